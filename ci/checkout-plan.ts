@@ -1,5 +1,5 @@
 import { systemClock } from "../core/api/index.ts";
-import { type Desired, hideSecrets } from "../core/manifests/manifest/index.ts";
+import { type DesiredResource, hideSecrets } from "../core/manifests/manifest/index.ts";
 import { isDescribedIn, type Policy, withRulesBefore } from "../core/planning/plan/index.ts";
 import { comparePlans, propose } from "../core/execution/session/index.ts";
 import { forges } from "../adapters/forge/index.ts";
@@ -26,7 +26,7 @@ export interface PlannedCheckout extends PreparedProposal {
   /** Undefined if it was not compared. */
   comparison: PlanComparison | undefined;
   /** Plans other manifests in the same way, from the same reading of live resources. */
-  again(resources: readonly Desired[]): Promise<PreparedProposal>;
+  again(resources: readonly DesiredResource[]): Promise<PreparedProposal>;
 }
 
 /** Whether a job sets this variable: manifests must not read its tokens as secrets. */
@@ -104,7 +104,7 @@ export async function planWanted(
   };
   await hideSecrets(resources, secrets, console.hidden, { signal: io.signal });
   return withSession({ settings, console, flags: secrets }, async (session) => {
-    const again = (theirs: readonly Desired[]) =>
+    const again = (theirs: readonly DesiredResource[]) =>
       proposeWanted("reconcile", { ...wanted, resources: theirs }, session);
     const prepared = await proposeWanted("reconcile", wanted, session);
     if (!other) return { ...prepared, settings, again, comparison: undefined };

@@ -1,4 +1,4 @@
-import type { Desired } from "../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../core/manifests/manifest/index.ts";
 import { isObjectId, short } from "../adapters/git/index.ts";
 import { readBase } from "../cli/manifests/base.ts";
 import type { SourceFlags } from "../cli/flags.ts";
@@ -19,7 +19,7 @@ export async function readComparison(
   sources: readonly string[],
   flags: SourceFlags,
   console: Console,
-): Promise<{ resources: readonly Desired[]; name: string }> {
+): Promise<{ resources: readonly DesiredResource[]; name: string }> {
   const { io } = console;
   let mistake: Error | undefined;
   let commit: string | undefined = reference;

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { Desired } from "../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../core/manifests/manifest/index.ts";
 import { InvalidInputError } from "../core/problems/problem.ts";
 import { settingsFileName } from "../core/source/files.ts";
 import { type CommittedFile, readFolder } from "../adapters/git/index.ts";
@@ -23,7 +23,7 @@ export interface Past {
 /** What a commit describes, and its settings. */
 export interface PastCommit {
   /** Also those of the environments that the job does not read. */
-  resources: readonly Desired[];
+  resources: readonly DesiredResource[];
   /** The settings files that are in force there, from the working directory. */
   settings: readonly CommittedFile[];
 }

@@ -1,4 +1,11 @@
-export type { Lease, Leases, Passing, SourceFiles, Standings, StoredSessions } from "./database/index.ts";
+export type {
+  Lease,
+  Leases,
+  RequestRelay,
+  SourceFiles,
+  SourceHealthExchange,
+  StoredSessions,
+} from "./database/index.ts";
 export { ownerByHand, ownerOf } from "./owner.ts";
 export { readEnvironmentScope } from "../core/model/addresses/scope.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
@@ -42,7 +49,7 @@ export {
 } from "./policy/index.ts";
 export {
   deployPreview,
-  type Existing,
+  type ExistingEnvironment,
   existingPreviews,
   endIn,
   isOver,
@@ -65,7 +72,7 @@ export {
   KnownCommits,
   controlAnswerIn,
   controlMessage,
-  type Controlled,
+  type ControlHandlers,
   type ControlAnswer,
   controlledSource,
   clockText,
@@ -126,7 +133,7 @@ export {
   type StoppedSource,
   type StoredClaims,
 } from "./sources/index.ts";
-export { Allowance, defaultShares, SharedLooks, TokenUsers } from "./watch/index.ts";
+export { RateBudget, defaultShares, SharedRefreshes, TokenUsers } from "./watch/index.ts";
 export { HintBox, type ServedWebhook, serveWebhook, type WebhookReceiver } from "./webhook/index.ts";
 export { revertedText, rollbackText } from "./decide/index.ts";
 export { leftLive, Memory } from "./memory/index.ts";

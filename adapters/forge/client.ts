@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import {
-  type Answer,
+  type HttpAnswer,
   betweenOf,
   type Clock,
   createTransport,
@@ -103,7 +103,7 @@ export class ForgeClient {
     const all = Type.Array(form);
     let url: URL | undefined = this.#url(path, { ...query, per_page: 100 });
     for (let page = 0; url && page < mostPages; page += 1) {
-      const answer: Answer = await this.#request("GET", url, undefined, call);
+      const answer: HttpAnswer = await this.#request("GET", url, undefined, call);
       found.push(...(this.#read(all, answer, call) as readonly StoredForm<Form>[]));
       url = this.#next(answer);
     }
@@ -140,7 +140,7 @@ export class ForgeClient {
     url: URL,
     body: Fields | undefined,
     call: ForgeCall,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const { clock, signal, longestWait } = this.#settings;
     const isRepeatable = call.isRepeatable ?? method !== "POST";
     let redirects = 0;
@@ -165,13 +165,13 @@ export class ForgeClient {
   }
 
   /** The next page, if the forge names one, and if it is its own. */
-  #next({ headers }: Answer): URL | undefined {
+  #next({ headers }: HttpAnswer): URL | undefined {
     const [, target] = /<([^>]+)>\s*;[^,]*\brel="?next"?/.exec(headers["link"] ?? "") ?? [];
     const url = target === undefined ? undefined : URL.parse(target, this.#base);
     return url?.origin === new URL(this.#base).origin ? url : undefined;
   }
 
-  #value(answer: Answer, call: ForgeCall): Json {
+  #value(answer: HttpAnswer, call: ForgeCall): Json {
     const { status, body } = answer;
     if (status < 200 || status >= 300) throw this.#refused(answer, call);
     if (body.length === 0) return null;
@@ -183,7 +183,7 @@ export class ForgeClient {
   }
 
   /** @throws ForgeError when the answer does not have the form: what is missing is unknown, and not empty */
-  #read<Form extends TSchema>(form: Form, answer: Answer, call: ForgeCall): StoredForm<Form> {
+  #read<Form extends TSchema>(form: Form, answer: HttpAnswer, call: ForgeCall): StoredForm<Form> {
     const { content, damage } = readStored(form, this.#value(answer, call));
     if (damage !== undefined) throw this.#unexpected(answer, call, damage);
     return content;
@@ -198,7 +198,7 @@ export class ForgeClient {
     );
   }
 
-  #refused(answer: Answer, { failure, needs }: ForgeCall): ForgeError {
+  #refused(answer: HttpAnswer, { failure, needs }: ForgeCall): ForgeError {
     const { status, body } = answer;
     const between = betweenOf(answer);
     if (between)
@@ -215,7 +215,7 @@ export class ForgeClient {
     return new ForgeError(kind, `${failure}: ${this.#title} answers ${status}${said}`, advice, status);
   }
 
-  #unexpected({ status }: Answer, { failure }: ForgeCall, damage: string): ForgeError {
+  #unexpected({ status }: HttpAnswer, { failure }: ForgeCall, damage: string): ForgeError {
     return new ForgeError(
       "unexpected",
       `${failure}: the answer of ${this.#title} is not what its API promises: ${damage}`,
@@ -225,7 +225,7 @@ export class ForgeClient {
   }
 
   #failed(
-    reply: Answer | NoAnswer,
+    reply: HttpAnswer | NoAnswer,
     { type, until }: { type: string; until?: Date },
     { failure }: ForgeCall,
   ): ForgeError {
@@ -268,7 +268,7 @@ export class ForgeClient {
 }
 
 /** Where a forge sends whoever asks, such as after a repository was renamed; undefined for any other answer. */
-function redirectOf({ status, headers: { location } }: Answer, from: URL): URL | undefined {
+function redirectOf({ status, headers: { location } }: HttpAnswer, from: URL): URL | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
   return (isRedirect && URL.parse(location, from.href)) || undefined;
 }

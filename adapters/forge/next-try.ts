@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type HttpAnswer,
   askedDelay,
   askedTime,
   failedTry,
@@ -18,7 +18,7 @@ const limitWithoutTime = 60_000;
  * @param longestWait the longest wait for a limit, in milliseconds
  */
 export function nextTry(
-  reply: Answer | NoAnswer,
+  reply: HttpAnswer | NoAnswer,
   { attempt, isRepeatable, longestWait }: { attempt: number; isRepeatable: boolean; longestWait: number },
   now: number,
   random: number,
@@ -39,7 +39,7 @@ export function nextTry(
 }
 
 /** Whether a limit refuses the request: GitHub answers 403 for those too. */
-function isLimited({ status, headers }: Answer): boolean {
+function isLimited({ status, headers }: HttpAnswer): boolean {
   return (
     status === 429 ||
     (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"))

@@ -1,7 +1,7 @@
 import type { SectionOf } from "../render/changes.ts";
 import { nameOf } from "../../core/model/addresses/address.ts";
 import { findKind } from "../../core/model/kinds/index.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { type Goal, type Policy, defaultCaps } from "../../core/planning/plan/index.ts";
 import { propose, type Proposal, type Run } from "../../core/execution/session/index.ts";
@@ -15,7 +15,7 @@ import { readPattern, readSecretChoice } from "../../core/manifests/settings/pat
 
 /** The resources and the policy of a plan. */
 export interface DesiredPlan {
-  resources: readonly Desired[];
+  resources: readonly DesiredResource[];
   policy: Policy;
   /** The fields that the command line sets. */
   set?: readonly string[];

@@ -1,6 +1,6 @@
 import {
   addressOf,
-  type Desired,
+  type DesiredResource,
   formerAddress,
   type ManifestDocument,
 } from "../../core/manifests/manifest/index.ts";
@@ -129,7 +129,7 @@ function elsewhereOf(
 }
 
 /** The addresses that the live resource of a document may have: with an id, any in the same parent. */
-function possibleAddresses(document: Desired): Address[] {
+function possibleAddresses(document: DesiredResource): Address[] {
   const { address, manage } = document;
   const former = formerAddress(document);
   const anyInParent = { ...address, names: [...address.names.slice(0, -1), "*"] };

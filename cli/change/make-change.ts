@@ -1,7 +1,7 @@
 import type { Client } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execution/execute/index.ts";
 import { encodeStanding, outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
-import { type DeploymentStanding, readDeployed } from "../../core/deployments/index.ts";
+import { type EnvironmentDeploymentStatus, readDeployed } from "../../core/deployments/index.ts";
 import { deploys, type Goal, type Plan } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { approve, consentedTo, execute, type Hindrance } from "../../core/execution/session/index.ts";
@@ -137,7 +137,7 @@ async function deployedBy(
   report: Report | undefined,
   { run, proposal }: ProposedChange,
   { io: { signal, standstill } }: Console,
-): Promise<DeploymentStanding[]> {
+): Promise<EnvironmentDeploymentStatus[]> {
   const addresses = (report?.outcomes ?? []).flatMap((outcome) =>
     deploys(outcome) && outcome.status !== "skipped" ? [outcome.address] : [],
   );

@@ -1,5 +1,5 @@
 import { type Client, spentBy } from "../../core/api/index.ts";
-import { type FixedSpending, remedyFor, type Shortage } from "../../core/execution/session/index.ts";
+import { type SpendingLimits, remedyFor, type Shortage } from "../../core/execution/session/index.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
 import { counted, timeLeft } from "../render/text.ts";
@@ -18,7 +18,7 @@ export function unaffordable(
   requests: number,
   shortage: Shortage,
   client: Client,
-  { canTarget, fixedSpending }: { canTarget: boolean; fixedSpending?: FixedSpending | undefined },
+  { canTarget, fixedSpending }: { canTarget: boolean; fixedSpending?: SpendingLimits | undefined },
 ): CommandError {
   const advice = adviceOn(shortage, canTarget);
   return new CommandError("quota", exitCodes.quota, {

@@ -2,7 +2,7 @@ import {
   type ManifestDocument,
   toDesired,
   manifestMembers,
-  type Desired,
+  type DesiredResource,
 } from "../../core/manifests/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { type PreparedProposal, policyOf, proposeWanted } from "../change/desired-plan.ts";
@@ -130,7 +130,7 @@ async function preview(
  * @throws InvalidInputError
  */
 async function prepareClone(
-  wanted: Desired,
+  wanted: DesiredResource,
   { update = false }: { update?: boolean },
   settings: Settings,
   session: Session,
@@ -165,7 +165,7 @@ function existsProblem(what: string): Problem {
 
 /** The result of `clone`: the manifest of the clone. */
 function cloneResult(
-  { address }: Desired,
+  { address }: DesiredResource,
   { proposal, run }: PreparedProposal,
   status: Status,
 ): NonNullable<ProposedChange["result"]> {

@@ -11,7 +11,7 @@ import { dump } from "../../core/import/live/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import {
   type ComparedResource,
-  type Differences,
+  type ResourceDifferences,
   differencesBetween,
   shownDifferences,
   nameBesideEnvironment,
@@ -86,7 +86,7 @@ async function compareLive(
   [first, second]: readonly [Address, Address],
   flags: SourceFlags,
   console: Console,
-): Promise<Differences> {
+): Promise<ResourceDifferences> {
   if (first.kind !== second.kind)
     throw refused(
       `${formatAddress(first)} and ${formatAddress(second)} are not of the same kind`,
@@ -115,7 +115,11 @@ async function compareLive(
 }
 
 /** Compares what the settings file describes as two environments. */
-async function compareDescribed(sides: Sides, flags: SourceFlags, console: Console): Promise<Differences> {
+async function compareDescribed(
+  sides: Sides,
+  flags: SourceFlags,
+  console: Console,
+): Promise<ResourceDifferences> {
   const [left, right] = await readEnvironments(sides, flags, console.io);
   const compared = ({ resources }: typeof left) => ({
     resources: resources.map(({ address, stated }) => ({ address, fields: stated })),
@@ -124,7 +128,7 @@ async function compareDescribed(sides: Sides, flags: SourceFlags, console: Conso
   return shownDifferences(differencesBetween(compared(left), compared(right)));
 }
 
-function differencesJson({ differences, same }: Differences, [first, second]: Sides) {
+function differencesJson({ differences, same }: ResourceDifferences, [first, second]: Sides) {
   return {
     first,
     second,

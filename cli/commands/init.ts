@@ -19,7 +19,7 @@ import { addConnection, addOutput } from "./options.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type DumpedDocument, dump, type LeftOut } from "../../core/import/live/index.ts";
+import { type DumpedDocument, dump, type SkippedItem } from "../../core/import/live/index.ts";
 import { type ListedEntry, listEntries } from "../../core/outputs/show/index.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { chooseOrganization, type Organization } from "../../core/state/organization.ts";
@@ -112,7 +112,7 @@ interface InitResult {
   /** The number of live resources that the manifests describe. */
   described: number;
   /** What is live and in no manifest. */
-  leftOut: readonly LeftOut[];
+  leftOut: readonly SkippedItem[];
   check: WrittenCheck;
   /** The file of a first manifest to begin with, if there is one and it is new. */
   example?: string;
@@ -238,7 +238,7 @@ async function askCi(console: Console): Promise<CiSystem> {
 interface LiveOrganization {
   organization: Organization;
   documents: readonly DumpedDocument[];
-  leftOut: readonly LeftOut[];
+  leftOut: readonly SkippedItem[];
   clusters: readonly ListedEntry[];
   check: WrittenCheck;
 }

@@ -1,6 +1,6 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import type { Json } from "../../core/values/json.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
@@ -137,7 +137,7 @@ async function describedBy(
   flags: SourceFlags,
   console: Console,
   problems: Problem[],
-): Promise<readonly Desired[]> {
+): Promise<readonly DesiredResource[]> {
   const { resources, problems: wrong } = await readManifests(sources, flags, console.io);
   problems.push(...wrong);
   return resources;

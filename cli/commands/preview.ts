@@ -12,7 +12,7 @@ import { policyFileName } from "../../core/source/files.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import {
   deployPreview,
-  type Existing,
+  type ExistingEnvironment,
   existingPreviews,
   endIn,
   isOver,
@@ -98,7 +98,7 @@ async function listPreviews(flags: Flags, console: Console): Promise<number> {
   });
 }
 
-function describe(found: Existing, owner: string, now: number): string {
+function describe(found: ExistingEnvironment, owner: string, now: number): string {
   const ownership = ownershipOf(found, owner);
   if (ownership === "none") return "not made by infrasync; it is left alone";
   if (ownership === "unknown") return "nobody knows whose preview it is; it is left alone";

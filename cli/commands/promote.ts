@@ -8,8 +8,8 @@ import {
 } from "../../core/model/addresses/address.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
-import type { TakenDifference } from "../../core/import/manifest-update/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
+import type { AcceptedDifference } from "../../core/import/manifest-update/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { statedParts } from "../../core/model/parts/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
@@ -130,7 +130,7 @@ export const promote: Command<[from: string, to: string], Flags> = {
   },
 };
 
-function comparedOf({ address, stated }: Desired) {
+function comparedOf({ address, stated }: DesiredResource) {
   return { address, fields: stated };
 }
 
@@ -139,7 +139,7 @@ function taken(
   { kind, first, second, changes }: ResourceDifference,
   only: Flags["only"],
   services: readonly string[] | undefined,
-): TakenDifference[] {
+): AcceptedDifference[] {
   if (!first || !second || !kind.deployment) return [];
   const name = nameOf(second);
   if (!isAsked(second, services)) return [];
@@ -194,7 +194,7 @@ function isVersion({ deployment }: Kind, path: readonly string[]): boolean {
 }
 
 /** @throws InvalidInputError for a name that no service of the target has */
-function refuseUnknown(services: readonly string[], resources: readonly Desired[]): void {
+function refuseUnknown(services: readonly string[], resources: readonly DesiredResource[]): void {
   const names = new Set(
     resources.filter(({ address }) => address.kind.deployment).map(({ name }) => nameKey(name)),
   );

@@ -2,7 +2,7 @@ import { describeAddress, formatAddress } from "../../core/model/addresses/addre
 import {
   chooseServices,
   type DeploymentChoice,
-  type Found,
+  type ChosenResource,
   ordersOfVersions,
   type NoPastVersion,
   type PastVersion,
@@ -28,7 +28,7 @@ import { planManifests } from "./plan.ts";
 /** A service, and the version that it goes back to. */
 interface Step {
   choice: DeploymentChoice;
-  service: Found;
+  service: ChosenResource;
   past: PastVersion;
 }
 
@@ -155,7 +155,7 @@ function divided(
 }
 
 function obstacle(
-  { address }: Found,
+  { address }: ChosenResource,
   { text, version }: PastVersion,
   inManifests: boolean,
 ): Problem | undefined {

@@ -9,7 +9,7 @@ import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "./status
 import {
   besideDescribed,
   chooseServices,
-  type DeploymentStanding,
+  type EnvironmentDeploymentStatus,
   readStandings,
   withShortNames,
 } from "../../core/deployments/index.ts";
@@ -109,7 +109,7 @@ export const status: Command<
 };
 
 /** Whether a service of a standing does not run as it is applied, or as the manifests describe it. */
-function isAmiss({ services }: DeploymentStanding): boolean {
+function isAmiss({ services }: EnvironmentDeploymentStatus): boolean {
   return services.some(
     ({ status: its, described, changes }) =>
       described !== undefined || changes.length > 0 || (its && whyNotRunning(its)) !== undefined,
@@ -117,7 +117,7 @@ function isAmiss({ services }: DeploymentStanding): boolean {
 }
 
 /** The members of standings whose change makes them worth showing again. */
-function statesIn(chosen: readonly DeploymentStanding[]): Json {
+function statesIn(chosen: readonly EnvironmentDeploymentStatus[]): Json {
   return chosen.flatMap(({ environment, services }) => [
     [formatAddress(environment.address), environment.state],
     ...services.map(({ address, status: its, version, changes }) => [

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { type Desired, filesBesideIn } from "../../core/manifests/manifest/index.ts";
+import { type DesiredResource, filesBesideIn } from "../../core/manifests/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { isManifest, settingsFileName } from "../../core/source/files.ts";
 import { ignoreFileName } from "../../core/source/ignore-files.ts";
@@ -25,7 +25,7 @@ export async function readBase(
   sources: readonly string[],
   flags: SourceFlags,
   io: Io,
-): Promise<readonly Desired[]> {
+): Promise<readonly DesiredResource[]> {
   const chosen = await chooseSources(sources, flags, io);
   if (chosen.problems.length > 0) throw new InvalidInputError(chosen.problems);
   const folder = await stat(base).catch(() => undefined);

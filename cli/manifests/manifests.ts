@@ -1,6 +1,6 @@
 import type { AnyAddress } from "../../core/model/addresses/address.ts";
 import {
-  type Desired,
+  type DesiredResource,
   hideSecrets,
   type LoadedFiles,
   type LoadedManifests,
@@ -21,7 +21,7 @@ import { readVariables } from "./variables.ts";
 
 /** The contents of manifests, and their problems. */
 export interface ManifestContents extends LoadedManifests {
-  resources: Desired[];
+  resources: DesiredResource[];
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
   set: string[];
   /** The environments of the settings file that have a resource, in words; absent: fewer than two were chosen. */

@@ -1,5 +1,5 @@
 import { describeAddress, formatReference } from "../../core/model/addresses/address.ts";
-import type { Differences, ResourceDifference } from "../../core/outputs/show/index.ts";
+import type { ResourceDifferences, ResourceDifference } from "../../core/outputs/show/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { changedFields } from "./fields.ts";
@@ -8,7 +8,7 @@ import { indent } from "./text.ts";
 
 /** The differences of two environments or resources: `~` with the fields, `-` and `+` for resources on one side only. */
 export function renderDifferences(
-  { differences, same }: Differences,
+  { differences, same }: ResourceDifferences,
   [first, second]: readonly [string, string],
   colors: Colors,
 ): string {

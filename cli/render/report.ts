@@ -6,7 +6,7 @@ import { capitalized, escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { countEffects, remarksText } from "./outcomes.ts";
 import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
-import { type DeploymentStanding, hasLogs } from "../../core/deployments/index.ts";
+import { type EnvironmentDeploymentStatus, hasLogs } from "../../core/deployments/index.ts";
 import { advised } from "./command-advice.ts";
 import { type NextCommands, renderAwaiting } from "./pending-deployments.ts";
 import { renderDeployed } from "./statuses.ts";
@@ -28,7 +28,7 @@ export interface ReportView {
   /** The width of the terminal; absent: there is none. */
   width?: number | undefined;
   /** How the services stand that the run has deployed. */
-  deployed?: readonly DeploymentStanding[];
+  deployed?: readonly EnvironmentDeploymentStatus[];
   /** Commands that can follow the run. */
   next?: NextCommands | undefined;
   /** Whether the run was for one plan, so that the same command cannot make the rest of the changes. */

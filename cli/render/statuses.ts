@@ -1,5 +1,5 @@
 import type { Client } from "../../core/api/index.ts";
-import type { ServiceStanding, DeploymentStanding } from "../../core/deployments/index.ts";
+import type { ServiceDeploymentStatus, EnvironmentDeploymentStatus } from "../../core/deployments/index.ts";
 import type { PastEvent } from "../../core/state/events/index.ts";
 import { meaningOf } from "../../core/state/live/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -23,7 +23,7 @@ const mostNamed = 3;
 
 /** The statuses of environments and services as text. */
 export function renderStatuses(
-  chosen: readonly DeploymentStanding[],
+  chosen: readonly EnvironmentDeploymentStatus[],
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
   now: number,
@@ -36,7 +36,11 @@ export function renderStatuses(
 }
 
 /** The services that a run has deployed, as `status` shows them, before the line that ends its report; none: nothing. */
-export function renderDeployed(deployed: readonly DeploymentStanding[], colors: Colors, now: number): string {
+export function renderDeployed(
+  deployed: readonly EnvironmentDeploymentStatus[],
+  colors: Colors,
+  now: number,
+): string {
   return (
     deployed.map((one) => `\n${renderStanding(one, colors, now)}\n`).join("") +
     (deployed.length > 0 ? "\n" : "")
@@ -53,7 +57,7 @@ export function noteUnread(unread: number, console: Console): void {
 
 /** The status of an environment, and a line for each service: state, version, age, URL, and what is to do. */
 export function renderStanding(
-  { environment, services }: DeploymentStanding,
+  { environment, services }: EnvironmentDeploymentStatus,
   colors: Colors,
   now: number,
   changes: ReadonlyMap<string, PastEvent> = new Map(),
@@ -90,12 +94,12 @@ export function renderStanding(
 }
 
 /** The version that manifests describe; empty: the live one, or none. */
-function drift({ described }: ServiceStanding): string {
+function drift({ described }: ServiceDeploymentStatus): string {
   return described === undefined ? "" : `manifests say ${escapeControl(shortVersion(described))}`;
 }
 
 /** Why a service has to be deployed; empty: it runs what it has. */
-function toDo({ status, changes }: ServiceStanding): string {
+function toDo({ status, changes }: ServiceDeploymentStatus): string {
   const own = waiting[status?.deploymentStatus ?? ""] ?? "";
   if (own !== "" || changes.length === 0) return own;
   const named = changes.slice(0, mostNamed).join(", ");

@@ -1,4 +1,4 @@
-import type { LeftOut } from "../../core/import/live/index.ts";
+import type { SkippedItem } from "../../core/import/live/index.ts";
 import type { Acceptance } from "../../core/import/manifest-update/index.ts";
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
@@ -21,7 +21,7 @@ export interface ShownUpdate {
   /** New files. */
   added: readonly { name: string; text: string }[];
   /** What is live and gets no new file. */
-  leftOut?: readonly LeftOut[];
+  leftOut?: readonly SkippedItem[];
   /** Values of secrets that the files contain. */
   secrets: readonly string[];
 }

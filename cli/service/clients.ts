@@ -11,7 +11,7 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import { type JoinedLedger, joinLedger } from "../../adapters/database/join.ts";
 import { placeOf } from "../../adapters/forge/index.ts";
 import type { BudgetShares } from "../../adapters/database/index.ts";
-import { type Log, ownerOf, type ServiceClients, type SharedLooks } from "../../reconciler/index.ts";
+import { type Log, ownerOf, type ServiceClients, type SharedRefreshes } from "../../reconciler/index.ts";
 import type { RepositoryPlace } from "../repository/repository.ts";
 import { readToken } from "../settings/token.ts";
 import type { Settings } from "../settings/index.ts";
@@ -42,11 +42,11 @@ interface ClientOfToken {
   looking: Client;
   applying: Client;
   ledger: JoinedLedger | undefined;
-  looks: SharedLooks | undefined;
+  looks: SharedRefreshes | undefined;
 }
 
 /** The state shared by sources with the same organization and token. */
-export type SharedReadsOf = (settings: Settings) => SharedLooks;
+export type SharedReadsOf = (settings: Settings) => SharedRefreshes;
 
 /** The name of this service in the ledger of a token and in the events of the organization, and the part of a window that it may spend. */
 export interface LedgerMember {

@@ -5,7 +5,7 @@ import type { SharedFile } from "../../core/state/live/index.ts";
 import { hideSecrets } from "../../core/manifests/manifest/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import {
-  Allowance,
+  RateBudget,
   Audit,
   Board,
   type Bounds,
@@ -140,7 +140,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   );
   const tokenUsers = opened.tokenUsers ?? new TokenUsers(machine);
   tokenUsers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
-  const allowance = new Allowance({
+  const allowance = new RateBudget({
     clock: machine,
     interval: place.interval,
     shares: place.budgetShares,
@@ -231,7 +231,7 @@ interface SourceParts {
   clients: Clients;
   journal: Journal;
   requests: Requests;
-  allowance: Allowance;
+  allowance: RateBudget;
   /** By which windows, pauses and limits go: that of the server. */
   clock: Clock;
   /** For the log, the page, notifications and commit statuses alike. */

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import type { ShownValues } from "../../core/secrets/index.ts";
+import type { OneTimeValues } from "../../core/secrets/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { openOwnFile } from "./own-file.ts";
 
@@ -13,11 +13,11 @@ import { openOwnFile } from "./own-file.ts";
 export async function openShownValues(
   path: string | undefined,
   console: Pick<Console, "atEnd">,
-): Promise<{ shown?: ShownValues }> {
+): Promise<{ shown?: OneTimeValues }> {
   return path === undefined ? {} : { shown: await openFile(path, console) };
 }
 
-async function openFile(path: string, console: Pick<Console, "atEnd">): Promise<ShownValues> {
+async function openFile(path: string, console: Pick<Console, "atEnd">): Promise<OneTimeValues> {
   const isNew = !existsSync(path);
   const file = await openOwnFile("--secrets-out", path);
   let isEmpty = true;

@@ -7,7 +7,7 @@ import {
   systemClock,
   type Wait,
 } from "../../core/api/index.ts";
-import { keptPages, KeptParts, type ReadCount, type SharedFile } from "../../core/state/live/index.ts";
+import { keptPages, PartsCache, type ReadCount, type SharedFile } from "../../core/state/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/execution/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/state/organization.ts";
@@ -108,9 +108,9 @@ export function keptParts(
   { token, baseUrl, maxAge, fresh, cache }: Settings,
   console: Pick<Console, "io" | "note">,
   shared?: SharedFile,
-): KeptParts | undefined {
+): PartsCache | undefined {
   const folder = partsFolder(cache, console.io.env, console.io.user);
-  if (folder !== undefined) return new KeptParts({ folder, token, baseUrl, maxAge, fresh, shared });
+  if (folder !== undefined) return new PartsCache({ folder, token, baseUrl, maxAge, fresh, shared });
   if (cache !== undefined)
     console.note(
       `Nothing is kept in ${escapeControl(cache)}: it has to be a folder, no link, and yours alone.`,

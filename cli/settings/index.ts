@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isFields } from "../../core/values/json.ts";
 import type { Scope } from "../../core/model/addresses/scope.ts";
 import type { Policy } from "../../core/planning/plan/index.ts";
-import type { FixedSpending } from "../../core/execution/session/index.ts";
+import type { SpendingLimits } from "../../core/execution/session/index.ts";
 import type { PlanPolicy } from "../../core/rules/policies/index.ts";
 import type { Position, Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
@@ -34,7 +34,7 @@ export interface DeclaredSettings extends SettingValues {
   /** The caps that a settings file states: flags and variables can only lower them. */
   fixedCaps?: Policy["fixedCaps"];
   /** What they state about the requests of a run. */
-  fixedSpending?: FixedSpending;
+  fixedSpending?: SpendingLimits;
 }
 
 /** The settings of a run that uses a server. Times are in milliseconds. */
@@ -271,8 +271,8 @@ export class SettingsReader {
     return first ? { fixedCaps: { ...first, caps: stated.map(({ caps }) => caps).reduce(tighterCaps) } } : {};
   }
 
-  #fixedSpending(): FixedSpending {
-    const fixed: FixedSpending = {};
+  #fixedSpending(): SpendingLimits {
+    const fixed: SpendingLimits = {};
     for (const file of [this.#file, ...this.#file.guards]) {
       const { name = "the settings file" } = file;
       const value = this.#inFile("max_requests", file)?.value;

@@ -22,8 +22,8 @@ export { holdsToken, plainCause, redactor } from "../redaction/redact.ts";
 export { betweenOf } from "./obstacle.ts";
 export { type PlainRequest, sendOnce } from "./send-once.ts";
 export { askedDelay, askedTime, failedTry, retryDelay } from "./retry-delay.ts";
-export type { PersistentText as KeptText } from "./server-pages.ts";
-export type { SharedReads, SharedReadsUse as Sharing } from "./shared-reads.ts";
+export type { PersistentText } from "./server-pages.ts";
+export type { SharedReads, SharedReadsUse } from "./shared-reads.ts";
 export {
   authorization,
   checkedBaseUrl,
@@ -33,4 +33,4 @@ export {
   type RequestLogger,
   type Wait,
 } from "./settings.ts";
-export { type HttpAnswer as Answer, createTransport, type NoAnswer } from "./transport.ts";
+export { type HttpAnswer, createTransport, type NoAnswer } from "./transport.ts";

@@ -7,7 +7,7 @@ export {
   type OrderOutcome,
   type ServiceOutcome,
 } from "./carry-out.ts";
-export { chooseServices, type DeploymentChoice, type ChosenResource as Found } from "./choose.ts";
+export { chooseServices, type DeploymentChoice, type ChosenResource } from "./choose.ts";
 export { healthOf, type HealthState, healthStates } from "./health.ts";
 export { readLinks } from "./links.ts";
 export { followLogs, hasLogs, type LogLine, mostLogLines, readLogs } from "./logs.ts";
@@ -25,6 +25,6 @@ export {
   besideDescribed,
   readDeployed,
   readStandings,
-  type ServiceDeploymentStatus as ServiceStanding,
-  type EnvironmentDeploymentStatus as DeploymentStanding,
+  type ServiceDeploymentStatus,
+  type EnvironmentDeploymentStatus,
 } from "./deployment-status.ts";

@@ -3,7 +3,7 @@ import { overlay, withoutElementIds } from "../model/fields/overlay.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
-import { type StatedPart, statedParts, withoutParts } from "../model/parts/index.ts";
+import { type DeclaredPart, statedParts, withoutParts } from "../model/parts/index.ts";
 import { OperationError } from "./errors.ts";
 
 /** Facts of the plan about a copy. */
@@ -64,7 +64,7 @@ export function withoutMarks(kind: Kind, stated: Fields): Fields {
 function withoutEntries(
   kind: Kind,
   stated: Fields,
-  isLeftOut: (part: StatedPart, key: string, entry: Json) => boolean,
+  isLeftOut: (part: DeclaredPart, key: string, entry: Json) => boolean,
 ): Fields {
   const parts = new Map(statedParts(kind).map((part) => [part.member, part]));
   return mapFields(stated, (value, member) => {

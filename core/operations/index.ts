@@ -5,7 +5,7 @@ export { refuseUnlessCopy, withoutRemovals } from "./copy.ts";
 export {
   type ApprovedLosses,
   defaultLimits,
-  type WriteResult as Done,
+  type WriteResult,
   type FollowedService,
   entryKey,
   limited,
@@ -15,6 +15,6 @@ export {
 export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
 export { isNew } from "./existing-resource.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";
-export type { PlannedPart as SeenPart } from "./refuse-others.ts";
+export type { PlannedPart } from "./refuse-others.ts";
 export { type Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 export { pollDelay, until } from "./wait.ts";

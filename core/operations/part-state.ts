@@ -17,7 +17,7 @@ import {
   partsWith,
   shareList,
   siblingParts,
-  type StatedPart,
+  type DeclaredPart,
 } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { OperationError } from "./errors.ts";
@@ -26,7 +26,7 @@ import { PartSends } from "./part-sends.ts";
 
 /** The changes of some parts that have to be made. */
 export interface PendingPart {
-  part: StatedPart;
+  part: DeclaredPart;
   changes: PartChange[];
 }
 
@@ -40,7 +40,7 @@ export class PartState {
   readonly #stated: Fields;
   readonly #sources: readonly OutputSource[];
   /** The sorts of parts that are stated, and those in the same lists. */
-  readonly #parts: readonly StatedPart[];
+  readonly #parts: readonly DeclaredPart[];
   /** The known lists. */
   #lists: PartLists;
   /** The keys of the lists that have been read. */
@@ -73,7 +73,7 @@ export class PartState {
   }
 
   /** @param parts those whose lists are read; all when left out */
-  async read(parts: readonly StatedPart[] = this.#parts): Promise<void> {
+  async read(parts: readonly DeclaredPart[] = this.#parts): Promise<void> {
     const { kind, id } = this.#owner;
     const { client, live } = this.#run;
     const lists = await live.rereadParts(client.finishing, this.#owner, parts);
@@ -149,7 +149,7 @@ export class PartState {
   }
 
   /** Enters an answer. @param answer undefined if it does not show the result */
-  takeIn(part: StatedPart, request: PartRequest, answer: unknown): void {
+  takeIn(part: DeclaredPart, request: PartRequest, answer: unknown): void {
     const { keys, listedAfter } = request;
     const listing = part.listing(this.#owner.id, this.#owner.parentId);
     const key = listingKey(listing);
@@ -172,12 +172,12 @@ export class PartState {
     this.#run.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? change : undefined);
   }
 
-  #listOf(part: StatedPart): string {
+  #listOf(part: DeclaredPart): string {
     return listingKey(part.listing(this.#owner.id, this.#owner.parentId));
   }
 
   /** Reads a list that others share once more, since it may be older than this resource. Returns false for a list of its own. */
-  async readAnew(part: StatedPart): Promise<boolean> {
+  async readAnew(part: DeclaredPart): Promise<boolean> {
     const listing = part.listing(this.#owner.id, this.#owner.parentId);
     if (listing.siblings === undefined) return false;
     this.#run.live.takeInParts(this.#owner, listing, undefined);
@@ -185,22 +185,22 @@ export class PartState {
     return true;
   }
 
-  async readBeside(part: StatedPart): Promise<void> {
+  async readBeside(part: DeclaredPart): Promise<void> {
     await this.read(this.#beside(part));
   }
 
   /** The keys in the list of a part that the server has accepted and does not list yet. */
-  unlistedBeside(part: StatedPart): string[] {
+  unlistedBeside(part: DeclaredPart): string[] {
     return this.sends.unlistedIn(membersOf(this.#beside(part))).map(({ key }) => key);
   }
 
   /** Whether the list of a part has been read and shows all that the server has accepted. */
-  isListed(part: StatedPart): boolean {
+  isListed(part: DeclaredPart): boolean {
     return this.#read.has(this.#listOf(part)) && this.unlistedBeside(part).length === 0;
   }
 
   /** The parts in the same list. */
-  #beside(part: StatedPart): StatedPart[] {
+  #beside(part: DeclaredPart): DeclaredPart[] {
     return this.#parts.filter((other) => this.#listOf(other) === this.#listOf(part));
   }
 
@@ -213,7 +213,7 @@ export class PartState {
   }
 
   /** The request that can be sent first, for any sort of part; undefined if none can be sent yet. */
-  nextOfAll(): { part: StatedPart; request: PartRequest } | undefined {
+  nextOfAll(): { part: DeclaredPart; request: PartRequest } | undefined {
     for (const { part, changes } of this.allPending()) {
       const request = this.next(part, changes);
       if (request) return { part, request };
@@ -242,7 +242,7 @@ export class PartState {
   }
 
   /** The changes of one sort of parts that have to be made. */
-  pending({ member }: StatedPart): PartChange[] {
+  pending({ member }: DeclaredPart): PartChange[] {
     const wanted = entriesIn(this.wanted(), member);
     return [...(this.#differing().get(member) ?? [])]
       .filter((key) => !this.sends.isDone(member, key))
@@ -250,7 +250,7 @@ export class PartState {
   }
 
   /** The request that makes some of these changes; undefined if none can be sent yet. */
-  next(part: StatedPart, changes: readonly PartChange[]): PartRequest | undefined {
+  next(part: DeclaredPart, changes: readonly PartChange[]): PartRequest | undefined {
     const { form, member } = part;
     const reachable = this.#reachable();
     const entries = entriesIn(this.#withAliases(this.wanted(), reachable), member);
@@ -268,7 +268,7 @@ export class PartState {
   }
 
   /** The own entries of other sorts that have a key. */
-  #inPlaceOf(part: StatedPart, key: string): PartEntry[] {
+  #inPlaceOf(part: DeclaredPart, key: string): PartEntry[] {
     if (part.form.isSingle) return [];
     return this.#reachable().filter(
       (other) =>
@@ -277,7 +277,7 @@ export class PartState {
   }
 
   /** Whether the write of another sort of that key is still to come, which removes this one. */
-  #isReplaced(part: StatedPart, key: string): boolean {
+  #isReplaced(part: DeclaredPart, key: string): boolean {
     return (
       !this.#refused.has(key) &&
       this.#parts.some(
@@ -291,7 +291,7 @@ export class PartState {
   }
 
   /** Enters that a write has been done, and with it the removal of what had its keys before. */
-  done(part: StatedPart, { method, keys }: PartRequest): void {
+  done(part: DeclaredPart, { method, keys }: PartRequest): void {
     this.sends.done(part.member, keys);
     if (method === "POST")
       for (const key of keys)
@@ -299,7 +299,7 @@ export class PartState {
   }
 
   /** Whether what has these keys has to be removed before, since the server does not replace it. */
-  makesRoom(part: StatedPart, { method, keys }: PartRequest): boolean {
+  makesRoom(part: DeclaredPart, { method, keys }: PartRequest): boolean {
     const taken = method === "POST" ? keys.filter((key) => this.#inPlaceOf(part, key).length > 0) : [];
     for (const key of taken) this.#refused.add(key);
     return taken.length > 0;
@@ -320,7 +320,7 @@ export class PartState {
   }
 
   /** The ids of the entries that have this key on the server. */
-  ownIds({ member }: StatedPart, key: string): string[] {
+  ownIds({ member }: DeclaredPart, key: string): string[] {
     const entries = this.#entriesIn(this.#lists).filter(
       (entry) => entry.part.member === member && entry.isOwn && entry.key === key,
     );
@@ -328,6 +328,6 @@ export class PartState {
   }
 }
 
-function membersOf(parts: readonly StatedPart[]): Set<string> {
+function membersOf(parts: readonly DeclaredPart[]): Set<string> {
   return new Set(parts.map(({ member }) => member));
 }

@@ -1,6 +1,6 @@
 import { timeLimit } from "../values/text.ts";
 import { isFields } from "../values/json.ts";
-import type { PartChange, StatedPart } from "../model/parts/index.ts";
+import type { PartChange, DeclaredPart } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { notShown, OperationError } from "./errors.ts";
 import { duplicated } from "./existing-resource.ts";
@@ -11,7 +11,7 @@ import { outsideTurn, pollDelay, until } from "./wait.ts";
 export async function untilGone(
   run: Run,
   state: PartState,
-  part: StatedPart,
+  part: DeclaredPart,
   keys: readonly string[],
 ): Promise<void> {
   const { clock, limits, signal } = run;
@@ -57,7 +57,7 @@ export async function untilNext(
 export async function refuseDuplicates(
   run: Run,
   state: PartState,
-  part: StatedPart,
+  part: DeclaredPart,
   keys: readonly string[],
 ): Promise<void> {
   const twice = state.sends.twiceOf(part.member, keys);
@@ -80,7 +80,7 @@ export async function refuseDuplicates(
 
 /** The error for changes of which no request can be made. */
 function stuck(
-  part: StatedPart,
+  part: DeclaredPart,
   { key, wanted }: PartChange = { key: "", wanted: undefined },
 ): OperationError {
   if (typeof wanted === "string" && part.form.isSingle)
@@ -108,6 +108,6 @@ function notListed(keys: string, limit: number): OperationError {
 }
 
 /** The parts of these keys, for messages. */
-export function describeParts({ name }: StatedPart, keys: readonly string[]): string {
+export function describeParts({ name }: DeclaredPart, keys: readonly string[]): string {
   return keys.length === 1 ? `the ${name} ${keys.join()}`.trimEnd() : `the ${name}s ${keys.join(", ")}`;
 }

@@ -11,7 +11,7 @@ import {
   partFields,
   type PartRequest,
   partsWith,
-  type StatedPart,
+  type DeclaredPart,
 } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
 import { notShown, partlyMade, sendBack, unfinished, OperationError } from "./errors.ts";
@@ -106,14 +106,14 @@ class PartWriter {
   readonly #run: Run;
   readonly #ownerId: string;
   readonly #state: PartState;
-  readonly #refuse: (part: StatedPart) => void;
+  readonly #refuse: (part: DeclaredPart) => void;
   /** The entries that the server says to have removed. */
-  readonly #removed: { part: StatedPart; keys: readonly string[] }[] = [];
+  readonly #removed: { part: DeclaredPart; keys: readonly string[] }[] = [];
   /** Whether the server has carried out a request. */
   hasWritten = false;
 
   /** @param refuse throws if a part to be sent lacks something that the plan saw */
-  constructor(run: Run, ownerId: string, state: PartState, refuse: (part: StatedPart) => void) {
+  constructor(run: Run, ownerId: string, state: PartState, refuse: (part: DeclaredPart) => void) {
     this.#run = run;
     this.#ownerId = ownerId;
     this.#state = state;
@@ -131,7 +131,7 @@ class PartWriter {
   }
 
   /** Sends a request until its changes are made, or until others have to be made first. */
-  async #send(part: StatedPart, first: PartRequest): Promise<void> {
+  async #send(part: DeclaredPart, first: PartRequest): Promise<void> {
     const { member } = part;
     const what = describeParts(part, first.keys);
     const tries = this.#state.sends.begin(member, first);
@@ -188,7 +188,7 @@ class PartWriter {
     await refuseDuplicates(this.#run, this.#state, part, first.keys);
   }
 
-  async #tryOnce(part: StatedPart, request: PartRequest): Promise<unknown> {
+  async #tryOnce(part: DeclaredPart, request: PartRequest): Promise<unknown> {
     const { member } = part;
     this.#state.sends.sending(member, request, this.#run.clock.now());
     try {
@@ -201,7 +201,7 @@ class PartWriter {
     }
   }
 
-  async #request(part: StatedPart, request: PartRequest): Promise<unknown> {
+  async #request(part: DeclaredPart, request: PartRequest): Promise<unknown> {
     const { method, path, body: plain = {}, secret, filled, withUnknown } = request;
     const client = writing(this.#run.client);
     const body = secret

@@ -2,7 +2,7 @@ import { type FieldChange, formatPath } from "../model/fields/compare.ts";
 import { lessIn } from "../model/fields/reductions.ts";
 import { type Fields, sameJson } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
-import { contentOf, type PartEntry, shareList, type StatedPart } from "../model/parts/index.ts";
+import { contentOf, type PartEntry, shareList, type DeclaredPart } from "../model/parts/index.ts";
 import type { Remedy } from "../problems/remedy.ts";
 import { OperationError } from "./errors.ts";
 
@@ -26,7 +26,7 @@ export interface PlannedPart {
 export function refuseOtherParts(
   { kind, id }: { kind: Kind; id: string },
   entries: readonly PartEntry[],
-  parts: readonly StatedPart[],
+  parts: readonly DeclaredPart[],
   needed: readonly FieldChange[],
   seen: readonly PlannedPart[],
   approved: readonly FieldChange[] | undefined,

@@ -10,7 +10,7 @@ import {
   type LiveResource,
   readOne,
   resourceIn,
-  type Written,
+  type WriteEffect,
 } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
 import { OperationError, unfinished } from "./errors.ts";
@@ -140,7 +140,8 @@ export async function deleteAndWait(
 
 /** The change of the store by a deletion; undefined if somebody else has deleted the resource. */
 function goneBy({ kind, parentId, id }: Removal) {
-  return (isDeleted: boolean): Written | undefined => (isDeleted ? { kind, parentId, gone: id } : undefined);
+  return (isDeleted: boolean): WriteEffect | undefined =>
+    isDeleted ? { kind, parentId, gone: id } : undefined;
 }
 
 /** @param isAgain whether an earlier request has been answered with 404, and lists have gone on showing the resource */

@@ -2,7 +2,7 @@ import type { Client, Clock } from "../api/index.ts";
 import type { NormalizedField } from "../model/fields/normalized-fields.ts";
 import type { Address } from "../model/addresses/address.ts";
 import type { Fields } from "../values/json.ts";
-import type { SecretReader, ShownValues } from "../secrets/index.ts";
+import type { SecretReader, OneTimeValues } from "../secrets/index.ts";
 import type { Breaker } from "./breaker.ts";
 import type { CascadeDeletions } from "./cascade-deletions.ts";
 import type { RemarkCode } from "../problems/codes.ts";
@@ -29,7 +29,7 @@ export interface Run {
   /** Reads the values of secrets. */
   secrets: SecretReader;
   /** The place for values that the API shows once; absent: no resource with such a value can be created. */
-  shown?: ShownValues | undefined;
+  shown?: OneTimeValues | undefined;
   /** The losses of the approved plan; absent: there is no plan. */
   approved?: ApprovedLosses | undefined;
   /** Ends waits; a request under way is finished. */

@@ -1,4 +1,4 @@
-import type { Written } from "../state/live/index.ts";
+import type { WriteEffect } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function writeThrough<Result>(
   { live }: Run,
   { parentId, id }: { parentId: string; id?: string },
   step: () => Promise<Result>,
-  writtenBy: (result: Result) => Written | undefined,
+  writtenBy: (result: Result) => WriteEffect | undefined,
 ): Promise<Result> {
   const forget = (): void => {
     live.forget(id === undefined ? { parentId } : { id, parentId });
@@ -29,7 +29,7 @@ export async function writeThrough<Result>(
 }
 
 /** The change of the store by a creation or an update; undefined if the result is not as requested. */
-export function writtenAs({ kind, parentId }: Pick<Written, "kind" | "parentId">) {
-  return ({ id, response, already, uncertain, unkept }: WriteResult): Written | undefined =>
+export function writtenAs({ kind, parentId }: Pick<WriteEffect, "kind" | "parentId">) {
+  return ({ id, response, already, uncertain, unkept }: WriteResult): WriteEffect | undefined =>
     already || uncertain || unkept ? undefined : { kind, parentId, there: { id, response } };
 }

@@ -1,8 +1,4 @@
-export {
-  type OneTimeValue as ShownValue,
-  type OneTimeValues as ShownValues,
-  withoutShown,
-} from "./one-time-values.ts";
+export { type OneTimeValue, type OneTimeValues, withoutShown } from "./one-time-values.ts";
 export {
   asShown,
   withoutHiddenValues,

@@ -3,7 +3,7 @@ import type { Kind } from "../../core/model/kinds/index.ts";
 import { type Contents, type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
 import { mayBeRewritten, nameKey } from "../../core/model/addresses/names.ts";
 import {
-  type Done,
+  type WriteResult,
   findByName,
   isNew,
   limited,
@@ -49,7 +49,7 @@ interface CreateCall extends ResourcePlace {
 /** The new resource, and the fields of its creation, references looked up. */
 interface CreatedResource {
   /** Undefined where a resource was taken over that is as the program states it. */
-  done: Done | undefined;
+  done: WriteResult | undefined;
   id: string;
   /** The resource that was taken over. */
   before?: LiveResource;

@@ -2,7 +2,7 @@ import type { FieldChange } from "../../core/model/fields/compare.ts";
 import { rewritingSigns } from "../../core/model/fields/normalization.ts";
 import { type Fields, type Json, isFields, own, textIn, valueAt } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import type { Done } from "../../core/operations/index.ts";
+import type { WriteResult } from "../../core/operations/index.ts";
 import { elementLabel } from "../../core/model/schema/elements.ts";
 import { type FieldSchema, memberOf } from "../../core/model/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
@@ -159,7 +159,7 @@ export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldCha
  * A warning of properties for which the answer of the server has other values than were sent. It shows no values for
  * secret inputs, because a changed value may still show the secret.
  */
-export function unkeptBy(kind: Kind, news: Properties, unkept: Done["unkept"] = []): string[] {
+export function unkeptBy(kind: Kind, news: Properties, unkept: WriteResult["unkept"] = []): string[] {
   if (unkept.length === 0) return [];
   const { areNone } = new Secrets(news);
   const fields = unkept.map(({ path, sent, kept }) =>

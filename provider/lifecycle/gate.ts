@@ -1,7 +1,7 @@
 import { counted } from "../../core/values/text.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { deploymentsOf } from "../../core/deployments/index.ts";
-import type { Done, Run } from "../../core/operations/index.ts";
+import type { WriteResult, Run } from "../../core/operations/index.ts";
 import {
   type Action,
   countedLossesOf,
@@ -55,7 +55,7 @@ export async function carryOut(
   session: ProviderSession,
   change: ProgramChange<ProgramQuestion>,
   run: Run,
-): Promise<{ action: Action; done: Done | undefined }> {
+): Promise<{ action: Action; done: WriteResult | undefined }> {
   const { granted, action } = await grant(session, change);
   if (!action) throw new Error("internal error: nothing is planned; please report it");
   if (granted.type === "unchanged") return { action, done: undefined };

@@ -3,7 +3,7 @@ import type { Kind } from "../../core/model/kinds/index.ts";
 import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
-import { type ProgramWorld, withEmptyParts } from "../../core/execution/session/index.ts";
+import { type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
 import { RefusedError } from "./errors.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
 import { parentProperty } from "./outputs.ts";
@@ -22,7 +22,7 @@ export interface ReadPermission {
 
 /** Reads what is needed, and what a question may read. False if that is nothing. */
 export async function readInto(
-  world: ProgramWorld,
+  world: ProgramState,
   session: ProviderSession,
   needs: Needs,
   may: ReadPermission,

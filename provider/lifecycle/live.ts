@@ -9,7 +9,7 @@ import {
   toLive,
 } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import { type Done, OperationError } from "../../core/operations/index.ts";
+import { type WriteResult, OperationError } from "../../core/operations/index.ts";
 import {
   ownPartFields,
   type PartEntry,
@@ -29,7 +29,7 @@ interface ChangedResource {
   /** As it was before; absent: it is new. */
   before?: LiveResource | undefined;
   /** Undefined where nothing had to be changed. */
-  done: Done | undefined;
+  done: WriteResult | undefined;
   memory: RememberedInputs;
   /** Its fields as the program states them. */
   fields: Fields;

@@ -1,6 +1,6 @@
-import { keptPages, KeptParts, type LiveStore, type RememberedRun } from "../../core/state/live/index.ts";
+import { keptPages, PartsCache, type LiveStore, type RememberedRun } from "../../core/state/live/index.ts";
 import { partsFolder } from "../../core/files/own-folder.ts";
-import type { KeptText } from "../../core/api/index.ts";
+import type { PersistentText } from "../../core/api/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 const hour = 3_600_000;
@@ -12,18 +12,18 @@ const hour = 3_600_000;
 export function keptFor(
   { token, baseUrl }: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
-): KeptParts | undefined {
+): PartsCache | undefined {
   const { INFRASYNC_FRESH: fresh } = environment;
   const folder = folderIn(environment);
   if (folder === undefined) return undefined;
-  return new KeptParts({ folder, token, baseUrl, maxAge: hour, fresh: fresh === "true" || fresh === "1" });
+  return new PartsCache({ folder, token, baseUrl, maxAge: hour, fresh: fresh === "true" || fresh === "1" });
 }
 
 /** Where it is kept how the server pages its lists, in the same folder. */
 export function pagesFor(
   settings: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
-): KeptText | undefined {
+): PersistentText | undefined {
   const folder = folderIn(environment);
   return folder === undefined ? undefined : keptPages(folder, settings);
 }

@@ -10,7 +10,7 @@ import type { Problem } from "../../core/problems/problem.ts";
 import {
   type ProgramProposal,
   type ProgramQuestion,
-  type ProgramWorld,
+  type ProgramState,
   proposeProgram,
   worldOf,
 } from "../../core/execution/session/index.ts";
@@ -63,7 +63,7 @@ const mostRounds = 8;
 export async function askServer(
   session: ProviderSession,
   question: ProgramQuestion,
-  may: (question: ProgramQuestion, world: ProgramWorld) => ReadPermission,
+  may: (question: ProgramQuestion, world: ProgramState) => ReadPermission,
   terms: Partial<ProgramTerms> = {},
 ): Promise<ProgramAnswer> {
   const world = worldOf(question, terms.above);
@@ -76,7 +76,7 @@ export async function askServer(
 }
 
 function answerIn(
-  world: ProgramWorld,
+  world: ProgramState,
   question: ProgramQuestion,
   { policy = cautious, above }: Partial<ProgramTerms>,
 ): ProgramAnswer {
@@ -196,7 +196,7 @@ function ownTokenIn(kind: Kind, id: string, olds: Properties, token: string): st
 }
 
 /** What goes with the resource: what it contains, read again, and the data in it. Which parts go, a preview shows. */
-export function readingLosses({ parentId, existing }: ProgramQuestion, world: ProgramWorld): ReadPermission {
+export function readingLosses({ parentId, existing }: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
     list: (each, onDemand) =>
       each === parentId || (world.isWithin(each, existing?.id) && (!onDemand || onDemand.use === "data")),
@@ -206,7 +206,7 @@ export function readingLosses({ parentId, existing }: ProgramQuestion, world: Pr
 }
 
 /** The same, what is beside the resource, and the lists from which fields name entries: before a write. */
-export function readingAround(question: ProgramQuestion, world: ProgramWorld): ReadPermission {
+export function readingAround(question: ProgramQuestion, world: ProgramState): ReadPermission {
   const [inside, references] = [readingInside(question, world), readingReferences(question, world)];
   return {
     ...references,
@@ -217,7 +217,7 @@ export function readingAround(question: ProgramQuestion, world: ProgramWorld): R
 }
 
 /** The lists of the organization from which fields name entries, and the defaults of parts. */
-export function readingReferences(_: ProgramQuestion, world: ProgramWorld): ReadPermission {
+export function readingReferences(_: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
     list: (id, onDemand) => id === world.organizationId && onDemand !== undefined,
     parts: () => false,
@@ -226,7 +226,7 @@ export function readingReferences(_: ProgramQuestion, world: ProgramWorld): Read
 }
 
 /** What is in a resource may be read, and of an update the parts of all that. */
-export function readingInside({ ends, existing }: ProgramQuestion, world: ProgramWorld): ReadPermission {
+export function readingInside({ ends, existing }: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
     list: (parentId) => world.isWithin(parentId, existing?.id),
     parts: (owner) => !ends && world.isWithin(owner.id, existing?.id),

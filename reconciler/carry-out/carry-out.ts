@@ -1,11 +1,11 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { Report } from "../../core/execution/execute/index.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { LiveStore } from "../../core/state/live/index.ts";
 import { countedLossesOf, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import {
   approve,
-  type Ending,
+  type RunResult,
   execute,
   type ExecutionOptions,
   type Run,
@@ -17,7 +17,7 @@ import type { Decision, DocumentMarks } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";
 import { secretsWrittenBy } from "../view/index.ts";
-import type { Allowance } from "../watch/index.ts";
+import type { RateBudget } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
 
 /** A plan that was carried out, and what became of it. */
@@ -32,7 +32,7 @@ export interface CarryingOut {
   clock: Clock;
   /** By which requests are paced; default: the same. */
   machine?: Clock;
-  allowance: Allowance;
+  allowance: RateBudget;
   run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
   parallelism: number;
@@ -53,7 +53,7 @@ export interface CarryingOut {
 /** A commit, and its documents as a plan was made of them. */
 export interface PlannedCommit extends ManifestCommit {
   documents: DocumentMarks;
-  resources: readonly Desired[];
+  resources: readonly DesiredResource[];
 }
 
 /** Carries out the plans of one cycle. */
@@ -96,7 +96,7 @@ export class Carrier {
     of: PlannedCommit,
     newest: string | undefined,
     isStillAsked: () => boolean,
-  ): Promise<Ending> {
+  ): Promise<RunResult> {
     const { repository, onQuota, watch, deleting, clock, allowance } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;

@@ -2,11 +2,11 @@ export { connect, DatabaseError, migrate } from "../../adapters/database/index.t
 export { askWorker } from "./ask-worker.ts";
 export { claimsChannel, DatabaseClaims } from "./claims.ts";
 export { type Lease, Leases } from "./leases.ts";
-export { RequestRelay as Passing, passingChannels } from "./request-relay.ts";
-export { DatabaseSources as DatabaseFollowed } from "./followed-sources.ts";
+export { RequestRelay, passingChannels } from "./request-relay.ts";
+export { DatabaseSources } from "./followed-sources.ts";
 export { DatabaseDeleters } from "./deleters.ts";
 export { renameFiles, SourceFiles } from "./source-files.ts";
-export { SourceHealthExchange as Standings } from "./source-health.ts";
+export { SourceHealthExchange } from "./source-health.ts";
 export { StoredParts } from "./stored-parts.ts";
 export { StoredReads } from "./stored-reads.ts";
 export { StoredSessions } from "./stored-sessions.ts";

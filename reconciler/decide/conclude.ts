@@ -6,7 +6,7 @@ import {
   type Report,
 } from "../../core/execution/execute/index.ts";
 import { type Action, deploys, isChange } from "../../core/planning/plan/index.ts";
-import type { Ending } from "../../core/execution/session/index.ts";
+import type { RunResult } from "../../core/execution/session/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
@@ -21,7 +21,7 @@ import { holderOf, type ShareView, type View } from "./view.ts";
 export type FinalDecision = Exclude<Decision, { type: "plan" }>;
 
 /** The outcome of the plan to carry out. */
-export type RunEffects = Exclude<Ending, { type: "refused" }>;
+export type RunEffects = Exclude<RunResult, { type: "refused" }>;
 
 /** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {

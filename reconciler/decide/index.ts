@@ -19,7 +19,7 @@ export {
   deletionForm,
   deletionLimits,
   recentDeletions,
-  type ReportedEvent as Reported,
+  type ReportedEvent,
   withBegun,
   withDone,
   withReported,
@@ -29,7 +29,7 @@ export { failuresNow, isRetryDue, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { onFailure, rollbackText } from "./rollback.ts";
-export { isPassing, type EnvironmentState as Standing } from "./environment-state.ts";
+export { isPassing, type EnvironmentState } from "./environment-state.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct } from "./verdict.ts";
 export { verdictRules } from "./verdict-rules.ts";

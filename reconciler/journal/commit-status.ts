@@ -1,5 +1,5 @@
 import { counted } from "../../core/values/text.ts";
-import { rollbackText, type Standing } from "../decide/index.ts";
+import { rollbackText, type EnvironmentState } from "../decide/index.ts";
 import type { CycleResult } from "./cycle-result.ts";
 import { type Describe, problemLines, reasonsOf } from "./describe.ts";
 import { predicateOf, stateWords } from "./words.ts";
@@ -35,7 +35,7 @@ export function commitStateOf(cycle: CycleResult, describe: Describe): CommitSta
   return { state, sentence: [`${environment} ${how}`, ...reasons.slice(0, 2), ...more].join("; ") };
 }
 
-function stateIn({ state, changes }: Standing): CommitState["state"] {
+function stateIn({ state, changes }: EnvironmentState): CommitState["state"] {
   const { commit } = stateWords[state];
   // Beside drift, a part of the commit may wait.
   const isPartly = commit === "success" && changes.some(({ cause }) => cause === "commit");

@@ -2,7 +2,7 @@ import { formatAddress } from "../../core/model/addresses/address.ts";
 import { ApiError } from "../../core/api/index.ts";
 import { firstProblems, InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { GitError } from "../../adapters/git/index.ts";
-import { healthText, isIll, type Standing } from "../decide/index.ts";
+import { healthText, isIll, type EnvironmentState } from "../decide/index.ts";
 
 /** Phrases an error or a problem with what would help. */
 export type Describe = (problem: Pick<Problem, "message" | "advice" | "remedies">) => string;
@@ -17,7 +17,7 @@ export function problemLines(problems: readonly Problem[], describe: Describe): 
 
 /** Why an environment is not in step, with what would help. */
 export function reasonsOf(
-  { problems, unfinished, health }: Pick<Standing, "problems" | "unfinished" | "health">,
+  { problems, unfinished, health }: Pick<EnvironmentState, "problems" | "unfinished" | "health">,
   describe: Describe,
 ): string[] {
   return [

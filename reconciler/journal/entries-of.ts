@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { own } from "../../core/values/json.ts";
-import { isPassing, rollbackText, type Standing } from "../decide/index.ts";
+import { isPassing, rollbackText, type EnvironmentState } from "../decide/index.ts";
 import { suspensionText } from "../policy/index.ts";
-import type { KeptPreviews } from "../previews/index.ts";
+import type { PreviewCheck } from "../previews/index.ts";
 import { type StartedChange, madeBy } from "./started-changes.ts";
 import type { CycleResult } from "./cycle-result.ts";
 import { type Describe, type FailureOfCycle, problemLines, reasonsOf } from "./describe.ts";
@@ -83,7 +83,7 @@ function commitEntries(current: Current, commit: string, reasons: string[]): New
 }
 
 function stateEntries(
-  standing: Standing,
+  standing: EnvironmentState,
   commit: string,
   { current, now }: Knowledge,
   describe: Describe,
@@ -119,14 +119,17 @@ function stateEntries(
  * The state that an entry tells; undefined: it passes by itself, or nobody looks, so that the last one stands. A deployment is
  * told when it ends. Where drift is off, nobody looks between two commits: that is the end neither of a failure nor of a rollback.
  */
-function lastingState(standing: Standing, last: LastingState | undefined): LastingState | undefined {
+function lastingState(standing: EnvironmentState, last: LastingState | undefined): LastingState | undefined {
   const { state } = standing;
   if (state === "deploying" || state === "unread" || isPassing(standing)) return undefined;
   const isKept = last === "synced" || last === "unhealthy" || last === "rolled_back" || last === undefined;
   return state === "unwatched" && isKept ? undefined : state;
 }
 
-function pauseEntries({ environment, suspensions: [first] = [] }: Standing, current: Current): NewEntry[] {
+function pauseEntries(
+  { environment, suspensions: [first] = [] }: EnvironmentState,
+  current: Current,
+): NewEntry[] {
   const last = lastOf<"paused">(current, "pause", environment);
   if (!first) return last ? [{ type: "resumed", environment }] : [];
   const reason = suspensionText(first);
@@ -134,7 +137,7 @@ function pauseEntries({ environment, suspensions: [first] = [] }: Standing, curr
   return [{ type: "paused", environment, reason, ...(first.pause && { by: first.pause.by }) }];
 }
 
-function ageEntries({ environment, knowledge }: Standing, { current, now }: Knowledge): NewEntry[] {
+function ageEntries({ environment, knowledge }: EnvironmentState, { current, now }: Knowledge): NewEntry[] {
   const isStale = knowledge !== undefined && now > knowledge.staleAt;
   const wasStale = lastOf<"stale">(current, "age", environment) !== undefined;
   if (isStale === wasStale) return [];
@@ -179,7 +182,7 @@ export function repositoryEntries(reason: string | undefined, { current, now }: 
 }
 
 /** There was a look at the pull requests. */
-export function previewEntries(kept: KeptPreviews, { current }: Knowledge): NewEntry[] {
+export function previewEntries(kept: PreviewCheck, { current }: Knowledge): NewEntry[] {
   if ("failure" in kept) return [];
   const contested = kept.previews.filter(({ isContested }) => isContested);
   const there = new Set(contested.map(({ environment }) => environment));

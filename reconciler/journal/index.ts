@@ -1,14 +1,8 @@
 export { Audit } from "./audit.ts";
 export { commitStateOf } from "./commit-status.ts";
 export { type CycleResult, setBackBy } from "./cycle-result.ts";
-export {
-  type Describe,
-  type FailureOfCycle as Failure,
-  failureOf,
-  problemLines,
-  reasonsOf,
-} from "./describe.ts";
+export { type Describe, type FailureOfCycle, failureOf, problemLines, reasonsOf } from "./describe.ts";
 export { type EntryType, isState, type JournalEntry, type NewEntry } from "./entry.ts";
 export { Journal } from "./journal.ts";
 export { isNews, newsTypes, repeatable, wordsOf } from "./table.ts";
-export { driftWords, span, stateWords, type BadgeTone as Tone } from "./words.ts";
+export { driftWords, span, stateWords, type BadgeTone } from "./words.ts";

@@ -9,7 +9,7 @@ import type { Plan } from "../../core/planning/plan/index.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
 import type { DocumentMarks } from "../decide/index.ts";
 import type { Log } from "../log.ts";
-import type { KeptPreviews } from "../previews/index.ts";
+import type { PreviewCheck } from "../previews/index.ts";
 import { type StartedChange, startedChangeForm, withPlan } from "./started-changes.ts";
 import type { CycleResult } from "./cycle-result.ts";
 import type { Describe, FailureOfCycle } from "./describe.ts";
@@ -135,7 +135,7 @@ export class Journal {
     return this.add(repositoryEntries(failure?.reason, this.#knowledge));
   }
 
-  previewsKept(kept: KeptPreviews): Promise<void> {
+  previewsKept(kept: PreviewCheck): Promise<void> {
     return this.add(previewEntries(kept, this.#knowledge));
   }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { addressKey } from "../../core/model/addresses/address.ts";
 import type { Report } from "../../core/execution/execute/index.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { own } from "../../core/values/json.ts";
 import { type Action, deletes, deploys, isChange, makes, type Plan } from "../../core/planning/plan/index.ts";
 import {
@@ -13,7 +13,7 @@ import {
   ownResource,
   type Rollout,
   recentDeletions,
-  type Reported,
+  type ReportedEvent,
   withBegun,
   withDone,
   withReported,
@@ -35,7 +35,7 @@ export type MemoryEvent =
   /** The organization in which the service works from now on. */
   | { type: "organization"; id: string; now: number }
   /** A plan of everything has shown which live resources the documents mean. */
-  | { type: "planned"; resources: readonly Desired[]; plan: Plan }
+  | { type: "planned"; resources: readonly DesiredResource[]; plan: Plan }
   /** A plan is about to be carried out: a kill forgets none of its deletions. */
   | { type: "begins"; of: ManifestCommit; plan: Plan; now: number }
   /** Changes of a commit are planned, of which only some may be carried out now, by the keys of their addresses. */
@@ -47,11 +47,11 @@ export type MemoryEvent =
   /** From when on it is known what was deleted. */
   | { type: "counted"; since: number }
   /** Deletions by any process, from the events of the organization. */
-  | { type: "reported"; deletions: readonly Reported[]; now: number }
+  | { type: "reported"; deletions: readonly ReportedEvent[]; now: number }
   /** Described secrets were seen. */
   | {
       type: "seen";
-      resources: readonly Pick<Desired, "address">[];
+      resources: readonly Pick<DesiredResource, "address">[];
       secrets: readonly SeenSecret[];
     }
   /** Drift was set back to a commit. */
@@ -289,7 +289,7 @@ type Identities = NonNullable<ReconcilerState["identities"]>;
 
 function withIdentities(
   before: Identities,
-  resources: readonly Pick<Desired, "address">[],
+  resources: readonly Pick<DesiredResource, "address">[],
   { actions }: Pick<Plan, "actions">,
 ): Identities {
   const found = new Map(

@@ -1,4 +1,4 @@
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { EnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { shareOf } from "../policy/index.ts";
 
@@ -14,10 +14,10 @@ export interface IgnoredFields {
 /** The documents as if each of them ignored what the operator leaves to others. */
 export function withIgnored(
   ignored: readonly IgnoredFields[],
-  resources: readonly Desired[],
-): readonly Desired[] {
+  resources: readonly DesiredResource[],
+): readonly DesiredResource[] {
   if (ignored.length === 0) return resources;
-  const changed = new Map<Desired, Desired>();
+  const changed = new Map<DesiredResource, DesiredResource>();
   return resources.map((desired) => {
     const { address, manage } = desired;
     const { names } = shareOf(address);

@@ -4,4 +4,4 @@ export { type EntryOrigin, FailedEntries } from "./entries.ts";
 export { withIgnored } from "./ignored-fields.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
-export { type PendingSignIn as BegunSignIn, callbackPath, SignIn } from "./sign-in.ts";
+export { type PendingSignIn, callbackPath, SignIn } from "./sign-in.ts";

@@ -1,6 +1,6 @@
 import { type Address, type AnyAddress, formatAddress } from "../../core/model/addresses/address.ts";
 import { kindOf } from "../../core/model/kinds/index.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { isChange, type Plan } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { type CommitPolicy, previewName, shareOf } from "../policy/index.ts";
@@ -9,12 +9,12 @@ import type { Limits } from "./access-file.ts";
 /** The documents of a commit beyond the limits of the repository, as mistakes of the commit. */
 export function commitBeyond(
   limits: Limits,
-  { resources, policy }: { resources: readonly Desired[]; policy: CommitPolicy },
+  { resources, policy }: { resources: readonly DesiredResource[]; policy: CommitPolicy },
 ): Problem[] {
   return [...documentsBeyond(limits, resources), ...previewsBeyond(limits, policy)];
 }
 
-function documentsBeyond(limits: Limits, resources: readonly Desired[]): Problem[] {
+function documentsBeyond(limits: Limits, resources: readonly DesiredResource[]): Problem[] {
   return resources.flatMap((resource) => {
     const { address, cloneFrom, manage } = resource;
     const beyond = (path: readonly string[], named: Address | undefined): Problem[] =>

@@ -1,5 +1,5 @@
 import type { AnyAddress } from "../../core/model/addresses/address.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { environmentNames } from "../../core/model/addresses/scope.ts";
 import type { CommitPolicy, EnvironmentRules, Promotion, Retry, DeclaredRules, Suspension } from "./file.ts";
 import { type Mode, modes } from "./schema.ts";
@@ -232,11 +232,11 @@ export function sparedBy(rulesOf: (names: readonly string[]) => Rules): (address
 
 /** The documents without the consents to prune that the policy takes back. */
 export function withoutPruning(
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   rulesOf: (names: readonly string[]) => Rules,
-): readonly Desired[] {
+): readonly DesiredResource[] {
   if (resources.every(({ address }) => rulesOf(environmentNames(address)).prune)) return resources;
-  const changed = new Map<Desired, Desired>();
+  const changed = new Map<DesiredResource, DesiredResource>();
   return resources.map((desired) => {
     const isKept = rulesOf(environmentNames(desired.address)).prune;
     const { exclusive: _exclusive, ...manage } = desired.manage;

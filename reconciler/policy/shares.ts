@@ -1,5 +1,5 @@
 import { type AnyAddress, formatReference, parseAnyAddress } from "../../core/model/addresses/address.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { environmentNames } from "../../core/model/addresses/scope.ts";
 
@@ -24,7 +24,7 @@ export function shareOf(given: AnyAddress | string): Share {
 }
 
 /** Divides documents, in the order in which they stand. */
-export function sharesOf(resources: readonly Pick<Desired, "address">[]): Share[] {
+export function sharesOf(resources: readonly Pick<DesiredResource, "address">[]): Share[] {
   const shares = new Map<string, Share>();
   for (const { address } of resources) {
     const share = shareOf(address);

@@ -1,6 +1,6 @@
 import { type Address, formatReference } from "../../core/model/addresses/address.ts";
 import type { Fields } from "../../core/values/json.ts";
-import { type Desired, toDesired, validateManifest } from "../../core/manifests/manifest/index.ts";
+import { type DesiredResource, toDesired, validateManifest } from "../../core/manifests/manifest/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
@@ -44,7 +44,7 @@ export function previewDocuments(
   request: PreviewOf,
   mark: PreviewMark,
   services: readonly LiveResource[],
-): Desired[] {
+): DesiredResource[] {
   const missing = policy.services.filter(
     ({ slug, name }) => !services.some((service) => isCalled(service, slug, name)),
   );
@@ -67,7 +67,7 @@ export function previewDocuments(
 }
 
 /** The desired resources of documents that infrasync makes. @throws InvalidInputError on mistakes */
-export function desiredOf(documents: readonly Fields[]): Desired[] {
+export function desiredOf(documents: readonly Fields[]): DesiredResource[] {
   const placed = documents.flatMap((document) => {
     const { manifest, mistakes } = validateManifest(document);
     if (!manifest)

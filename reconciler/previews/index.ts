@@ -1,17 +1,13 @@
 export {
   endIn,
-  type ExistingEnvironment as Existing,
+  type ExistingEnvironment,
   existingPreviews,
   isOver,
   ownershipOf,
 } from "./existing-environment.ts";
 export { type PreviewClaim, PreviewKeeper } from "./keeper.ts";
 export { PreviewRecord } from "./record.ts";
-export {
-  type PreviewOfRequest as KeptPreview,
-  type PreviewCheck as KeptPreviews,
-  previewStates,
-} from "./preview-check.ts";
+export { type PreviewOfRequest, type PreviewCheck, previewStates } from "./preview-check.ts";
 export {
   deployPreview,
   linksOfPreview,

@@ -12,7 +12,7 @@ import {
   everything,
   onFailure,
   type ShareView,
-  type Standing,
+  type EnvironmentState,
   type View,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
@@ -32,7 +32,7 @@ import {
   Viewer,
   type ViewSettings,
 } from "../view/index.ts";
-import type { Allowance, SharedLooks } from "../watch/index.ts";
+import type { RateBudget, SharedRefreshes } from "../watch/index.ts";
 import { appliedNow, changedByCommit } from "./applied-changes.ts";
 import { targetOf } from "./request-target.ts";
 import { Holds } from "./holds.ts";
@@ -44,7 +44,7 @@ export interface ServiceClients {
   /** Changes what is there; default: the one that looks. */
   applying?: Client;
   /** The state that it shares with sources of the same token; default: nothing. */
-  looks?: SharedLooks;
+  looks?: SharedRefreshes;
 }
 
 /** The parts that a reconciler needs. */
@@ -53,7 +53,7 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   clients(): Promise<ServiceClients>;
   repository: Repository;
   /** The allowances for looking and for applying. */
-  allowance: Allowance;
+  allowance: RateBudget;
   memory: Memory;
   /** What all other sources remember; default: there are none. */
   others?: (() => Promise<readonly SourceMemory[]>) | undefined;
@@ -69,7 +69,7 @@ export class Reconciler {
   readonly #commits: CommitsInForce;
   readonly #viewer: Viewer;
   #inForce: InForce | undefined;
-  #standings: readonly Standing[] = [];
+  #standings: readonly EnvironmentState[] = [];
   /** The shares of the last look, with their rules. */
   #views: readonly ShareView[] = [];
   /** The changes that are being made now. */
@@ -106,7 +106,7 @@ export class Reconciler {
     }
   }
 
-  async #compare(client: Client, carrier: Carrier, looks: SharedLooks | undefined): Promise<CycleResult> {
+  async #compare(client: Client, carrier: Carrier, looks: SharedRefreshes | undefined): Promise<CycleResult> {
     let commits = await this.#commits.read();
     if (await this.#takeOver(client, commits)) commits = await this.#commits.read();
     const { newest, mistakes, inForce, unread } = commits;
@@ -160,7 +160,8 @@ export class Reconciler {
     await this.#remember(conclusion, commits, inForce, view);
     const { stopped, standings } = conclusion;
     if (standings) this.#standings = standings;
-    const isDeploying = ({ health }: Standing) => health.some((service) => service.health === "deploying");
+    const isDeploying = ({ health }: EnvironmentState) =>
+      health.some((service) => service.health === "deploying");
     if (standings?.some(isDeploying)) this.#settings.allowance.attend();
     const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
     return result({

@@ -1,11 +1,11 @@
-import type { Ending, Proposal } from "../../core/execution/session/index.ts";
+import type { RunResult, Proposal } from "../../core/execution/session/index.ts";
 import { type Decision, decide, type PlanTargets, type View } from "../decide/index.ts";
 
 /** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */
 export async function settle(
   seen: View,
   plan: (scope: PlanTargets) => Promise<Proposal>,
-  carryOut: (decision: Extract<Decision, { type: "apply" }>) => Promise<Ending | undefined>,
+  carryOut: (decision: Extract<Decision, { type: "apply" }>) => Promise<RunResult | undefined>,
 ) {
   for (let view = seen; ;) {
     const decision = decide(view);

@@ -1,11 +1,11 @@
 import { type Budget, type Clock, toleratedDifference, type Wait } from "../../core/api/index.ts";
 import { isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import type { KeptPreviews } from "../previews/index.ts";
+import type { PreviewCheck } from "../previews/index.ts";
 import {
   type CycleResult,
   type Describe,
-  type Failure,
+  type FailureOfCycle,
   type Journal,
   problemLines,
 } from "../journal/index.ts";
@@ -15,7 +15,7 @@ import { environmentsIn, syncedOf, namesOf } from "./visible-status.ts";
 import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./environment-statuses.ts";
 import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
 import type { KnownCommits } from "./commits.ts";
-import type { AllowanceView } from "../watch/index.ts";
+import type { RateBudgetView } from "../watch/index.ts";
 import type { Observer } from "./observer.ts";
 import { Pace } from "./pace.ts";
 
@@ -30,7 +30,7 @@ export interface BoardSettings {
   describe: Describe;
   budget(): Budget;
   /** The allowance; undefined while the quota is not known. */
-  allowance(): AllowanceView | undefined;
+  allowance(): RateBudgetView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;
   /** What somebody has asked for in a share, by its key, and what still waits. */
@@ -143,12 +143,12 @@ export class Board implements Observer {
     this.#rest(next);
   }
 
-  failed({ reason, code }: Failure, failures: number, next: number): void {
+  failed({ reason, code }: FailureOfCycle, failures: number, next: number): void {
     this.#failure = { code, reason, failures, since: this.#failure?.since ?? iso(this.#now()) };
     this.#rest(next);
   }
 
-  repositoryRead(failure: Failure | undefined): void {
+  repositoryRead(failure: FailureOfCycle | undefined): void {
     if (!failure && !this.#unread) return;
     this.#unread = failure && {
       reason: failure.reason,
@@ -171,7 +171,7 @@ export class Board implements Observer {
   }
 
   /** There was a look at the pull requests. */
-  previewsKept(kept: KeptPreviews): void {
+  previewsKept(kept: PreviewCheck): void {
     const now = this.#now();
     if ("failure" in kept) {
       const { failure: reason } = kept;

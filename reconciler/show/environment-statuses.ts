@@ -1,14 +1,14 @@
 import { encodeUnread } from "../../core/outputs/forms/index.ts";
-import { type Change, type Standing, standingStates } from "../decide/index.ts";
+import { type Change, type EnvironmentState, standingStates } from "../decide/index.ts";
 import { type Describe, reasonsOf } from "../journal/index.ts";
 import { type Pause, type Suspension, suspendedNow } from "../policy/index.ts";
-import { type KeptPreview, previewStates } from "../previews/index.ts";
+import { type PreviewOfRequest, previewStates } from "../previews/index.ts";
 import { namesOf } from "./visible-status.ts";
 import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
 /** The states of environments after a cycle, the worst first. @param before their former states @param now milliseconds since 1970 */
 export function environmentStatuses(
-  standings: readonly Standing[],
+  standings: readonly EnvironmentState[],
   before: readonly EnvironmentStatus[],
   describe: Describe,
   now: number,
@@ -24,7 +24,7 @@ export function environmentStatuses(
 }
 
 function statusOf(
-  standing: Standing,
+  standing: EnvironmentState,
   earlier: EnvironmentStatus | undefined,
   describe: Describe,
   now: number,
@@ -99,7 +99,7 @@ export function atTime(status: EnvironmentStatus, now: number, isWholeStale: boo
 
 /** The states of previews, the worst first; one that stands as before keeps its time. */
 export function previewStatuses(
-  kept: readonly KeptPreview[],
+  kept: readonly PreviewOfRequest[],
   before: readonly PreviewStatus[],
   now: number,
 ): PreviewStatus[] {

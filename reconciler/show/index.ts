@@ -16,7 +16,7 @@ export {
   type ControlAnswer,
   controlAnswerIn,
   controlMessage,
-  type ControlHandlers as Controlled,
+  type ControlHandlers,
   controlledSource,
   passedControl,
   refused,

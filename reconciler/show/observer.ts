@@ -1,4 +1,4 @@
-import type { CycleResult, Failure } from "../journal/index.ts";
+import type { CycleResult, FailureOfCycle } from "../journal/index.ts";
 
 /** Sees how the cycles of a service go, each after the journal. Times are in milliseconds since 1970. */
 export interface Observer {
@@ -6,7 +6,7 @@ export interface Observer {
   /** @param next when the next cycle is due */
   ended(cycle: CycleResult, next: number): Promise<void> | void;
   /** @param failures how many cycles in a row have failed */
-  failed?(failure: Failure, failures: number, next: number): Promise<void> | void;
+  failed?(failure: FailureOfCycle, failures: number, next: number): Promise<void> | void;
   /** The repository was read. @param failure why it could not be */
-  repositoryRead?(failure: Failure | undefined): void;
+  repositoryRead?(failure: FailureOfCycle | undefined): void;
 }

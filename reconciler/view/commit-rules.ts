@@ -2,7 +2,7 @@ import { type Policy, type RulesBefore, rulesBefore } from "../../core/planning/
 import type { Problem } from "../../core/problems/problem.ts";
 import { short } from "../../adapters/git/index.ts";
 import type { ManifestCommit } from "../memory/index.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { type CommitPolicy, noPolicy, rulesFor, withoutPruning } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 
@@ -10,7 +10,7 @@ import type { CommitSource, LoadedCommit } from "./commits.ts";
 export interface CommitBefore extends RulesBefore {
   commitPolicy: CommitPolicy;
   /** Its documents as they were loaded. */
-  documents: readonly Desired[];
+  documents: readonly DesiredResource[];
 }
 
 /**

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import {
-  type Desired,
+  type DesiredResource,
   fileAt,
-  type GivenFolder,
+  type VirtualFolder,
   loadEnvironments,
   loadFolder,
   type ManifestDocument,
@@ -45,7 +45,7 @@ export interface LoadedCommit {
   /** The id of the folder with the manifests: the same as long as its files are the same. */
   tree: string;
   documents: readonly ManifestDocument[];
-  resources: readonly Desired[];
+  resources: readonly DesiredResource[];
   problems: readonly Problem[];
   settings?: GivenSettings;
   /** Its policy file, or an empty policy. */
@@ -172,7 +172,7 @@ export class CommitSource {
   async #linksOf(
     commit: string,
     entries: readonly TreeEntry[],
-  ): Promise<Pick<Required<GivenFolder>, "links" | "filesOutside">> {
+  ): Promise<Pick<Required<VirtualFolder>, "links" | "filesOutside">> {
     const found = entries.filter(({ mode }) => mode === symbolicLink);
     const ids = [...new Set(found.map(({ id }) => id))];
     const targets = await this.#repository.contents(ids, maximumBytes);
@@ -197,7 +197,7 @@ export class CommitSource {
   async #load(commit: string, tree: string): Promise<LoadedCommit> {
     const entries = await this.#repository.list(tree);
     const files = new Map(entries.filter(isFile).map((entry) => [entry.path, entry.id]));
-    const folder: GivenFolder = {
+    const folder: VirtualFolder = {
       name: this.#path === "" ? "." : this.#path,
       paths: [...files.keys()],
       ...(await this.#linksOf(commit, entries)),
@@ -258,7 +258,7 @@ export class CommitSource {
   }
 }
 
-async function policyIn({ name, read }: GivenFolder, path: string | undefined): Promise<ReadPolicy> {
+async function policyIn({ name, read }: VirtualFolder, path: string | undefined): Promise<ReadPolicy> {
   const none = { policy: noPolicy, problems: [], restrictions: [] };
   if (path === undefined) return none;
   const content = await read(path);
@@ -269,7 +269,7 @@ async function policyIn({ name, read }: GivenFolder, path: string | undefined): 
 }
 
 /** A policy in a subfolder would be ignored, though somebody relies on it. */
-function misplacedPolicies({ name, paths }: GivenFolder): Problem[] {
+function misplacedPolicies({ name, paths }: VirtualFolder): Problem[] {
   return paths
     .filter((path) => posix.basename(path) === policyFileName && path !== policyFileName)
     .filter((path) => !posix.dirname(path).split("/").some(isLeftOut))
@@ -287,7 +287,7 @@ function isFile({ mode, type }: TreeEntry): boolean {
 }
 
 /** Links in the places of the settings file and of the policy that lead to no file of the folder: their rules would be missing. */
-function lostFiles(folder: GivenFolder): Problem[] {
+function lostFiles(folder: VirtualFolder): Problem[] {
   return [settingsFileName, policyFileName]
     .filter((name) => folder.links?.has(name) && fileAt(folder, name) === undefined)
     .map((name) => ({

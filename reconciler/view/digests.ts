@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { type Address, addressKey, formatAddress } from "../../core/model/addresses/address.ts";
 import { type Json, once, stableJson } from "../../core/values/json.ts";
-import { type Desired, parentOf } from "../../core/manifests/manifest/index.ts";
+import { type DesiredResource, parentOf } from "../../core/manifests/manifest/index.ts";
 import { entriesIn, statedParts } from "../../core/model/parts/index.ts";
 import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
 /** Digests of the documents of a commit, by the keys of their shares: equal as long as no document of a share changes. */
-export const digestsOf = once((resources: readonly Desired[]): ReadonlyMap<string, string> => {
+export const digestsOf = once((resources: readonly DesiredResource[]): ReadonlyMap<string, string> => {
   const byShare = Map.groupBy(resources, ({ address }) => shareOf(address).key);
   return new Map([...byShare].map(([key, documents]) => [key, digestOf(documents)]));
 });
 
-function digestOf(documents: readonly Desired[]): string {
+function digestOf(documents: readonly DesiredResource[]): string {
   const stated = documents.map(({ address, stated: fields, manage }) =>
     stableJson([formatAddress(address), fields, { ...manage } as Json]),
   );
@@ -23,9 +23,9 @@ function digestOf(documents: readonly Desired[]): string {
  * The documents of a commit as causes need them: as they are loaded, with all overlays and variables. What a clone has from
  * its source, while it follows the source, is described by the documents of both.
  */
-export const documentMarks = once((resources: readonly Desired[]): DocumentMarks => {
+export const documentMarks = once((resources: readonly DesiredResource[]): DocumentMarks => {
   const marks = new Map<string, DocumentMark & { address: Address }>();
-  const formers = new Map<Desired, readonly string[]>();
+  const formers = new Map<DesiredResource, readonly string[]>();
   for (const desired of resources) {
     const { address } = desired;
     const former = formerNames(desired, formers);
@@ -49,7 +49,7 @@ export function digestsIn(marks: DocumentMarks): AppliedDocuments {
 }
 
 /** The entries that a document states, such as its variables. */
-function entriesOf({ address, stated }: Desired): Pick<DocumentMark, "entries"> {
+function entriesOf({ address, stated }: DesiredResource): Pick<DocumentMark, "entries"> {
   const entries = statedParts(address.kind).flatMap(({ member }) =>
     Object.entries(entriesIn(stated, member)).flatMap(([key, value]) =>
       value === null ? [] : `${member}.${key}`,
@@ -59,14 +59,17 @@ function entriesOf({ address, stated }: Desired): Pick<DocumentMark, "entries"> 
 }
 
 /** Names from the project down, as they were before the renames that documents state. */
-function formerNames(desired: Desired, known: ReadonlyMap<Desired, readonly string[]>): readonly string[] {
+function formerNames(
+  desired: DesiredResource,
+  known: ReadonlyMap<DesiredResource, readonly string[]>,
+): readonly string[] {
   const { address, manage } = desired;
   const parent = parentOf(desired);
   const above = (parent && known.get(parent)) ?? address.names.slice(0, -1);
   return [...above, manage.renamed_from ?? address.names.at(-1) ?? ""];
 }
 
-function markOf({ name, stated, secretValues, manage, cloneFrom }: Desired): string {
+function markOf({ name, stated, secretValues, manage, cloneFrom }: DesiredResource): string {
   const clone = cloneFrom && { from: formatAddress(cloneFrom) };
   const said = [name, stated, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
   return shortHash(stableJson(said));

@@ -1,4 +1,4 @@
-import type { Known, LiveStore } from "../../core/state/live/index.ts";
+import type { LiveValues, LiveStore } from "../../core/state/live/index.ts";
 import type { Action, Plan, Unread } from "../../core/planning/plan/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
@@ -17,7 +17,7 @@ export function parentIds(actions: readonly Action[]): Map<string, string> {
 /** What a plan has not read and nobody has since: statuses are read after it. */
 export function stillUnread(
   { actions, unread }: Pick<Plan, "actions" | "unread">,
-  { statuses }: Known,
+  { statuses }: LiveValues,
 ): Unread[] {
   const ids = parentIds(actions);
   return (unread ?? []).filter(
@@ -26,7 +26,11 @@ export function stillUnread(
 }
 
 /** The environments of some ids, as far as their names are known. */
-export function sharesIn(shares: readonly Share[], ids: ReadonlySet<string>, { contents }: Known): Share[] {
+export function sharesIn(
+  shares: readonly Share[],
+  ids: ReadonlySet<string>,
+  { contents }: LiveValues,
+): Share[] {
   const names = new Map(
     [...contents.values()].flatMap(({ resources }) => resources.map(({ id, name }) => [id, name] as const)),
   );

@@ -1,5 +1,5 @@
 import { formatReference } from "../../core/model/addresses/address.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { type Policy, type ResourceIdentity, takeInventory } from "../../core/planning/plan/index.ts";
@@ -20,7 +20,7 @@ import { digestsOf } from "./digests.ts";
 export interface RuleSources {
   run: Run;
   organization: Organization;
-  resources: readonly Desired[];
+  resources: readonly DesiredResource[];
   /** The policy by which the commit is planned. */
   policy: Policy;
   commitPolicy: CommitPolicy;

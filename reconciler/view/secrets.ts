@@ -3,14 +3,14 @@ import { addressKey } from "../../core/model/addresses/address.ts";
 import type { Report } from "../../core/execution/execute/index.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
 import { type Fields, isFields, type Json, own, stableJson, textIn } from "../../core/values/json.ts";
-import type { Known } from "../../core/state/live/index.ts";
-import type { Desired } from "../../core/manifests/manifest/index.ts";
+import type { LiveValues } from "../../core/state/live/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { entriesIn, partsIn, secretSources, statedParts } from "../../core/model/parts/index.ts";
 import { type Action, type Plan, type Policy, secretsWritten } from "../../core/planning/plan/index.ts";
 import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
-type ManagedResource = Pick<Desired, "address" | "stated" | "manage" | "secretValues">;
+type ManagedResource = Pick<DesiredResource, "address" | "stated" | "manage" | "secretValues">;
 
 /**
  * The described secrets that exist, each with where its value comes from, and with what becomes another text when somebody
@@ -19,7 +19,7 @@ type ManagedResource = Pick<Desired, "address" | "stated" | "manage" | "secretVa
 export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
   resources: readonly ManagedResource[],
-  { parts }: Pick<Known, "parts">,
+  { parts }: Pick<LiveValues, "parts">,
 ): SeenSecret[] {
   const documents = new Map(resources.map((desired) => [addressKey(desired.address), desired]));
   return actions.flatMap((action) => {
@@ -46,7 +46,7 @@ function inParts(
   { address, parent }: Action,
   id: string,
   { stated, manage }: ManagedResource,
-  parts: Known["parts"],
+  parts: LiveValues["parts"],
 ): SeenSecret[] {
   const owner = addressKey(address);
   const parentId = "id" in parent ? parent.id : "";
@@ -81,7 +81,7 @@ export function secretsWrittenBy(
   { actions }: Pick<Plan, "actions">,
   { outcomes }: Pick<Report, "outcomes">,
   resources: readonly ManagedResource[],
-  known: Pick<Known, "parts">,
+  known: Pick<LiveValues, "parts">,
   over: number,
 ): RememberedSecret[] {
   const done = new Map(

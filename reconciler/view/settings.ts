@@ -1,11 +1,11 @@
 import type { Clock } from "../../core/api/index.ts";
-import type { KeptParts } from "../../core/state/live/index.ts";
+import type { PartsCache } from "../../core/state/live/index.ts";
 import type { Proposal, RunSettings } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import type { PlanTargets, View } from "../decide/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
 import type { Claim, Conflict, Deleters } from "../sources/index.ts";
-import type { Allowance } from "../watch/index.ts";
+import type { RateBudget } from "../watch/index.ts";
 import type { HealthSettings } from "./health.ts";
 import type { CommitSettings } from "./in-force.ts";
 
@@ -23,9 +23,9 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   /** The folder with the pauses of people, which are read in each cycle; default: there are none. */
   pauses?: string;
   /** The allowance for looking. */
-  allowance: Allowance;
+  allowance: RateBudget;
   /** The parts that an earlier process has read; default: none. */
-  kept?: KeptParts | undefined;
+  kept?: PartsCache | undefined;
   /** What other sources want; default: there are none. */
   claims?: SourceClaim | undefined;
   /** Which other source has deleted what; default: nobody knows. */

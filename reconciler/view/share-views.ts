@@ -1,4 +1,4 @@
-import { type Unmanaged, type Unread, unmanagedText } from "../../core/planning/plan/index.ts";
+import { type UnmanagedState, type Unread, unmanagedText } from "../../core/planning/plan/index.ts";
 import {
   type AppliedDocuments,
   differs,
@@ -26,7 +26,7 @@ interface ShareFacts {
   health: ReadHealth;
   /** The shares of which everything is known. */
   known: ReadonlySet<string>;
-  unmanaged: readonly Unmanaged[];
+  unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];

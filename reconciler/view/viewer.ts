@@ -7,7 +7,7 @@ import { type Attribution, everything, type PlanTargets, scopeOf, withPromotions
 import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
 import { isWatched, type Share, sharesOf } from "../policy/index.ts";
-import { type SharedLooks, Watch } from "../watch/index.ts";
+import { type SharedRefreshes, Watch } from "../watch/index.ts";
 import { claimOf, claimProblems, Contest } from "./source-conflicts.ts";
 import { DeletionCount } from "./deletion-count.ts";
 import { Coverage } from "./coverage.ts";
@@ -76,7 +76,7 @@ export class Viewer {
    */
   async see(
     client: Client,
-    looks: SharedLooks | undefined,
+    looks: SharedRefreshes | undefined,
     commits: Commits,
     inForce: InForce,
     affordable: number,

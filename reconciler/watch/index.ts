@@ -1,8 +1,4 @@
-export {
-  RateBudget as Allowance,
-  type RateBudgetView as AllowanceView,
-  defaultShares,
-} from "./rate-budget.ts";
-export { SharedRefreshes as SharedLooks } from "./shared-refreshes.ts";
+export { RateBudget, type RateBudgetView, defaultShares } from "./rate-budget.ts";
+export { SharedRefreshes } from "./shared-refreshes.ts";
 export { Watch } from "./watch.ts";
 export { TokenUsers } from "./token-users.ts";

@@ -1,4 +1,4 @@
-import type { Budget, Clock, SharedReads, Sharing } from "../../core/api/index.ts";
+import type { Budget, Clock, SharedReads, SharedReadsUse } from "../../core/api/index.ts";
 
 /** One of those who look at the same organization with the same token. */
 export interface SharedReader {
@@ -55,7 +55,7 @@ export class SharedRefreshes {
   }
 
   /** The reads of a look that begins. @param isOwn whether it takes nothing from others */
-  begin({ interval }: SharedReader, isOwn: boolean): Sharing {
+  begin({ interval }: SharedReader, isOwn: boolean): SharedReadsUse {
     const now = this.#clock.now();
     this.#reads.forgetBefore(
       Math.min(...[...this.#lookers].map((looker) => this.#begin(now, looker.interval))),

@@ -9,7 +9,7 @@ import { type CycleResult, Journal } from "../../reconciler/journal/index.ts";
 import { Reconciler } from "../../reconciler/service/cycle.ts";
 import { GitError, Repository } from "../../adapters/git/index.ts";
 import { Memory } from "../../reconciler/memory/index.ts";
-import { Allowance } from "../../reconciler/watch/index.ts";
+import { RateBudget } from "../../reconciler/watch/index.ts";
 import { serve } from "../../reconciler/service/service.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";
 import { anybody } from "../../reconciler/identity.ts";
@@ -132,7 +132,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
   };
   await push(() => author.begin());
 
-  const allowance = new Allowance({ clock: time, interval: minute });
+  const allowance = new RateBudget({ clock: time, interval: minute });
   const start = () =>
     new Reconciler({
       clients: () => Promise.resolve({ looking: client }),

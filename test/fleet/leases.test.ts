@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   DatabaseDeleters,
-  DatabaseFollowed,
+  DatabaseSources,
   DatabaseError,
   type Leases,
 } from "../../reconciler/database/index.ts";
@@ -127,7 +127,7 @@ test("any worker knows the places of sources, and which have ended with what the
   const postgres = await aDatabase();
   const workers = await Promise.all([aWorker(postgres), aWorker(postgres)]);
   const [one, two] = workers.map(
-    ({ leases }, each) => new FollowedSources(`/nowhere/${each}`, new DatabaseFollowed(leases)),
+    ({ leases }, each) => new FollowedSources(`/nowhere/${each}`, new DatabaseSources(leases)),
   ) as [FollowedSources, FollowedSources];
   const sources = ["web", "api"].map((name): Source => ({
     file: "a.yaml",

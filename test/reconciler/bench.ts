@@ -7,7 +7,7 @@ import { Reconciler, type ReconcilerSettings } from "../../reconciler/service/cy
 import { Repository } from "../../adapters/git/index.ts";
 import { Memory } from "../../reconciler/memory/index.ts";
 import { Requests } from "../../reconciler/requests/index.ts";
-import { Allowance } from "../../reconciler/watch/index.ts";
+import { RateBudget } from "../../reconciler/watch/index.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";
 import type { EmulatorOptions } from "../../emulator/index.ts";
@@ -84,7 +84,7 @@ export interface Bench {
   source: CommitSource;
   /** What people have asked the newest reconciler for. */
   requests: Requests;
-  allowance: Allowance;
+  allowance: RateBudget;
   /** A reconciler in another process, on the same copy of the repository, or with another data folder, or of another source. */
   restart(data?: string, folder?: string, own?: Partial<ReconcilerSettings>): Reconciler;
   /** One cycle; gives its end and the requests that the server has received, without ids. */
@@ -103,7 +103,7 @@ export async function openBench(
   const server = await Harness.start(emulator);
   const repository = new GitRepository();
   const clock = new TestClock();
-  const allowance = new Allowance({ clock, interval: 60_000 });
+  const allowance = new RateBudget({ clock, interval: 60_000 });
   let source: CommitSource | undefined;
   let requests = new Requests(join(repository.folder, "data"));
   const restart = (data = "data", folder = "infra", own: Partial<ReconcilerSettings> = {}) => {

@@ -7,7 +7,7 @@ import {
 } from "../../../core/model/addresses/address.ts";
 import type { Dump, DumpOptions } from "../../../core/import/live/index.ts";
 import { kindsOnDemand } from "../../../core/state/live/index.ts";
-import type { Desired } from "../../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../../core/manifests/manifest/index.ts";
 import { nameKey } from "../../../core/model/addresses/names.ts";
 import type { Problem } from "../../../core/problems/problem.ts";
 import { escapeControl } from "../../../core/values/text.ts";
@@ -112,7 +112,7 @@ async function oneSet(named: readonly string[], flags: SourceFlags, console: Con
 }
 
 /** The arguments that choose no resource with a document. */
-function unmanagedAmong(texts: readonly string[], resources: readonly Desired[]): Problem[] {
+function unmanagedAmong(texts: readonly string[], resources: readonly DesiredResource[]): Problem[] {
   return texts
     .filter((text) => !("problem" in readResourceArgument(text)))
     .filter((text) => !resources.some(({ address }) => chooserOf([text])(address)))
@@ -146,7 +146,7 @@ function chooserOf(texts: readonly string[]): (address: Address) => boolean {
 async function unmanaged(
   { run, organization }: Session,
   choices: Parameters<typeof readDumps>[0],
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   { liveNames }: Acceptance,
   options: DumpOptions,
 ): Promise<Dump> {

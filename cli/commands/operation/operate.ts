@@ -3,7 +3,7 @@ import { encodeDeployment } from "../../../core/outputs/forms/index.ts";
 import {
   type DeploymentAction,
   type DeploymentOrder,
-  type DeploymentStanding,
+  type EnvironmentDeploymentStatus,
   type NoPastVersion,
   type OrderOutcome,
   readDeployed,
@@ -74,7 +74,7 @@ export async function runOrders(
   const document = (
     more: object,
     outcomes: readonly OrderOutcome[],
-    deployed: readonly DeploymentStanding[] = [],
+    deployed: readonly EnvironmentDeploymentStatus[] = [],
   ) => {
     const byOrder = new Map(outcomes.map((outcome) => [outcome.order, outcome]));
     const encoded = orders.map((order) => {

@@ -9,11 +9,11 @@ import {
   chooseServices,
   type DeploymentChoice,
   type DeploymentOrder,
-  type Found,
+  type ChosenResource,
   ordersOfVersions,
 } from "../../../core/deployments/index.ts";
 import { versionOf } from "../../../core/state/live/index.ts";
-import type { Desired } from "../../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../../core/manifests/manifest/index.ts";
 import type { Run } from "../../../core/operations/index.ts";
 import type { Organization } from "../../../core/state/organization.ts";
 import { parsePattern, type Pattern } from "../../../core/model/addresses/pattern.ts";
@@ -27,10 +27,13 @@ export interface BuiltFromGit {
 }
 
 /** The services that two environments build from git: no manifest states which commit runs. */
-export function builtFromGit(source: readonly Desired[], target: readonly Desired[]): BuiltFromGit[] {
-  const isBuilt = ({ address, stated }: Desired) =>
+export function builtFromGit(
+  source: readonly DesiredResource[],
+  target: readonly DesiredResource[],
+): BuiltFromGit[] {
+  const isBuilt = ({ address, stated }: DesiredResource) =>
     address.kind.deployment?.version(stated) === "git_commit_id";
-  const keyOf = ({ address }: Desired) =>
+  const keyOf = ({ address }: DesiredResource) =>
     `${address.kind.slug}:${nameBesideEnvironment(address).join("/").toLowerCase()}`;
   const sources = new Map(source.filter(isBuilt).map((each) => [keyOf(each), each.address]));
   return target.filter(isBuilt).flatMap((each) => {
@@ -62,7 +65,7 @@ export async function commitOrders(
     if (error instanceof InvalidInputError) return [];
     throw error;
   });
-  const found = new Map<string, { choice: DeploymentChoice; service: Found }>();
+  const found = new Map<string, { choice: DeploymentChoice; service: ChosenResource }>();
   for (const choice of choices)
     for (const service of choice.services) found.set(addressKey(service.address), { choice, service });
   const leftOut: Problem[] = [];

@@ -1,7 +1,7 @@
 import { type Command as CommandLine, Option } from "commander";
 import type { Address } from "../../../core/model/addresses/address.ts";
 import {
-  type TakenDifference,
+  type AcceptedDifference,
   type UpdatedFile,
   updateManifests,
 } from "../../../core/import/manifest-update/index.ts";
@@ -50,7 +50,7 @@ interface TakingOver {
  */
 export async function takeOver(
   { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
-  taken: readonly TakenDifference[],
+  taken: readonly AcceptedDifference[],
   { dryRun = false, autoApprove = false, commit = false, pullRequest = false }: TakeOverFlags,
   { nothing, subject, planned, files: others = [], leftOut = [] }: TakingOver,
   console: Console,
@@ -120,7 +120,7 @@ export function stating(
   path: readonly string[],
   value: string,
   present: string | undefined,
-): TakenDifference {
+): AcceptedDifference {
   const change = { path: [...path], before: value, ...(present !== undefined && { after: present }) };
   return { desired: { address }, name: address.names.at(-1) ?? "", changes: [], unstated: [change] };
 }

@@ -3,12 +3,12 @@ import { addressKey, describeAddress } from "../../../core/model/addresses/addre
 import { formatPath } from "../../../core/model/fields/compare.ts";
 import { sameJson } from "../../../core/values/json.ts";
 import {
-  type TakenDifference,
+  type AcceptedDifference,
   type UpdatedFile,
   withField,
   withValueAt,
 } from "../../../core/import/manifest-update/index.ts";
-import type { Desired } from "../../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../../core/manifests/manifest/index.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import type { SourceFlags } from "../../flags.ts";
 import type { DescribedEnvironment } from "../../manifests/environment-documents.ts";
@@ -21,14 +21,14 @@ import type { Io } from "../../terminal/io.ts";
  */
 export async function byVariables(
   target: DescribedEnvironment,
-  taken: readonly TakenDifference[],
+  taken: readonly AcceptedDifference[],
   flags: SourceFlags,
   io: Io,
 ): Promise<{
   /** The files with the variables, and their new values. */
   files: UpdatedFile[];
   /** The versions that the manifests are to state. */
-  rest: TakenDifference[];
+  rest: AcceptedDifference[];
   /** Variables that set a version no more. */
   notes: string[];
 }> {
@@ -55,7 +55,7 @@ export async function byVariables(
   return { files: [...files.values()], rest, notes };
 
   /** Whether another value of a variable changes these versions and nothing else. */
-  async function changesOnly(uses: readonly TakenDifference[], name: string, value: string) {
+  async function changesOnly(uses: readonly AcceptedDifference[], name: string, value: string) {
     const { environment, sources } = target;
     const variables = new Map([...environment.variables, [name, value]]);
     const { resources, problems } = await readSources(
@@ -81,14 +81,14 @@ export async function byVariables(
 }
 
 /** The stated fields of a service with another version. */
-function withVersion({ address, stated }: Desired, value: string): Desired["stated"] {
+function withVersion({ address, stated }: DesiredResource, value: string): DesiredResource["stated"] {
   return withField(stated, address.kind.deployment?.versionField ?? [], value);
 }
 
 /** The variable that gives the version of a service of the target; undefined where its document states it. */
 function variableOf(
   { resources }: DescribedEnvironment,
-  { desired, unstated: [change] }: TakenDifference,
+  { desired, unstated: [change] }: AcceptedDifference,
 ): string | undefined {
   const key = addressKey(desired.address);
   const resource = resources.find(({ address }) => addressKey(address) === key);

@@ -5,7 +5,7 @@ import {
   type AccessFile,
   answerControl,
   Audit,
-  type Controlled,
+  type ControlHandlers,
   controlledSource,
   Deleters,
   Fleet,
@@ -24,7 +24,7 @@ import {
   SourceClaims,
   type ServedPage,
   serveSocket,
-  SharedLooks,
+  SharedRefreshes,
   TokenUsers,
 } from "../../../reconciler/index.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -82,7 +82,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const wake = (name: string): void =>
     fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
   /** A source that this worker runs. */
-  const controlOf = (name: string): Controlled | undefined => {
+  const controlOf = (name: string): ControlHandlers | undefined => {
     const running = fleet.members.find(({ source }) => source.name === name)?.running;
     return running && controlledSource(running);
   };
@@ -183,7 +183,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
 }
 
 /** All sources, of which one has to be named before somebody can act. */
-function controlledFleet(board: FleetBoard): Controlled {
+function controlledFleet(board: FleetBoard): ControlHandlers {
   const names = () => board.status(observer).sources.map(({ name }) => name);
   return {
     status: () => Promise.resolve({ status: 200, body: board.status(observer) }),
@@ -261,12 +261,12 @@ function sharedByToken(
   workers: Workers | undefined,
 ): Pick<SharedParts, "tokenUsersOf" | "looksOf"> {
   const tokenUsers = new Map<string, TokenUsers>();
-  const looks = new Map<string, SharedLooks>();
+  const looks = new Map<string, SharedRefreshes>();
   return {
     tokenUsersOf: (settings) => kept(tokenUsers, tokenKey(settings), () => new TokenUsers(clock)),
     looksOf(settings) {
       const key = tokenKey(settings, settings.organization ?? "");
-      return kept(looks, key, () => new SharedLooks(clock, workers?.readsOf(key)));
+      return kept(looks, key, () => new SharedRefreshes(clock, workers?.readsOf(key)));
     },
   };
 }

@@ -10,11 +10,11 @@ import {
   type Leases,
   type Log,
   type NewEntry,
-  type Passing,
+  type RequestRelay,
   failureOf,
   type Source,
   type SourceFiles,
-  type Standings,
+  type SourceHealthExchange,
   type StoredSessions,
   type StoredClaims,
   type StoredDeleters,
@@ -53,8 +53,8 @@ export interface HeldSource {
 export class Workers {
   readonly #settings: WorkersSettings;
   readonly #leases: Leases;
-  readonly #standings: Standings;
-  readonly #passing: Passing;
+  readonly #standings: SourceHealthExchange;
+  readonly #passing: RequestRelay;
   readonly #memoryOf: (lease: Lease, source: string, folder: string) => Omit<HeldSource, "lease">;
   /** The lists that the workers have read of one organization with one token, by a key of both. */
   readonly readsOf: (key: string) => SharedReads;
@@ -71,8 +71,8 @@ export class Workers {
   private constructor(
     settings: WorkersSettings,
     leases: Leases,
-    standings: Standings,
-    passing: Passing,
+    standings: SourceHealthExchange,
+    passing: RequestRelay,
     memoryOf: (lease: Lease, source: string, folder: string) => Omit<HeldSource, "lease">,
     readsOf: (key: string) => SharedReads,
     claims: StoredClaims,
@@ -130,7 +130,7 @@ export class Workers {
       },
     });
     const claims = new database.DatabaseClaims(leases);
-    const passing = new database.Passing({ leases, clock, answer: settings.answer });
+    const passing = new database.RequestRelay({ leases, clock, answer: settings.answer });
     try {
       await leases.open();
     } catch (error) {
@@ -141,7 +141,7 @@ export class Workers {
     return new Workers(
       settings,
       leases,
-      new database.Standings(leases),
+      new database.SourceHealthExchange(leases),
       passing,
       (lease, source, folder) => ({
         files: new database.SourceFiles(lease, source, folder),
@@ -150,7 +150,7 @@ export class Workers {
       (key) => new database.StoredReads(leases, clock, key),
       claims,
       new database.DatabaseDeleters(leases),
-      new database.DatabaseFollowed(leases),
+      new database.DatabaseSources(leases),
       new database.StoredSessions(url),
       (from, to) => database.renameFiles(leases, from, to),
     );

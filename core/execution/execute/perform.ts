@@ -5,19 +5,19 @@ import { type Fields, sameJson } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import {
-  type Done,
+  type WriteResult,
   readByName,
   OperationError,
   type Run,
   refuseUnlessCopy,
-  type SeenPart,
+  type PlannedPart,
   withoutRemovals,
 } from "../../operations/index.ts";
 import {
-  type Cloning,
+  type CloneOrder,
   cloneResource,
   createResource,
-  type Creation,
+  type CreationAnswer,
   deleteAndWait,
   recreate,
   removeResource,
@@ -60,7 +60,7 @@ export async function performAlone(
   run: Run,
   action: Action,
   { live, expected, onId }: Freshly,
-): Promise<Done> {
+): Promise<WriteResult> {
   const { kind } = action.address;
   const soFar: RunSoFar = {
     ids: new Map(),
@@ -108,7 +108,7 @@ export async function perform(
   run: Run,
   action: Action,
   soFar: RunSoFar,
-): Promise<Partial<Done & DeploymentResult>> {
+): Promise<Partial<WriteResult & DeploymentResult>> {
   return performResolved(run, withReferences(action, soFar.ids), soFar);
 }
 
@@ -129,7 +129,7 @@ async function performResolved(
   run: Run,
   action: Action,
   { ids, found, deployments }: RunSoFar,
-): Promise<Partial<Done & DeploymentResult>> {
+): Promise<Partial<WriteResult & DeploymentResult>> {
   const { kind } = action.address;
   const name = nameOf(action.address);
   switch (action.type) {
@@ -178,7 +178,7 @@ async function performResolved(
   }
 }
 
-async function cloningOf(run: Run, action: Action, ids: ResourceIds): Promise<Cloning> {
+async function cloningOf(run: Run, action: Action, ids: ResourceIds): Promise<CloneOrder> {
   return {
     kind: action.address.kind,
     name: nameOf(action.address),
@@ -198,7 +198,12 @@ function liveBefore({ address, resourceId: id, fingerprint }: Action): { id: str
   return { id, fingerprint };
 }
 
-async function update(run: Run, action: Action, ids: ResourceIds, found: ReadonlySet<string>): Promise<Done> {
+async function update(
+  run: Run,
+  action: Action,
+  ids: ResourceIds,
+  found: ReadonlySet<string>,
+): Promise<WriteResult> {
   const { address, stated, changes: planned, expected, resourceId: id, carriedOutBy } = action;
   const { kind } = address;
   const name = nameOf(address);
@@ -217,13 +222,16 @@ async function update(run: Run, action: Action, ids: ResourceIds, found: Readonl
 }
 
 /** The parts that an update removes from its resource, as the plan saw them. */
-function removedParts({ resourceId, losses }: Action): SeenPart[] {
+function removedParts({ resourceId, losses }: Action): PlannedPart[] {
   return losses.flatMap(({ sort, owner, path, content }) =>
     sort === "part" && owner?.id === resourceId && path && content !== undefined ? [{ path, content }] : [],
   );
 }
 
-function awaitedUntil({ limits }: Run, coming: PendingClone | undefined): Pick<Creation, "awaitedUntil"> {
+function awaitedUntil(
+  { limits }: Run,
+  coming: PendingClone | undefined,
+): Pick<CreationAnswer, "awaitedUntil"> {
   return coming ? { awaitedUntil: copyingEnds(coming, limits.clone) } : {};
 }
 

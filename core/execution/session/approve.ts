@@ -14,7 +14,7 @@ import type { Run } from "./run.ts";
 import { type SpendingLimits, prevents, type Shortage, shortageOf, shortageProblem } from "./shortage.ts";
 import { formatAddress } from "../../model/addresses/address.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { type SecretReader, SecretSourceError, type ShownValues } from "../../secrets/index.ts";
+import { type SecretReader, SecretSourceError, type OneTimeValues } from "../../secrets/index.ts";
 
 /** The conditions for approving a proposal. */
 export interface Terms {
@@ -138,7 +138,7 @@ function keyOf({ address = "", message }: Problem): string {
 }
 
 /** A problem for each creation of a resource whose value the API shows once, in a run that has no place for that value. */
-function missingPlaces({ actions }: Plan, shown: ShownValues | undefined): Problem[] {
+function missingPlaces({ actions }: Plan, shown: OneTimeValues | undefined): Problem[] {
   return actions.flatMap((action): Problem[] => {
     const { address } = action;
     const { shownOnce } = address.kind;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { addressKey, formatAddress, parseAnyAddress } from "../../model/addresses/address.ts";
 import { digestOfActions, essenceOf } from "../../outputs/forms/digest.ts";
 import { stableJson } from "../../values/json.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { type Action, type Plan, isReplacement, updates } from "../../planning/plan/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Remedy } from "../../problems/remedy.ts";
@@ -11,7 +11,7 @@ import type { Remedy } from "../../problems/remedy.ts";
  * A plan without the problems that documents consent to: the document of a resource that is replaced, or loses
  * something that nobody can restore, can state the fingerprint of that action. The remaining problems name the fingerprint to state.
  */
-export function withConsents(plan: Plan, resources: readonly Desired[]): Plan {
+export function withConsents(plan: Plan, resources: readonly DesiredResource[]): Plan {
   if (plan.problems.length === 0) return plan;
   const stated = new Map(
     resources.flatMap(({ address, manage }) =>

@@ -1,6 +1,6 @@
 import { addressKey, formatAddress } from "../../model/addresses/address.ts";
 import type { Clock } from "../../api/index.ts";
-import { type ApprovedLosses, type Done, entryKey, type Run } from "../../operations/index.ts";
+import { type ApprovedLosses, type WriteResult, entryKey, type Run } from "../../operations/index.ts";
 import {
   type Action,
   deletes,
@@ -100,7 +100,7 @@ function approvedLosses({ actions, at, isForThisRun, whole }: Plan, run: Run): A
  *
  * @throws the error of the write; TypeError if the plan was executed before
  */
-export function executeAlone(approved: ApprovedPlan, run: Run, freshly: Freshly): Promise<Done> {
+export function executeAlone(approved: ApprovedPlan, run: Run, freshly: Freshly): Promise<WriteResult> {
   const plan = takeApproved(approved);
   const [action, ...others] = plan.actions;
   if (!action || others.length > 0) throw new TypeError("the plan is not about one resource");
@@ -268,7 +268,7 @@ class Execution {
     }
   }
 
-  #perform(action: Action, turn: Turn | undefined): Promise<Partial<Done & DeploymentResult>> {
+  #perform(action: Action, turn: Turn | undefined): Promise<Partial<WriteResult & DeploymentResult>> {
     const run: Run = {
       ...this.#run,
       ...(turn && { outsideTurn: (waiting) => this.#outsideTurn(action, turn, waiting) }),

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { addressKey } from "../../model/addresses/address.ts";
 import { concerns } from "../../planning/concerns/index.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { type Organization, unknownOrganization } from "../../state/organization.ts";
 import {
   deletes,
@@ -31,7 +31,7 @@ export async function makePlan(
   run: Pick<Run, "client" | "live">,
   organization: Organization,
   goal: Goal,
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   policy: Policy,
   plannedAt?: number,
 ): Promise<Plan> {
@@ -72,7 +72,7 @@ export async function lastPass(
   { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,
   goal: Goal,
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   policy: Policy,
   plannedAt?: number,
 ): Promise<Pass & { at: number }> {
@@ -114,7 +114,7 @@ export async function lastPass(
 /** Whether a pass would be another one if a list lacked something: it creates or deletes, or says what else there is. */
 function restsOnAbsence(
   goal: Goal,
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   { prune, strict }: Policy,
   { actions }: Pass,
 ): boolean {

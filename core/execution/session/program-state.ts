@@ -3,7 +3,7 @@ import type { Kind } from "../../model/kinds/index.ts";
 import {
   type Contents,
   isOnDemand,
-  type Known,
+  type LiveValues,
   listKey,
   type LiveResource,
   withResource,
@@ -82,7 +82,7 @@ export class ProgramState {
       statuses: new Map(),
       incomplete: new Set(this.#incomplete),
       ...this.#facts,
-    } satisfies Known & Partial<LiveState>;
+    } satisfies LiveValues & Partial<LiveState>;
   }
 
   #placeOf({ kind, parentId }: Pick<LiveResource, "kind" | "parentId">): [Map<string, Contents>, string] {

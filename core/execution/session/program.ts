@@ -3,7 +3,7 @@ import { concerns } from "../../planning/concerns/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../../state/live/index.ts";
-import { type Desired, emptyDesired } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, emptyDesired } from "../../manifests/manifest/index.ts";
 import { type Action, type LiveState, type Pass, planPass, type Policy } from "../../planning/plan/index.ts";
 import { ignores } from "../../rules/ignored-fields.ts";
 import type { Path } from "../../source/mistake.ts";
@@ -86,7 +86,7 @@ export function proposeProgram(
 }
 
 /** The document of a resource of a program. */
-function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): Desired {
+function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): DesiredResource {
   const { kind, stated, ignored = [], existing, others, policy, cloneFrom } = question;
   const name = existing && ignores(ignored, "name") ? existing.name : question.name;
   return {

@@ -1,5 +1,5 @@
 import { type Address, formatAddress } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Organization } from "../../state/organization.ts";
 import {
   type Cost,
@@ -44,7 +44,7 @@ export async function propose(
   run: Pick<Run, "client" | "live"> & Partial<Pick<Run, "secrets">>,
   organization: Organization,
   goal: Goal,
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   policy: Policy,
   plannedAt?: number,
 ): Promise<Proposal> {

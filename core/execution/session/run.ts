@@ -1,8 +1,8 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../../api/index.ts";
-import { FreshLists, type KeptParts, LiveStore, type ReadCount } from "../../state/live/index.ts";
-import { SecretReader, type SecretSources, type ShownValues } from "../../secrets/index.ts";
+import { FreshLists, type PartsCache, LiveStore, type ReadCount } from "../../state/live/index.ts";
+import { SecretReader, type SecretSources, type OneTimeValues } from "../../secrets/index.ts";
 import { Breaker, defaultLimits, type Run, type OperationLimits } from "../../operations/index.ts";
-import { JointDeletions } from "../../operations/writes.ts";
+import { CascadeDeletions } from "../../operations/writes.ts";
 export type { Run } from "../../operations/index.ts";
 
 /** The settings of a run. */
@@ -10,7 +10,7 @@ export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
   /** The parts that earlier runs have read; default: none. Only without `live`. */
-  kept?: KeptParts | undefined;
+  kept?: PartsCache | undefined;
   /** Called with the number of lists read so far, and of those needed; only without `live`. */
   onRead?(count: ReadCount): void;
   /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
@@ -20,7 +20,7 @@ export interface RunSettings {
   /** The sources of the values of secrets; default: only the documents themselves. */
   secrets?: SecretSources;
   /** The place for values that the API shows once; default: none, and a run creates no resource with such a value. */
-  shown?: ShownValues;
+  shown?: OneTimeValues;
   /** Milliseconds for which a read of a list waits for others that can share its request; default: none. */
   gathering?: number;
   /** Joins deletions of different calls; default: none. */
@@ -58,7 +58,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
       holdsToken: (text) => client.holdsToken(text),
     }),
     ...(joins && {
-      jointDeletions: new JointDeletions(
+      jointDeletions: new CascadeDeletions(
         { client: metered, clock, freshLists },
         joins.organizationId,
         joins.quiet,

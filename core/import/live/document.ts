@@ -9,7 +9,7 @@ import {
   isDefault,
   listingKey,
   ownPartFields,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
 } from "../../model/parts/index.ts";
 import { withSources } from "../../secrets/index.ts";
@@ -52,7 +52,7 @@ export interface DumpContext extends LiveReader {
   /** Undefined leaves ids without a name as they are, and remembers nothing. */
   organizationId?: string;
   /** The sorts of parts that a document has. */
-  includes: (part: StatedPart) => boolean;
+  includes: (part: DeclaredPart) => boolean;
   /** Which fields with their defaults a document states. */
   extent: Extent;
   /** Where the secrets of a resource come from that nobody has named a source for; default: variables with its name. */
@@ -60,7 +60,7 @@ export interface DumpContext extends LiveReader {
 }
 
 /** The sorts of parts that a dump states. By default without secrets, because it does not know the sources of their values. */
-export function usualParts({ configuration, secretKeys }: DumpOptions): (part: StatedPart) => boolean {
+export function usualParts({ configuration, secretKeys }: DumpOptions): (part: DeclaredPart) => boolean {
   return ({ form, isConfiguration }) =>
     (secretKeys === true || !form.isWriteOnly) &&
     (configuration === true || !isConfiguration || form.isSingle === true);

@@ -1,5 +1,5 @@
 export { documented, type DumpedDocument, type DumpOptions, sourceOfSecret, sourcesFor } from "./document.ts";
-export { type Dump, dump, dumpCost, type SkippedItem as LeftOut } from "./dump.ts";
+export { type Dump, dump, dumpCost, type SkippedItem } from "./dump.ts";
 export { readPasswords, resourcesInside, servicesBeside } from "./passwords.ts";
 export { withSecretsInPlace } from "./secret-sources.ts";
 export { findLive } from "./find.ts";

@@ -1,5 +1,5 @@
 import { type Address, addressKey, formatAddress } from "../../model/addresses/address.ts";
-import type { Desired, LoadedFiles } from "../../manifests/manifest/index.ts";
+import type { DesiredResource, LoadedFiles } from "../../manifests/manifest/index.ts";
 import type { Organization } from "../../state/organization.ts";
 import { defaultPolicy, adds } from "../../planning/plan/index.ts";
 import type { Problem } from "../../problems/problem.ts";
@@ -32,7 +32,7 @@ export async function acceptDrift(
     loaded,
     resources,
     variables,
-  }: { loaded: LoadedFiles; resources: readonly Desired[]; variables: Variables },
+  }: { loaded: LoadedFiles; resources: readonly DesiredResource[]; variables: Variables },
   isChosen: (address: Address) => boolean,
   strict = false,
 ): Promise<Acceptance> {

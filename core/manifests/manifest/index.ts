@@ -1,6 +1,6 @@
 export { relevantDefaults } from "./defaults.ts";
 export {
-  type DesiredResource as Desired,
+  type DesiredResource,
   emptyDesired,
   formerAddress,
   faultsIn,
@@ -27,7 +27,7 @@ export { credentialNotes, doubtfulValues, leftToPlatform } from "./platform-defa
 export {
   fileAt,
   filesBesideIn,
-  type VirtualFolder as GivenFolder,
+  type VirtualFolder,
   loadEnvironments,
   loadFolder,
   manifestPaths,

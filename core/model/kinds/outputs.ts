@@ -1,7 +1,7 @@
 import { field, type Message, say } from "../../problems/say.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../values/json.ts";
 import { nameKey } from "../addresses/names.ts";
-import { type PartEntry, type StatedPart, statedParts } from "../parts/index.ts";
+import { type PartEntry, type DeclaredPart, statedParts } from "../parts/index.ts";
 import { type Format, type Formats, nameMistake, ruled } from "../schema/format.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Mistake } from "../../source/mistake.ts";
@@ -81,7 +81,7 @@ export function outputFaults(
 }
 
 function faultIn(
-  { member, form }: StatedPart,
+  { member, form }: DeclaredPart,
   { from, output }: Fields,
 ): { member: string; message: string; advice: string } | undefined {
   const takesOutputs = form.takesOutputs === true || form.outputsIn !== undefined;
@@ -288,7 +288,7 @@ export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly O
 }
 
 /** The parts of a kind whose entries may be outputs of a resource. */
-export function partsTakingOutputs(kind: Kind): StatedPart[] {
+export function partsTakingOutputs(kind: Kind): DeclaredPart[] {
   return statedParts(kind).filter(({ form }) => form.takesOutputs);
 }
 

@@ -16,7 +16,7 @@ export {
   partFields,
   partReports,
   partsWith,
-  type DeclaredPart as StatedPart,
+  type DeclaredPart,
   statedParts,
   withoutParts,
   withoutUncopiedParts,

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import type { DeploymentStanding } from "../../deployments/index.ts";
+import type { EnvironmentDeploymentStatus } from "../../deployments/index.ts";
 import { formatAddress } from "../../model/addresses/address.ts";
 import { addressText, form, list, optional, text } from "./forms.ts";
 
@@ -60,7 +60,7 @@ export const deployedForm = optional(
 export function encodeStanding({
   environment: { address, id, state: itsState, deployedAt: at },
   services,
-}: DeploymentStanding): Static<typeof standingForm> {
+}: EnvironmentDeploymentStatus): Static<typeof standingForm> {
   return {
     address: formatAddress(address),
     id,

@@ -3,7 +3,7 @@ import { formatAddress } from "../../model/addresses/address.ts";
 import type { Budget } from "../../api/index.ts";
 import type {
   DeploymentOrder,
-  DeploymentStanding,
+  EnvironmentDeploymentStatus,
   LogLine,
   OrderOutcome,
   ServiceOutcome,
@@ -95,7 +95,7 @@ export function encodeDeployment(
   orders: readonly EncodedOrder[],
   requests: number,
   budget: Budget,
-  deployed: readonly DeploymentStanding[] = [],
+  deployed: readonly EnvironmentDeploymentStatus[] = [],
 ): DeploymentForm {
   return {
     format: deploymentFormat,

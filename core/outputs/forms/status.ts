@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../../model/addresses/address.ts";
 import type { Budget } from "../../api/index.ts";
-import type { LogLine, DeploymentStanding } from "../../deployments/index.ts";
+import type { LogLine, EnvironmentDeploymentStatus } from "../../deployments/index.ts";
 import type { Address } from "../../model/addresses/address.ts";
 import { encodeBudget } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
@@ -45,7 +45,7 @@ export const logsForm = form(
 
 /** Statuses in their JSON form. */
 export function encodeStatuses(
-  chosen: readonly DeploymentStanding[],
+  chosen: readonly EnvironmentDeploymentStatus[],
   requests: number,
   budget: Budget,
 ): Static<typeof statusForm> {

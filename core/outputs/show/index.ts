@@ -1,7 +1,7 @@
 export { findResources, type ListedResource, listResources } from "./list.ts";
 export {
   type ComparedResource,
-  type ResourceDifferences as Differences,
+  type ResourceDifferences,
   differencesBetween,
   nameBesideEnvironment,
   type ResourceDifference,

@@ -1,12 +1,12 @@
 import { formatAddress } from "../../model/addresses/address.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import {
   entriesIn,
   dependentsOf,
   type PartEntry,
   partsWith,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
 } from "../../model/parts/index.ts";
 import { type Answer, open } from "../plan/answer.ts";
@@ -80,8 +80,8 @@ function counted(keys: readonly string[], name: string, which: string): string {
  */
 function keepsBefore(
   { policy, findings }: Planning,
-  desired: Desired,
-  { member, name }: StatedPart,
+  desired: DesiredResource,
+  { member, name }: DeclaredPart,
   others: readonly string[],
 ): boolean {
   for (const { rules } of rulesBeforeFor(policy, [desired.address], true)) {
@@ -143,7 +143,7 @@ function dependentsListed(listed: readonly PartEntry[], stated: Fields): { membe
 
 /** The same for a copy that this plan makes: which parts refer to each other stands in its fields. */
 function dependentsExpected(
-  parts: readonly StatedPart[],
+  parts: readonly DeclaredPart[],
   fields: Fields,
   stated: Fields,
 ): { member: string; key: string }[] {

@@ -1,7 +1,7 @@
 import { describeAddress } from "../../model/addresses/address.ts";
 import { once } from "../../values/json.ts";
 import { isOnDemand, type LiveResource } from "../../state/live/index.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { entriesIn, partsIn, statedParts } from "../../model/parts/index.ts";
 import { unreadIn } from "../plan/live-state.ts";
 import { addressBy, addressesOf, type ResourceIdentity } from "../plan/inventory.ts";
@@ -14,7 +14,7 @@ import { type Message, say } from "../../problems/say.ts";
 const mostRead = 50;
 
 /** The resources of which a plan has read lists for that, by their ids; the same for all passes of a plan. */
-const askedFor = once((_documents: readonly Desired[]) => new Set<string>());
+const askedFor = once((_documents: readonly DesiredResource[]) => new Set<string>());
 
 /**
  * What a document claims for its resource alone and another live resource has, anywhere in the organization. For a claim that the

@@ -4,7 +4,7 @@ import { heldIn } from "../../model/fields/losses.ts";
 import { overlay } from "../../model/fields/overlay.ts";
 import { type Fields, once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, parentOf } from "../../manifests/manifest/index.ts";
 import { mayBeRenamed, mayBeRewritten, nameKey } from "../../model/addresses/names.ts";
 import { withoutParts } from "../../model/parts/index.ts";
 import { isAsCreated, respelled } from "../../rules/spelling.ts";
@@ -117,7 +117,7 @@ const unmanagedIn = once(({ byId }: Inventory) =>
 
 function likenesses(
   planning: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   fields: Fields,
   siblings: ExpectedContents,
 ): Answer<LikeResource[]> {
@@ -143,7 +143,7 @@ function likenesses(
 
 function likenessOf(
   { resources, expectations }: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   fields: Fields,
   sibling: ExpectedResource,
 ): Answer<Likeness | undefined> {
@@ -177,7 +177,7 @@ function likenessOf(
  */
 function mayBeReplaced(
   planning: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   fields: Fields,
   { id = "", fields: live }: ExpectedResource,
 ): boolean {
@@ -198,7 +198,10 @@ function mayBeReplaced(
 }
 
 /** The source of a clone, if it is a sibling: a clone is mostly named like it. */
-function sourceIn({ address, cloneFrom }: Desired, siblings: ExpectedContents): ExpectedResource | undefined {
+function sourceIn(
+  { address, cloneFrom }: DesiredResource,
+  siblings: ExpectedContents,
+): ExpectedResource | undefined {
   const above = (names: readonly string[]) => names.slice(0, -1).map(nameKey).join("/");
   if (!cloneFrom || above(cloneFrom.names) !== above(address.names)) return undefined;
   return siblings.find(address.kind, cloneFrom.names.at(-1) ?? "")[0];

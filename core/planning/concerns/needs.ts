@@ -1,5 +1,5 @@
 import { type Address, parentAddress } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
 import { type Kind, isKeyOfOutput } from "../../model/kinds/index.ts";
 import {
@@ -10,7 +10,7 @@ import {
   partsIn,
   partsWith,
   shareList,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
 } from "../../model/parts/index.ts";
 import { field, say } from "../../problems/say.ts";
@@ -64,7 +64,7 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
 /** The known entries of the sorts of parts that a document states. */
 function partsSeen(
   { live }: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   resource: ExpectedResource | undefined,
 ): PartEntry[] {
   const parts = partsWith(desired.address.kind, membersIn(desired));
@@ -195,7 +195,7 @@ export function hasEntry(
 }
 
 /** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
-export function partsBeside(part: Part, kind: Kind): StatedPart[] {
+export function partsBeside(part: Part, kind: Kind): DeclaredPart[] {
   return statedParts(kind).filter(
     ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
   );

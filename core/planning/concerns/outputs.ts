@@ -9,7 +9,7 @@ import {
   type Kind,
 } from "../../model/kinds/index.ts";
 import { type PartEntry, partsIn } from "../../model/parts/index.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { open } from "../plan/answer.ts";
@@ -58,7 +58,7 @@ function keyOf(kind: Kind | undefined, names: readonly string[]): string {
  * @param entries what the resource sees: its value for an output is the output; a copy has the value of its source
  */
 function inWordsOf(
-  desired: Desired,
+  desired: DesiredResource,
   contents: ExpectedContents,
   fields: Fields,
   entries: readonly PartEntry[],

@@ -1,6 +1,6 @@
 import { type Address, addressKey, formatAddress, parentAddress } from "../../model/addresses/address.ts";
 import { once } from "../../values/json.ts";
-import { type Desired, formerAddress } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, formerAddress } from "../../manifests/manifest/index.ts";
 import type { Scope } from "../../model/addresses/scope.ts";
 import type { Note } from "../plan/action.ts";
 import { addressBy, addressesOf, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
@@ -69,7 +69,9 @@ function protectorIn(
   return pattern && `the pattern "${pattern.text}" in the settings of ${name}`;
 }
 
-const protectedIn = once((resources: readonly Desired[]) => resources.filter(({ manage }) => manage.protect));
+const protectedIn = once((resources: readonly DesiredResource[]) =>
+  resources.filter(({ manage }) => manage.protect),
+);
 
 function patternFor(protect: readonly Scope[], identity: ResourceIdentity): Scope | undefined {
   const addresses = identity.names.map((names) => addressBy(identity, names));
@@ -104,14 +106,17 @@ function protectingDocument(inventory: Inventory, identity: ResourceIdentity): A
 }
 
 /** Of documents that protect, the one that protects a resource or one around it: by an address, a former one or an id. */
-function protectingAmong(documents: readonly Desired[], identity: ResourceIdentity): Desired | undefined {
+function protectingAmong(
+  documents: readonly DesiredResource[],
+  identity: ResourceIdentity,
+): DesiredResource | undefined {
   if (documents.length === 0) return undefined;
   const around = new Set<string>();
   const ids = new Set<string>();
   for (const address of addressesOf(identity))
     for (let at: Address | undefined = address; at; at = parentAddress(at)) around.add(addressKey(at));
   for (let at: ResourceIdentity | undefined = identity; at; at = at.parent) ids.add(at.id.toLowerCase());
-  const protects = (document: Desired) => {
+  const protects = (document: DesiredResource) => {
     const former = formerAddress(document);
     return (
       around.has(addressKey(document.address)) ||

@@ -1,5 +1,5 @@
 import { formatAddress } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import { addressesOf } from "../plan/inventory.ts";
 import type { RulesBefore } from "../plan/policy.ts";
@@ -20,7 +20,7 @@ export const pruneBefore: Concern = {
 function sparesBefore(
   { policy, findings }: Planning,
   { target, identity, live: { kind } }: UnmanagedResource,
-  parent: Desired,
+  parent: DesiredResource,
 ): boolean {
   const isForbidden = ({ resources }: RulesBefore): boolean => {
     const earlier = earlierForm(resources, parent);
@@ -46,6 +46,6 @@ function sparesBefore(
   return true;
 }
 
-function allowsPrune({ manage: { prune } }: Desired, { name }: Kind): boolean {
+function allowsPrune({ manage: { prune } }: DesiredResource, { name }: Kind): boolean {
   return Array.isArray(prune) ? prune.includes(name) : prune === true;
 }

@@ -2,7 +2,7 @@ import { type Address, type AnyAddress, formatAddress } from "../../model/addres
 import { compare, formatPath } from "../../model/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { entriesIn, statedParts } from "../../model/parts/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { nearest } from "../../model/schema/suggest.ts";
@@ -145,7 +145,7 @@ function meantBy(text: string, all: readonly DeclaredSecret[]): string | undefin
 }
 
 /** The secrets that a document states, under an address of its resource. */
-function secretsOf({ stated }: Desired, address: Address): DeclaredSecret[] {
+function secretsOf({ stated }: DesiredResource, address: Address): DeclaredSecret[] {
   return secretKeys(address.kind, stated).map((key) => ({ address, key }));
 }
 

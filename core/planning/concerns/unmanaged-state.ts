@@ -8,7 +8,7 @@ import {
 import { formatPath } from "../../model/fields/compare.ts";
 import { kindOf, unknownMembers } from "../../model/kinds/index.ts";
 import { isOnDemand, listKey, type LiveResource } from "../../state/live/index.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Action } from "../plan/action.ts";
 import { adds, createsAnew } from "../plan/action-types.ts";
 import type { Comparison } from "../plan/overlay.ts";
@@ -81,7 +81,7 @@ function noteUnknown(
  */
 function lookInside(
   { findings, policy, live }: Planning,
-  { address }: Desired,
+  { address }: DesiredResource,
   resource: LiveResource,
 ): void {
   for (const kind of unlistedIn(live, resource)) {

@@ -1,9 +1,9 @@
 import { credentialText, openCredentials } from "../../rules/credentials.ts";
 import { doubtsIn } from "../../rules/doubts.ts";
 import { addressKey, nameOf, parentAddress } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
-import { partsIn, type StatedPart, statedParts } from "../../model/parts/index.ts";
+import { partsIn, type DeclaredPart, statedParts } from "../../model/parts/index.ts";
 import { ifKnown } from "../plan/answer.ts";
 import type { ExpectedResource } from "../plan/expected-resources.ts";
 import type { Refusal } from "../plan/findings.ts";
@@ -58,7 +58,7 @@ export function refuseMistakenValues(planning: Planning, comparison: Comparison)
   );
 }
 
-function isBesideSource({ address, cloneFrom }: Desired): boolean {
+function isBesideSource({ address, cloneFrom }: DesiredResource): boolean {
   const [its, others] = [address, cloneFrom ?? address].map(parentAddress);
   return its && others ? addressKey(its) === addressKey(others) : its === others;
 }
@@ -66,8 +66,8 @@ function isBesideSource({ address, cloneFrom }: Desired): boolean {
 /** Whether the resource sees an entry of that key, as far as is known. */
 function isKnown(
   { live, expectations }: Planning,
-  part: StatedPart,
-  desired: Desired,
+  part: DeclaredPart,
+  desired: DesiredResource,
   current: ExpectedResource | undefined,
   wanted: Fields,
   key: string,

@@ -3,7 +3,7 @@ import { servicesOfClone } from "../../rules/clone.ts";
 import { withoutElementIds, withoutGenerated } from "../../model/fields/overlay.ts";
 import { fingerprint } from "../../model/fingerprint.ts";
 import type { Fields } from "../../values/json.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { entriesIn, statedParts, withoutParts } from "../../model/parts/index.ts";
 import { actionId, type ActionParts } from "./action.ts";
 import { type Answer, asFarAsKnown, open } from "./answer.ts";
@@ -116,7 +116,7 @@ export function expectResult(
  * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
  * them again.
  */
-function withoutUnknownValues({ address, stated }: Desired, fields: Fields): Fields {
+function withoutUnknownValues({ address, stated }: DesiredResource, fields: Fields): Fields {
   const result: Fields = { ...fields };
   for (const { member, form } of statedParts(address.kind)) {
     if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;

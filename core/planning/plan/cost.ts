@@ -9,7 +9,7 @@ import {
   type PartChange,
   type PartEntry,
   siblingKindOf,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
 } from "../../model/parts/index.ts";
 import type { Action } from "./action.ts";
@@ -109,7 +109,7 @@ export function costOfAction(action: Action, long?: LongLists): number {
 }
 
 /** The lists of the contents, read before removing parts together with which the server deletes parts of the contents. */
-function costOfBelow(action: Action, parts: readonly StatedPart[]): number {
+function costOfBelow(action: Action, parts: readonly DeclaredPart[]): number {
   const removes = action.changes.some(({ path: [member], after }) => {
     const part = after === undefined && parts.find((each) => each.member === member);
     return part && part.form.goesWith !== undefined;
@@ -163,7 +163,7 @@ function changesOf({ address, changes, expected, ...action }: Action): readonly 
 }
 
 /** The requests that write the parts of a resource, and the lists of those that are there. */
-function costOfParts(action: Action, parts: readonly StatedPart[], long: LongLists | undefined): number {
+function costOfParts(action: Action, parts: readonly DeclaredPart[], long: LongLists | undefined): number {
   const isNew = createsAnew(action);
   // The parts of a copy are listed even if none is to be changed.
   const isCopy = !isNew && action.resourceId === undefined;
@@ -195,7 +195,7 @@ function costOfParts(action: Action, parts: readonly StatedPart[], long: LongLis
 }
 
 /** How many requests create new entries when everything that they refer to exists: one can create several. */
-function creationsOf(part: StatedPart, making: readonly PartChange[]): number {
+function creationsOf(part: DeclaredPart, making: readonly PartChange[]): number {
   const { form } = part;
   const needed = making.flatMap(({ key, wanted }) => (isFields(wanted) ? form.needs(wanted, key) : []));
   const listed = needed.map(({ key }): PartEntry => {

@@ -1,5 +1,5 @@
 import { type AnyAddress, formatAddress, formatReference } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Policy } from "./policy.ts";
@@ -16,15 +16,18 @@ export function isTarget({ targets, scope }: RunScope, address: AnyAddress): boo
 }
 
 /** The documents that a run is about. */
-export function chosenDocuments(resources: readonly Desired[], choice: RunScope): Set<Desired> {
+export function chosenDocuments(
+  resources: readonly DesiredResource[],
+  choice: RunScope,
+): Set<DesiredResource> {
   return new Set(resources.filter(({ address }) => isTarget(choice, address)));
 }
 
 /** These documents and all documents that they need, directly or indirectly. */
 export function withNeeded(
-  chosen: ReadonlySet<Desired>,
-  needs: (desired: Desired) => readonly Desired[],
-): Set<Desired> {
+  chosen: ReadonlySet<DesiredResource>,
+  needs: (desired: DesiredResource) => readonly DesiredResource[],
+): Set<DesiredResource> {
   const needed = new Set(chosen);
   // A loop over a set also visits the elements that are added during the loop.
   for (const desired of needed) for (const other of needs(desired)) needed.add(other);

@@ -6,7 +6,7 @@ import {
   parentAddress,
 } from "../../model/addresses/address.ts";
 import { nameKey } from "../../model/addresses/names.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { entryKindOf, type Kind, kindsOfCatalogue } from "../../model/kinds/index.ts";
 import { type Contents, type LiveResource, usualKinds } from "../../state/live/index.ts";
@@ -44,7 +44,7 @@ export class Expectations {
   readonly #findings: Findings;
   readonly #organization: ExpectedOrganization;
   readonly #found = new Map<string, ExpectedResource>();
-  readonly #bound = new Map<LiveResource, Desired>();
+  readonly #bound = new Map<LiveResource, DesiredResource>();
   readonly #isFinal: boolean;
 
   constructor(live: LiveState, findings: Findings) {
@@ -115,7 +115,7 @@ export class Expectations {
    * read, what is known of them.
    */
   contentsFor(
-    { address: { kind }, manage: { id } }: Desired,
+    { address: { kind }, manage: { id } }: DesiredResource,
     parent: ParentMembers,
   ): Answer<ExpectedContents> {
     const isThere = id !== undefined && parent.contents.findById(kind, id) !== undefined;
@@ -147,7 +147,7 @@ export class Expectations {
   }
 
   /** Records that a document describes that resource; a second document for it is a problem. */
-  bind(desired: Desired, resource: ExpectedResource): void {
+  bind(desired: DesiredResource, resource: ExpectedResource): void {
     const { live } = resource.replaced ?? resource;
     const first = live && this.#bound.get(live);
     if (first && first !== desired)
@@ -162,7 +162,7 @@ export class Expectations {
   }
 
   /** Records that the plan creates a resource in its parent. */
-  add(desired: Desired, parent: Parent, made: ExpectedResource): void {
+  add(desired: DesiredResource, parent: Parent, made: ExpectedResource): void {
     parent.contents.add(made);
     expectNaming(made, parent.contents);
     this.#found.set(addressKey(desired.address), made);

@@ -1,7 +1,7 @@
 import { describeAddress, formatAddress } from "../../model/addresses/address.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { FieldChange } from "../../model/fields/compare.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import {
   isOnDemand,
   listKey,
@@ -25,7 +25,7 @@ import type { UnmanagedDetail, Unread } from "./unmanaged-state.ts";
 
 /** The fields in which a live resource differs from its document, whether a plan can change them or not. */
 export interface Difference {
-  desired: Desired;
+  desired: DesiredResource;
   /** The live name. */
   name: string;
   /** From live to desired; the name is among them if it differs. */
@@ -144,7 +144,7 @@ export class Findings {
   }
 
   /** Reports why a document cannot be carried out. */
-  refuse(desired: Desired, ...refusals: readonly Refusal[]): typeof open {
+  refuse(desired: DesiredResource, ...refusals: readonly Refusal[]): typeof open {
     for (const refusal of refusals) {
       const { code, path, message, help = {} } = refusal;
       const problem: Problem = {
@@ -186,7 +186,7 @@ export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem
 
 /** The unknown values that may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
 export function unknownBehind(
-  { stated }: Desired,
+  { stated }: DesiredResource,
   { path, missing }: Refusal,
 ): readonly (readonly string[])[] {
   if (!missing) return unknownIn(stated);

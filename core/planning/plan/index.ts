@@ -1,5 +1,5 @@
 import { type Address, formatAddress } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import type { Problem } from "../../problems/problem.ts";
@@ -50,7 +50,7 @@ export interface Pass {
  */
 export function planPass(
   goal: Goal,
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   live: LiveState,
   policy: Policy,
   concerns: readonly Concern[],
@@ -158,7 +158,7 @@ export { unmanagedResources } from "./unmanaged-resources.ts";
 export { shownAction } from "./display.ts";
 export {
   type Unread,
-  type UnmanagedState as Unmanaged,
+  type UnmanagedState,
   uncheckedText,
   unmanagedCounts,
   unmanagedIn,

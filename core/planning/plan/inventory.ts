@@ -5,7 +5,7 @@ import {
   foreignAddress,
   formatReference,
 } from "../../model/addresses/address.ts";
-import { type Desired, formerAddress } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, formerAddress } from "../../manifests/manifest/index.ts";
 import { once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../../state/live/index.ts";
@@ -24,7 +24,7 @@ export interface ResourceIdentity {
   /** Its possible names, each from the project down to its own. The names on the server come first. */
   names: readonly (readonly string[])[];
   /** The documents that describe it or may describe it: by its id, its name, or its former name. */
-  documents: readonly Desired[];
+  documents: readonly DesiredResource[];
   /** Its contents, as far as they have been read. */
   contents: readonly ResourceIdentity[];
   /** Whether it may contain services of types that infrasync does not know, and that the server does not list. */
@@ -36,11 +36,11 @@ export interface Inventory {
   roots: readonly ResourceIdentity[];
   byId: ReadonlyMap<string, ResourceIdentity>;
   /** The document that describes an address; undefined if none does. */
-  documentOf(address: Address): Desired | undefined;
+  documentOf(address: Address): DesiredResource | undefined;
 }
 
 /** Matches live resources with documents, all levels deep, as far as the resources have been read. */
-export function takeInventory(live: LiveState, resources: readonly Desired[]): Inventory {
+export function takeInventory(live: LiveState, resources: readonly DesiredResource[]): Inventory {
   const described = describedBy(resources);
   const byId = new Map<string, ResourceIdentity>();
 
@@ -121,10 +121,10 @@ export function addressesOf({ kind, names }: ResourceIdentity): Address[] {
  * The documents by the address, the former address and the id of the resource that they describe; found once for all passes
  * of a plan, which have the same documents.
  */
-const describedBy = once((resources: readonly Desired[]) => {
-  const documents = new Map<string, Desired>();
-  const former = new Map<string, Desired[]>();
-  const pinned = new Map<string, Desired[]>();
+const describedBy = once((resources: readonly DesiredResource[]) => {
+  const documents = new Map<string, DesiredResource>();
+  const former = new Map<string, DesiredResource[]>();
+  const pinned = new Map<string, DesiredResource[]>();
   for (const desired of resources) {
     const { address, manage } = desired;
     documents.set(addressKey(address), desired);
@@ -142,7 +142,7 @@ const describedBy = once((resources: readonly Desired[]) => {
   };
 });
 
-function add(lists: Map<string, Desired[]>, key: string, desired: Desired): void {
+function add(lists: Map<string, DesiredResource[]>, key: string, desired: DesiredResource): void {
   const list = lists.get(key);
   if (list) list.push(desired);
   else lists.set(key, [desired]);

@@ -5,13 +5,13 @@ import {
   isOnDemand,
   joined,
   kindsOnDemand,
-  type Known,
+  type LiveValues,
   listKey,
   type LiveResource,
 } from "../../state/live/index.ts";
 
 /** The state of the server as far as it has been read. Planning changes none of it. */
-export interface LiveState extends Known {
+export interface LiveState extends LiveValues {
   organization: { id: string; name?: string | undefined };
   /** Milliseconds since 1970. */
   now: number;

@@ -1,5 +1,5 @@
 import { type Address, describeAddress } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { staysInParent } from "../../rules/place.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 import { type Answer, open } from "./answer.ts";
@@ -14,7 +14,7 @@ import type { Planning } from "./planning.ts";
  */
 export function locate(
   { findings, inventory }: Pick<Planning, "findings" | "inventory">,
-  desired: Desired,
+  desired: DesiredResource,
   contents: ExpectedContents,
 ): Answer<ExpectedResource | undefined> {
   const { kind } = desired.address;
@@ -57,7 +57,11 @@ export function locate(
  * The document that states the id of the resource with the name of another document: the name does not identify it. Which of
  * the two documents comes first, and whether a target chooses the other one, must not decide what this one means.
  */
-function ownerOfName({ byId }: Inventory, desired: Desired, contents: ExpectedContents): Desired | undefined {
+function ownerOfName(
+  { byId }: Inventory,
+  desired: DesiredResource,
+  contents: ExpectedContents,
+): DesiredResource | undefined {
   return contents
     .findLive(desired.address.kind, desired.name)
     .flatMap(({ id = "" }) => byId.get(id)?.documents ?? [])
@@ -65,7 +69,7 @@ function ownerOfName({ byId }: Inventory, desired: Desired, contents: ExpectedCo
 }
 
 /** Whether a resource exists that a document may describe. */
-export function isThere({ address, name, manage }: Desired, contents: ExpectedContents): boolean {
+export function isThere({ address, name, manage }: DesiredResource, contents: ExpectedContents): boolean {
   const { kind } = address;
   if (manage.id !== undefined) return contents.findById(kind, manage.id) !== undefined;
   return [name, manage.renamed_from].some(
@@ -94,7 +98,10 @@ export function similar(expectations: Expectations, { kind, names }: Address): A
 }
 
 /** The resource that a document describes, if it exists. */
-export function findExisting(planning: Planning, desired: Desired): Answer<ExpectedResource | undefined> {
+export function findExisting(
+  planning: Planning,
+  desired: DesiredResource,
+): Answer<ExpectedResource | undefined> {
   const { expectations } = planning;
   const parent = expectations.parentOf(desired.address);
   if (!parent || parent === open) return parent;

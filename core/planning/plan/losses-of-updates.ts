@@ -7,7 +7,7 @@ import {
   dependentsOf,
   type PartEntry,
   partsIn,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
 } from "../../model/parts/index.ts";
 import type { LiveUpdate } from "./action.ts";
@@ -59,7 +59,7 @@ function lostUnknown(
 }
 
 /** The parts that an update removes from its resource, by its own changes. */
-function removedParts(action: LiveUpdate): { part: StatedPart; key: string }[] {
+function removedParts(action: LiveUpdate): { part: DeclaredPart; key: string }[] {
   const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
   return removable.flatMap((part) => {
     const left = own(action.expected, part.member);
@@ -78,7 +78,7 @@ function isThere(entries: Fields[string] | undefined, key: string): boolean {
 function entryOf(
   live: LiveState,
   identity: ResourceIdentity,
-  part: StatedPart,
+  part: DeclaredPart,
   key: string,
 ): PartEntry | undefined {
   const listed = identity.live && partsIn(live.parts, identity.live, [part]);
@@ -113,6 +113,6 @@ function dependentsBelow(planning: Planning, action: LiveUpdate, identity: Resou
 }
 
 /** The sorts of parts that the server may delete with other parts. */
-function dependentParts({ kind }: ResourceIdentity): StatedPart[] {
+function dependentParts({ kind }: ResourceIdentity): DeclaredPart[] {
   return kind ? statedParts(kind).filter(({ form }) => form.goesWith) : [];
 }

@@ -7,7 +7,7 @@ import {
   partsIn,
   siblingKindOf,
   siblingParts,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
 } from "../../model/parts/index.ts";
 import { become, type ExpectedResource, type ExpectedContents } from "./expected-resources.ts";
@@ -30,13 +30,13 @@ export function expectNaming(resource: ExpectedResource, contents: ExpectedConte
 }
 
 /** The kind of the siblings of which a part names one. */
-export function siblingKind(part: StatedPart): Kind {
+export function siblingKind(part: DeclaredPart): Kind {
   return kindOf(siblingKindOf(part) ?? "");
 }
 
 /** The entries of a part that names a sibling: the siblings, as the plan expects them. */
 export function entriesOf(
-  part: StatedPart,
+  part: DeclaredPart,
   { key }: ExpectedResource,
   { all }: ExpectedContents,
   stated: Fields,

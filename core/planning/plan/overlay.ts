@@ -1,7 +1,7 @@
 import type { FieldChange } from "../../model/fields/compare.ts";
 import type { Fields } from "../../values/json.ts";
 import type { PlannedChange } from "../../model/kinds/index.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { PendingClone } from "./action.ts";
 import type { Parent } from "./expectations.ts";
 import type { ExpectedResource } from "./expected-resources.ts";
@@ -23,9 +23,9 @@ export interface Overlay {
   readonly base: ExpectedResource | undefined;
   readonly parent: Parent;
   /** The document as it is. */
-  readonly given: Desired;
+  readonly given: DesiredResource;
   /** The document with the fields that follow from it. */
-  readonly desired: Desired;
+  readonly desired: DesiredResource;
   /** The fields that are laid over the base. */
   readonly stated: Fields;
   /** The fields of the base. Of a source: those that a copy has. */

@@ -1,5 +1,5 @@
 import { withoutElementIds } from "../../model/fields/overlay.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Fields, Json } from "../../values/json.ts";
 import {
   entriesIn,
@@ -9,7 +9,7 @@ import {
   type PartEntry,
   partsIn,
   partsWith,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
   withoutUncopiedParts,
 } from "../../model/parts/index.ts";
@@ -23,7 +23,7 @@ import { unstatedSiblings } from "./siblings.ts";
 /** The fields of a resource, with its live parts of the sorts that a document states. A copy has the parts of its source. */
 export function withLiveParts(
   planning: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   resource: ExpectedResource,
 ): Answer<Fields> {
   const { kind, fields, partsFrom, live } = resource;
@@ -61,7 +61,7 @@ export function unstatedConfiguration(planning: Planning, comparison: Comparison
 /** The entries that do not have their defaults: of the others, there is nothing to remove. */
 export function withoutDefaults(
   { live, findings }: Planning,
-  part: StatedPart,
+  part: DeclaredPart,
   entries: readonly [string, Json][],
 ): Answer<[string, Json][]> {
   return collect(entries, ([key, value]): Answer<[string, Json][]> => {
@@ -90,7 +90,7 @@ export function knownParts(
 }
 
 /** The members of a document that state parts which have lists of their own. */
-export function membersIn({ address, stated, manage }: Desired): string[] {
+export function membersIn({ address, stated, manage }: DesiredResource): string[] {
   return statedParts(address.kind)
     .filter(({ form }) => !form.isSingle)
     .map(({ member }) => member)

@@ -1,5 +1,5 @@
 import type { Address } from "../../model/addresses/address.ts";
-import type { LongLists, Remembered } from "../../state/live/index.ts";
+import type { LongLists, CacheUse } from "../../state/live/index.ts";
 import type { Position, Problem } from "../../problems/problem.ts";
 import type { Action, Goal, Note } from "./action.ts";
 import { isChange } from "./action-types.ts";
@@ -26,7 +26,7 @@ export interface Plan {
   /** Requests spent on planning. */
   spent: number;
   /** How many of the lists of parts are known from earlier runs; absent: none. Not in a saved plan. */
-  remembered?: Remembered;
+  remembered?: CacheUse;
   /** The values of secrets that documents state in plain text, by their references. In no JSON and no saved plan. */
   secretValues?: ReadonlyMap<string, string>;
   /** The waves that the documents state. In no JSON and no saved plan. */

@@ -2,7 +2,7 @@ import type { Address } from "../../model/addresses/address.ts";
 import type { FieldChange } from "../../model/fields/compare.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import type { DeploymentOrder } from "../../deployments/index.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Action, Goal } from "./action.ts";
@@ -17,7 +17,7 @@ import type { Policy } from "./policy.ts";
 
 /** The state of one pass of planning: its inputs, the expected resources, and the findings. */
 export interface Planning {
-  readonly resources: readonly Desired[];
+  readonly resources: readonly DesiredResource[];
   readonly live: LiveState;
   readonly policy: Policy;
   /** The live resources, each with all its names. */
@@ -57,7 +57,7 @@ export interface Concern {
    *
    * @param by the document that allows the prune
    */
-  spare?(planning: Planning, unmanaged: UnmanagedResource, by: Desired): boolean;
+  spare?(planning: Planning, unmanaged: UnmanagedResource, by: DesiredResource): boolean;
   /** Tells a reader what leads to no action, once all resources are planned. */
   remark?(planning: Planning, changes: readonly Action[]): void;
   /** Asks for the state that has to be read before the plan can be judged. */
@@ -104,7 +104,7 @@ export interface UnmanagedResource {
 
 /** Begins to plan documents with what is known of the server, by the concerns that are asked. */
 export function startPlanning(
-  resources: readonly Desired[],
+  resources: readonly DesiredResource[],
   live: LiveState,
   policy: Policy,
   concerns: readonly Concern[],

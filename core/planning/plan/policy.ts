@@ -1,5 +1,5 @@
 import type { Address, AnyAddress } from "../../model/addresses/address.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import type { HolderKind } from "../../problems/remedy.ts";
 import type { Scope } from "../../model/addresses/scope.ts";
@@ -63,7 +63,7 @@ export interface Policy {
   /** Resources that documents outside this run describe or may describe, so that they do not count as unmanaged; absent: none. */
   elsewhere?: readonly Pattern[] | undefined;
   /** Documents with `manage.protect` outside this run, of resources that no document of the run describes; absent: none. */
-  protectedElsewhere?: readonly Desired[] | undefined;
+  protectedElsewhere?: readonly DesiredResource[] | undefined;
   /** Delete unmanaged resources, where the document of the environment allows it. */
   prune: boolean;
   /** What a prune may delete: resources that these documents have described before; absent: all that none describes. */
@@ -128,7 +128,7 @@ export interface RulesBefore {
   /** `the commit 1a2b3c4`. */
   name: string;
   policy: Pick<Policy, "protect" | "policies" | "caps">;
-  resources: readonly Desired[];
+  resources: readonly DesiredResource[];
   /** Why its rules cannot be read, although they may be in force: what they would say is unknown, so nothing is deleted. */
   unreadable?: string;
   /**

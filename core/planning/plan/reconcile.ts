@@ -1,5 +1,5 @@
 import { describeAddress, formatReference } from "../../model/addresses/address.ts";
-import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, parentOf } from "../../manifests/manifest/index.ts";
 import { type Action, makeAction } from "./action.ts";
 import { type Answer, ifKnown, open } from "./answer.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
@@ -12,10 +12,10 @@ import { isChange, isReplacement } from "./action-types.ts";
 /** Plans the actions that make the organization match the documents, in the order of the documents. */
 export function reconcile(planning: Planning): Action[] {
   const { resources, policy } = planning;
-  const actions = new Map<Desired, Action>();
+  const actions = new Map<DesiredResource, Action>();
   const needed = withNeeded(chosenDocuments(resources, policy), ({ after }) => after);
   /** The documents for which no action has been planned. */
-  const unplanned = new Set<Desired>();
+  const unplanned = new Set<DesiredResource>();
   for (const desired of resources) {
     if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;
     const action = actionFor(planning, desired, actions, unplanned);
@@ -27,9 +27,9 @@ export function reconcile(planning: Planning): Action[] {
 
 function actionFor(
   planning: Planning,
-  desired: Desired,
-  earlier: ReadonlyMap<Desired, Action>,
-  unplanned: ReadonlySet<Desired>,
+  desired: DesiredResource,
+  earlier: ReadonlyMap<DesiredResource, Action>,
+  unplanned: ReadonlySet<DesiredResource>,
 ): Answer<Action> {
   const { address } = desired;
   const parent = planning.expectations.parentOf(address);
@@ -61,8 +61,8 @@ function actionFor(
  */
 function goesWithParent(
   { expectations }: Planning,
-  desired: Desired,
-  earlier: ReadonlyMap<Desired, Action>,
+  desired: DesiredResource,
+  earlier: ReadonlyMap<DesiredResource, Action>,
 ): boolean {
   const parent = parentOf(desired);
   const itsAction = parent && earlier.get(parent);
@@ -72,7 +72,7 @@ function goesWithParent(
   return contents !== undefined && isThere(desired, contents);
 }
 
-function rejectMissingParent({ expectations, findings }: Planning, desired: Desired): typeof open {
+function rejectMissingParent({ expectations, findings }: Planning, desired: DesiredResource): typeof open {
   const { kind, names } = desired.address;
   const { parent, parentMember } = kind;
   if (!parent || parentMember === undefined) return open;

@@ -1,5 +1,5 @@
 import type { Address } from "../../model/addresses/address.ts";
-import { type Desired, namedDocuments, parentOf } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, namedDocuments, parentOf } from "../../manifests/manifest/index.ts";
 import { type Kind, kindOf } from "../../model/kinds/index.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import { fingerprint } from "../../model/fingerprint.ts";
@@ -18,13 +18,13 @@ import { listNames, unmanagedInside, unmanagedOfKinds } from "./unmanaged-resour
  */
 export function prune(planning: Planning): Action[] {
   const { resources, policy, findings } = planning;
-  const mayRemove = ({ manage }: Desired) => manage.prune || manage.exclusive;
+  const mayRemove = ({ manage }: DesiredResource) => manage.prune || manage.exclusive;
   if (policy.prune && !resources.some(mayRemove))
     findings.note({
       code: "nothing_to_prune",
       message: "nothing is pruned, because no document declares `manage: { prune: true }`",
     });
-  const isInScope = ({ address }: Desired) => policy.scope?.(address, "inside") !== false;
+  const isInScope = ({ address }: DesiredResource) => policy.scope?.(address, "inside") !== false;
   const deletions = resources
     .filter((desired) => desired.manage.prune && isInScope(desired))
     .flatMap((desired) => {
@@ -42,7 +42,7 @@ function withOwnIds(deletions: readonly Action[]): Action[] {
   );
 }
 
-function pruneInside(planning: Planning, desired: Desired, parent: ExpectedResource): Action[] {
+function pruneInside(planning: Planning, desired: DesiredResource, parent: ExpectedResource): Action[] {
   const { policy, findings } = planning;
   const { address, manage } = desired;
   const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
@@ -89,7 +89,7 @@ function isRead(
 export function destroy(planning: Planning): Action[] {
   const { resources } = planning;
   const chosen = chosenDocuments(resources, planning.policy);
-  const deleted = new Map<Desired, Action>();
+  const deleted = new Map<DesiredResource, Action>();
   // The documents of parents tell under which names the parents exist.
   const needed = withNeeded(chosen, (desired) => {
     const parent = parentOf(desired);
@@ -110,7 +110,7 @@ export function destroy(planning: Planning): Action[] {
   return orderDeletions(deleted);
 }
 
-function orderDeletions(deleted: ReadonlyMap<Desired, Action>): Action[] {
+function orderDeletions(deleted: ReadonlyMap<DesiredResource, Action>): Action[] {
   const actions = new Map(deleted);
   for (const [desired, action] of deleted) {
     const parent = parentOf(desired);

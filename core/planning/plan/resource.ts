@@ -1,6 +1,6 @@
 import { compare, type FieldChange } from "../../model/fields/compare.ts";
 import { overlay as lay } from "../../model/fields/overlay.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { type Answer, asFarAsKnown, collect, ifKnown, open } from "./answer.ts";
 import { type ActionBuilder, draftOf, expectResult } from "./action-builder.ts";
 import type { Parent } from "./expectations.ts";
@@ -17,7 +17,11 @@ import { comingWith, sourceOf } from "./source.ts";
  * and a replacement differ in the base, and in what is made of the comparison. Open where the document is refused, and
  * while something has to be read first.
  */
-export function planResource(planning: Planning, desired: Desired, parent: Parent): Answer<ActionBuilder> {
+export function planResource(
+  planning: Planning,
+  desired: DesiredResource,
+  parent: Parent,
+): Answer<ActionBuilder> {
   const start = startOf(planning, desired, parent);
   if (start === open) return open;
   const { base } = start;
@@ -36,7 +40,7 @@ export function planResource(planning: Planning, desired: Desired, parent: Paren
 }
 
 /** A document over its base, before any concern has added to it. */
-function startOf(planning: Planning, desired: Desired, parent: Parent): Answer<Overlay> {
+function startOf(planning: Planning, desired: DesiredResource, parent: Parent): Answer<Overlay> {
   const { expectations } = planning;
   const { stated } = desired;
   const start = { parent, given: desired, desired, stated, present: undefined, refusals: [] };
@@ -60,7 +64,7 @@ function startOf(planning: Planning, desired: Desired, parent: Parent): Answer<O
 /** The resource that is there already, or that another action of the plan brings. */
 function existing(
   planning: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   parent: Parent,
 ): Answer<ExpectedResource | undefined> {
   const { expectations } = planning;
@@ -127,7 +131,10 @@ function refusalsOf(planning: Planning, comparison: Comparison): Answer<readonly
 function knownPart(comparison: Comparison): Comparison {
   const { given, desired, stated, wanted } = comparison;
   if (!hasUnknown(given.stated)) return comparison;
-  const knownIn = (document: Desired): Desired => ({ ...document, stated: knownOf(document.stated) });
+  const knownIn = (document: DesiredResource): DesiredResource => ({
+    ...document,
+    stated: knownOf(document.stated),
+  });
   return {
     ...comparison,
     given: knownIn(given),

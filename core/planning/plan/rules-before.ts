@@ -1,6 +1,6 @@
 import { addressKey, type AnyAddress } from "../../model/addresses/address.ts";
 import { once } from "../../values/json.ts";
-import { type Desired, formerAddress } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, formerAddress } from "../../manifests/manifest/index.ts";
 import { policiesOfAll } from "../../rules/policies/index.ts";
 import type { Policy, RulesBefore } from "./policy.ts";
 
@@ -77,13 +77,19 @@ export function rulesBeforeFor(
 }
 
 /** Whether one of these documents has one of these addresses. */
-export function isDescribedIn(resources: readonly Desired[], addresses: readonly AnyAddress[]): boolean {
+export function isDescribedIn(
+  resources: readonly DesiredResource[],
+  addresses: readonly AnyAddress[],
+): boolean {
   const keys = keysIn(resources);
   return addresses.some((address) => keys.has(addressKey(address)));
 }
 
 /** The earlier form of a document, by its address, its former address or its id. */
-export function earlierForm(resources: readonly Desired[], desired: Desired): Desired | undefined {
+export function earlierForm(
+  resources: readonly DesiredResource[],
+  desired: DesiredResource,
+): DesiredResource | undefined {
   const former = formerAddress(desired);
   const keys = new Set([desired.address, ...(former ? [former] : [])].map(addressKey));
   const { id } = desired.manage;
@@ -93,5 +99,5 @@ export function earlierForm(resources: readonly Desired[], desired: Desired): De
 }
 
 const keysIn = once(
-  (resources: readonly Desired[]) => new Set(resources.map(({ address }) => addressKey(address))),
+  (resources: readonly DesiredResource[]) => new Set(resources.map(({ address }) => addressKey(address))),
 );

@@ -7,7 +7,7 @@ import {
 } from "../../model/addresses/address.ts";
 import { copyingEnds } from "../../rules/clone.ts";
 import { type Fields, isFields } from "../../values/json.ts";
-import type { Desired } from "../../manifests/manifest/index.ts";
+import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { partsIn, statedParts } from "../../model/parts/index.ts";
 import type { Action, PendingClone, SourceReference } from "./action.ts";
 import { type Answer, open } from "./answer.ts";
@@ -17,7 +17,7 @@ import { similar } from "./locate.ts";
 import type { Planning } from "./planning.ts";
 
 /** The source of a clone, as the plan expects it. */
-export function sourceOf(planning: Planning, desired: Desired): Answer<ExpectedResource> {
+export function sourceOf(planning: Planning, desired: DesiredResource): Answer<ExpectedResource> {
   const from = desired.cloneFrom ?? desired.address;
   return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);
 }
@@ -56,7 +56,7 @@ export function referenceTo({ id, madeBy, ...source }: ExpectedResource): Source
 
 function rejectMissingSource(
   { expectations, findings }: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   from: Address,
 ): typeof open {
   const parent = expectations.parentOf(from);
@@ -85,7 +85,7 @@ function rejectMissingSource(
  */
 export function comingWith(
   { expectations, live: { now } }: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   parent: Parent,
 ): Answer<PendingClone | undefined> {
   if (desired.address.kind.use === "data") return undefined;

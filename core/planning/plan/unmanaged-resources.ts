@@ -7,7 +7,7 @@ import {
 } from "../../model/addresses/address.ts";
 import { type Kind, siblingsNamed } from "../../model/kinds/index.ts";
 import { isOnDemand } from "../../state/live/index.ts";
-import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, parentOf } from "../../manifests/manifest/index.ts";
 import { isTarget } from "./documents.ts";
 import type { ExpectedResource } from "./expected-resources.ts";
 import type { LiveState } from "./live-state.ts";
@@ -21,7 +21,7 @@ import type { Planning, UnmanagedResource } from "./planning.ts";
  */
 export function unmanagedInside(
   planning: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   parent: Pick<ExpectedResource, "id">,
   alsoOnDemand = false,
 ): UnmanagedResource[] {
@@ -37,7 +37,7 @@ export function unmanagedInside(
  */
 export function unmanagedOfKinds(
   planning: Planning,
-  desired: Desired,
+  desired: DesiredResource,
   parent: Pick<ExpectedResource, "id">,
   kinds: readonly Kind[],
 ): UnmanagedResource[] {
@@ -51,7 +51,7 @@ export function unmanagedOfKinds(
 }
 
 /** The addresses of the parents and the clone sources of documents, by their keys. */
-function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
+function usedBy(resources: readonly DesiredResource[]): ReadonlySet<string> {
   const used = new Set<string>();
   for (const { address, cloneFrom } of resources)
     for (const lowest of [parentAddress(address), cloneFrom])
@@ -62,7 +62,7 @@ function usedBy(resources: readonly Desired[]): ReadonlySet<string> {
 /** Of the contents of a live resource, those that no document describes and that do not come with it. */
 function unmanagedAmong(
   { policy, inventory }: Planning,
-  { address }: Desired,
+  { address }: DesiredResource,
   { id = "" }: Pick<ExpectedResource, "id">,
 ): UnmanagedResource[] {
   const parent = inventory.byId.get(id);
@@ -79,7 +79,7 @@ function unmanagedAmong(
  * Whether a document in a parent describes or names a resource of a kind. Only then is the list of that kind read, so a
  * prune must not depend on whether it happens to be known.
  */
-function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): boolean {
+function refersTo(resources: readonly DesiredResource[], parent: DesiredResource, kind: Kind): boolean {
   return resources.some(
     (desired) =>
       parentOf(desired) === parent &&
@@ -94,7 +94,7 @@ function refersTo(resources: readonly Desired[], parent: Desired, kind: Kind): b
  */
 export function unmanagedResources<Listed extends { id: string }>(
   listed: readonly Listed[],
-  documents: readonly Desired[],
+  documents: readonly DesiredResource[],
   live: LiveState,
 ): Listed[] {
   const { byId } = takeInventory(live, documents);

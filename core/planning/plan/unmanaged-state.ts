@@ -4,7 +4,7 @@ import { isFromCreation, type UnstatedField, unstatedFields } from "../../model/
 import { type Fields, type Json, own } from "../../values/json.ts";
 import { type Kind, kindOf } from "../../model/kinds/index.ts";
 import { listKey, type LiveResource } from "../../state/live/index.ts";
-import { type Desired, parentOf } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, parentOf } from "../../manifests/manifest/index.ts";
 import {
   entriesIn,
   isDefault,
@@ -14,7 +14,7 @@ import {
   type PartLists,
   partsIn,
   siblingKindOf,
-  type StatedPart,
+  type DeclaredPart,
   statedParts,
 } from "../../model/parts/index.ts";
 import { isOwnEntry, type OwnInventory } from "./policy.ts";
@@ -47,7 +47,7 @@ export type UnmanagedDetail = UnmanagedState & { address: Address };
  */
 export function unmanagedIn(
   live: LiveState,
-  documents: readonly Desired[],
+  documents: readonly DesiredResource[],
   owned?: OwnInventory,
 ): UnmanagedState[] {
   const inventory = takeInventory(live, documents);
@@ -74,7 +74,7 @@ function contentsWithoutDocument(inventory: Inventory, parent: ResourceIdentity)
 export function unmanagedOf(
   live: LiveState,
   resource: LiveResource,
-  documents: readonly Desired[],
+  documents: readonly DesiredResource[],
   inventory?: OwnInventory,
 ): UnmanagedDetail[] {
   const [document] = documents;
@@ -102,7 +102,11 @@ export interface Unread {
 }
 
 /** The sorts of parts of a live resource that have not been read, and of which its documents do not say that others decide. */
-export function unreadOf(live: LiveState, resource: LiveResource, documents: readonly Desired[]): Unread[] {
+export function unreadOf(
+  live: LiveState,
+  resource: LiveResource,
+  documents: readonly DesiredResource[],
+): Unread[] {
   const [document] = documents;
   if (!document || documents.some(isCopy)) return [];
   const parts = statedParts(resource.kind).filter(
@@ -135,7 +139,7 @@ export function uncheckedText(unread: readonly Pick<Unread, "sort">[]): string |
 }
 
 /** What comes with a copy is as in its source. */
-function isCopy(desired: Desired): boolean {
+function isCopy(desired: DesiredResource): boolean {
   return [desired, parentOf(desired)].some((each) => each?.cloneFrom);
 }
 
@@ -143,7 +147,7 @@ function isAt({ path }: Pick<UnmanagedState, "path">, other: readonly string[]):
   return formatPath(path) === formatPath(other);
 }
 
-function isIgnored({ manage: { ignore = [] } }: Desired, path: readonly string[]): boolean {
+function isIgnored({ manage: { ignore = [] } }: DesiredResource, path: readonly string[]): boolean {
   const text = formatPath(path);
   const plain = path.filter((part) => !part.startsWith("[")).join(".");
   return ignore.some((ignored) =>
@@ -163,8 +167,8 @@ function shown(
 function unstatedEntries(
   live: LiveState,
   resource: LiveResource,
-  part: StatedPart,
-  documents: readonly Desired[],
+  part: DeclaredPart,
+  documents: readonly DesiredResource[],
   inventory: OwnInventory | undefined,
 ): Omit<UnmanagedState, "address">[] {
   const { member, name, form } = part;
@@ -194,7 +198,7 @@ function unstatedEntries(
 
 /** Members of an entry that no document states, although one states the entry. */
 function insideEntry(
-  { form: { schema } }: StatedPart,
+  { form: { schema } }: DeclaredPart,
   stated: Fields,
   live: Fields,
   key: string,
@@ -210,7 +214,7 @@ function insideEntry(
 }
 
 /** The entries of a part of a resource, from the lists that have been read; undefined where they are not known. */
-function entriesOf(live: LiveState, resource: LiveResource, part: StatedPart): PartEntry[] | undefined {
+function entriesOf(live: LiveState, resource: LiveResource, part: DeclaredPart): PartEntry[] | undefined {
   return (
     partsIn(listsWith(live, resource, part), resource, [part]) ?? seenInside(live, resource, resource, part)
   );
@@ -220,7 +224,7 @@ function entriesOf(live: LiveState, resource: LiveResource, part: StatedPart): P
 function listsWith(
   { parts, lists }: LiveState,
   { kind, id, parentId }: LiveResource,
-  part: StatedPart,
+  part: DeclaredPart,
 ): PartLists {
   const sibling = siblingKindOf(part);
   // A place behind a sibling follows from the order of all, so nobody has set it alone.
@@ -236,7 +240,7 @@ function seenInside(
   live: LiveState,
   owner: LiveResource,
   around: LiveResource,
-  part: StatedPart,
+  part: DeclaredPart,
 ): PartEntry[] | undefined {
   if (!part.changedAt) return undefined;
   for (const inside of live.contents.get(around.id)?.resources ?? []) {

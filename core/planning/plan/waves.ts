@@ -1,5 +1,5 @@
 import { formatAddress } from "../../model/addresses/address.ts";
-import { type Desired, namedDocuments } from "../../manifests/manifest/index.ts";
+import { type DesiredResource, namedDocuments } from "../../manifests/manifest/index.ts";
 import type { Action } from "./action.ts";
 import { isChange } from "./action-types.ts";
 import { placeKey } from "./order.ts";
@@ -9,9 +9,9 @@ import type { Wave, WaveOf } from "./wave.ts";
  * The waves that documents state: a service has the one of its document, or else of its stage, or else 0. What another
  * service needs comes no later than that one. An environment whose services all have the same wave has no waves.
  */
-export function wavesOf(resources: readonly Desired[]): WaveOf {
+export function wavesOf(resources: readonly DesiredResource[]): WaveOf {
   if (resources.every(({ manage }) => manage.wave === undefined)) return () => undefined;
-  const stated = new Map<Desired, number>();
+  const stated = new Map<DesiredResource, number>();
   // A document stands after those that it needs, so the loop goes backwards.
   for (const desired of resources.toReversed()) {
     if (!desired.address.kind.deployment) continue;
@@ -35,7 +35,7 @@ export function wavesOf(resources: readonly Desired[]): WaveOf {
   return (address) => waves.get(formatAddress(address));
 }
 
-function statedBy(desired: Desired): number {
+function statedBy(desired: DesiredResource): number {
   const { wave } = desired.manage;
   if (wave !== undefined) return wave;
   const stage = namedDocuments(desired).find(
@@ -44,7 +44,7 @@ function statedBy(desired: Desired): number {
   return stage?.manage.wave ?? 0;
 }
 
-function isBeside(one: Desired, other: Desired): boolean {
+function isBeside(one: DesiredResource, other: DesiredResource): boolean {
   return placeKey(one.address) === placeKey(other.address);
 }
 

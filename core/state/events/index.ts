@@ -3,7 +3,7 @@ export { type PastEvent, lastChanges, makerOf, readHistory } from "./history.ts"
 export {
   deletionsIn,
   deletionsSince,
-  type EarlierEvents as EarlierLook,
+  type EarlierEvents,
   EventLog,
   eventsIfReadable,
   eventsSince,

@@ -1,5 +1,5 @@
 import type { Client, Clock } from "../../api/index.ts";
-import { type EarlierLook, eventsIfReadable, hintOf, settling } from "../events/index.ts";
+import { type EarlierEvents, eventsIfReadable, hintOf, settling } from "../events/index.ts";
 import type { LiveStore } from "./store.ts";
 
 /** What was read so few milliseconds ago is fresh, whatever the events say; and so long nobody looks at them again. */
@@ -17,7 +17,7 @@ export class Freshness {
   readonly #live: LiveStore;
   /** When the oldest read began, by the clock of this machine. */
   readonly #since: number;
-  #earlier: EarlierLook | undefined;
+  #earlier: EarlierEvents | undefined;
   #lookedAt = -Infinity;
   #looking: Promise<void> = Promise.resolve();
   /** Whether the events tell what has changed. */

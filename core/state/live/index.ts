@@ -10,11 +10,7 @@ export {
   usualKinds,
 } from "./contents.ts";
 export { clearKept, keptPages, type SharedFile } from "./kept/file.ts";
-export {
-  PartsCache as KeptParts,
-  type PartsCacheSettings as KeptSettings,
-  type RememberedRun,
-} from "./kept/parts-cache.ts";
+export { PartsCache, type PartsCacheSettings, type RememberedRun } from "./kept/parts-cache.ts";
 export { type Doubt, EventHints, type Subject } from "./event-hints.ts";
 export { FreshLists } from "./fresh-lists.ts";
 export { Freshness } from "./freshness.ts";
@@ -45,6 +41,6 @@ export {
 export { servicesOf, versionOf } from "./services.ts";
 export type { ReadCount } from "./tally.ts";
 export { type LiveReader, LiveStore } from "./store.ts";
-export type { LiveValues as Known, LongLists, Needs } from "./live-values.ts";
-export type { CacheUse as Remembered } from "./cache-use.ts";
-export { resourceIn, withResource, type WriteEffect as Written } from "./write-effect.ts";
+export type { LiveValues, LongLists, Needs } from "./live-values.ts";
+export type { CacheUse } from "./cache-use.ts";
+export { resourceIn, withResource, type WriteEffect } from "./write-effect.ts";

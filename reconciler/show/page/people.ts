@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
-  type BegunSignIn,
+  type PendingSignIn,
   callbackPath,
   FailedEntries,
   type PeopleGate,
@@ -118,7 +118,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
 }
 
 /** The sign-in that a cookie keeps: whoever forges one can end no sign-in but the own. */
-function begunIn(cookie = ""): BegunSignIn | undefined {
+function begunIn(cookie = ""): PendingSignIn | undefined {
   const [state, nonce, verifier] = cookie.split(".");
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }

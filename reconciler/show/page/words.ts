@@ -1,13 +1,13 @@
 import { counted } from "../../../core/values/text.ts";
 import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
-import type { KeptPreview } from "../../previews/index.ts";
-import { span, type Tone } from "../../journal/index.ts";
+import type { PreviewOfRequest } from "../../previews/index.ts";
+import { span, type BadgeTone } from "../../journal/index.ts";
 import type { ServiceStatus } from "../status-form.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 
 /** The state of a preview, in words, and how good it is. */
-export const previewWords: Record<KeptPreview["state"], { text: string; tone: Tone }> = {
+export const previewWords: Record<PreviewOfRequest["state"], { text: string; tone: BadgeTone }> = {
   failed: { text: "failed", tone: "bad" },
   waiting: { text: "waiting", tone: "note" },
   ended: { text: "ended", tone: "plain" },

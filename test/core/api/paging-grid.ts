@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Client, createClient, type KeptText } from "../../../core/api/index.ts";
+import { type Client, createClient, type PersistentText } from "../../../core/api/index.ts";
 import { serve } from "../../fixtures/http-server.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 
@@ -61,7 +61,7 @@ export async function startServer(paging: Paging) {
   return { url, lists };
 }
 
-export const clientFor = (baseUrl: string, pages?: KeptText): Client =>
+export const clientFor = (baseUrl: string, pages?: PersistentText): Client =>
   createClient({ baseUrl, token: "t", onQuota: "fail", pages }, quickClock());
 
 const lengths = [0, 1, 9, 10, 19, 20, 21, 30, 38, 39, 40, 41, 49, 50, 51, 99, 100, 101, 119, 120, 121, 250];

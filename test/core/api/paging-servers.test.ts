@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { KeptText } from "../../../core/api/index.ts";
+import type { PersistentText } from "../../../core/api/index.ts";
 import { failureOf } from "./failure.ts";
 import { clientFor, elements, type Paging, startServer, testServers } from "./paging-grid.ts";
 
@@ -32,7 +32,7 @@ describe("what a server has shown", () => {
 
   test("is kept, so that the next client asks nothing", async () => {
     let kept: string | undefined;
-    const pages: KeptText = {
+    const pages: PersistentText = {
       read: async () => kept,
       write: async (text) => void (kept = text),
     };

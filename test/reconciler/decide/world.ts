@@ -8,7 +8,7 @@ import {
   type Plan,
 } from "../../../core/planning/plan/index.ts";
 import type { Problem } from "../../../core/problems/problem.ts";
-import { type Ending, type Proposal, withProblems } from "../../../core/execution/session/index.ts";
+import { type RunResult, type Proposal, withProblems } from "../../../core/execution/session/index.ts";
 import {
   type Conclusion,
   conclude,
@@ -93,7 +93,7 @@ export interface World {
   /** What becomes of a plan that is approved. */
   fails?: readonly string[];
   goesOn?: readonly string[];
-  ending?: Exclude<Ending["type"], "refused" | "applied" | "unchanged">;
+  ending?: Exclude<RunResult["type"], "refused" | "applied" | "unchanged">;
 }
 
 /** What a cycle does in a world. */
@@ -332,7 +332,7 @@ function actionOf(text: string, cause: Cause): Plan["actions"][number] {
 }
 
 /** What `approve` and `execute` would do. */
-function carryOut(world: World, { plan: { actions } }: Proposal): Ending {
+function carryOut(world: World, { plan: { actions } }: Proposal): RunResult {
   const { unreadable = [], fails = [], goesOn = [], ending } = world;
   if (ending === "declined" || ending === "interrupted") return { type: ending };
   if (ending === "unaffordable")

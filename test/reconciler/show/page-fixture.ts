@@ -13,7 +13,7 @@ import { type Access, type AccessFile, PeopleGate, type SignIn } from "../../../
 import { Requests, UserActions } from "../../../reconciler/requests/index.ts";
 import { targetOf } from "../../../reconciler/service/request-target.ts";
 import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
-import type { AllowanceView } from "../../../reconciler/watch/index.ts";
+import type { RateBudgetView } from "../../../reconciler/watch/index.ts";
 import { SourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
 import type { EnvironmentState } from "../../../reconciler/decide/environment-state.ts";
@@ -28,7 +28,7 @@ export interface ShownPage {
   stop: AbortController;
   requests: Requests;
   budget: Budget;
-  allowance: AllowanceView | undefined;
+  allowance: RateBudgetView | undefined;
   /** The rules of all environments. */
   rules: Rules | undefined;
   clockAhead: number;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { path, type SharedReads } from "../../../core/api/index.ts";
 import { createClient } from "../../../core/index.ts";
-import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/index.ts";
+import { RateBudget, SharedRefreshes, TokenUsers } from "../../../reconciler/watch/index.ts";
 import { waitFor } from "../../../reconciler/service/service.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { startBench, startTimedBench, type TestClock } from "../fixture.ts";
@@ -28,7 +28,7 @@ function processesWith(clock: TestClock, count: number) {
   };
   const processes = Array.from({ length: count }, () => ({
     tokenUsers: new TokenUsers(clock),
-    looks: new SharedLooks(clock, count > 1 ? reads : undefined),
+    looks: new SharedRefreshes(clock, count > 1 ? reads : undefined),
   }));
   for (const own of processes)
     own.tokenUsers.elsewhere = (purpose) =>
@@ -59,7 +59,7 @@ async function startSources(count: number, rateLimit: number, processes = 1) {
       { baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite: async () => looks.wrote() },
       clock,
     );
-    const allowance = new Allowance({ clock, interval: minute, tokenUsers });
+    const allowance = new RateBudget({ clock, interval: minute, tokenUsers });
     const reconciler = bench.restart(`data-${team}`, `team-${team}`, {
       clients: () => Promise.resolve({ looking: client, looks }),
       allowance,
@@ -133,7 +133,7 @@ test("a source whose shares are spent before it has read anything says so, with 
     clock,
   );
   await client.list(path`/organization`);
-  const allowance = new Allowance({ clock, interval: minute });
+  const allowance = new RateBudget({ clock, interval: minute });
   allowance.pay(1000, client.budget);
   allowance.applied(1000, client.budget);
   const reconciler = bench.restart("data", "infra", {

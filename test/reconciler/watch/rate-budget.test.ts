@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Allowance } from "../../../reconciler/watch/index.ts";
+import { RateBudget } from "../../../reconciler/watch/index.ts";
 import { auditCost, lookingBudgetOf } from "../../../reconciler/watch/read-budget.ts";
 import { chooseTurns } from "../../../reconciler/watch/rotation.ts";
 import { randomOf } from "../../fixtures/simulated-time.ts";
@@ -14,7 +14,7 @@ const hour = 3_600_000;
 /** An allowance of 1,000 requests an hour, in a window that has just begun. */
 function startAllowance(interval = minute) {
   const clock = new TestClock();
-  const allowance = new Allowance({ clock, interval });
+  const allowance = new RateBudget({ clock, interval });
   const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
   return { clock, allowance, budget };
 }
@@ -162,7 +162,7 @@ test("after a restart, the requests spent before it count, up to the number that
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "quota.json");
   const start = async () => {
-    const allowance = new Allowance({ clock, interval: minute, file });
+    const allowance = new RateBudget({ clock, interval: minute, file });
     await allowance.open();
     return allowance;
   };
@@ -188,7 +188,7 @@ test("after a restart, the requests spent before it count, up to the number that
   expect(fourth.lookingBudget.suspects).toBe(0);
   // Unless no process was there before: then others have spent them.
   rmSync(file, { force: true });
-  const newcomer = new Allowance({ clock, interval: minute, file, isFirst: true });
+  const newcomer = new RateBudget({ clock, interval: minute, file, isFirst: true });
   await newcomer.open();
   newcomer.looked(1, { ...budget, remaining: 700 });
   expect(newcomer.view()).toMatchObject({ looking: { spent: 1 } });

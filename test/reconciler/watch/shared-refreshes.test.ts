@@ -4,7 +4,7 @@ import { createClient } from "../../../core/index.ts";
 import { formatReference } from "../../../core/model/addresses/address.ts";
 import type { Fields } from "../../../core/values/json.ts";
 import { isChange, type Plan } from "../../../core/planning/plan/index.ts";
-import { Allowance, SharedLooks, TokenUsers } from "../../../reconciler/watch/index.ts";
+import { RateBudget, SharedRefreshes, TokenUsers } from "../../../reconciler/watch/index.ts";
 import { job } from "../../fixtures/manifests.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 import { startBench } from "../fixture.ts";
@@ -30,7 +30,7 @@ async function startSources(count: number) {
   );
   const { server, repository, clock } = bench;
   await server.reconcile(common);
-  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedLooks(clock)];
+  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedRefreshes(clock)];
   const { url: baseUrl, tokens } = server.emulator;
   const texts: string[] = [];
   const commit = (team: number, cpu: number, jobs: readonly string[]) => {
@@ -56,7 +56,7 @@ async function startSources(count: number) {
     const client = createClient({ baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite }, clock);
     return bench.restart(`data-${team}`, `team-${team}`, {
       clients: () => Promise.resolve({ looking: client, looks }),
-      allowance: new Allowance({ clock, interval: minute, tokenUsers }),
+      allowance: new RateBudget({ clock, interval: minute, tokenUsers }),
       watch: { applying: (plan) => void (checked = check(plan)) },
     });
   });

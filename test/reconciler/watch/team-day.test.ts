@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { KeptParts } from "../../../core/state/live/index.ts";
+import { PartsCache } from "../../../core/state/live/index.ts";
 import { propose, startRun } from "../../../core/execution/session/index.ts";
 import { jobs } from "../../core/state/live/kept/runs.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
@@ -41,7 +41,7 @@ test("a day of 15 people with seven plans each, CI and a reconciler on 200 servi
   /** A plan in a process of its own, with the cache of a person or of CI. */
   const plan = async (who: string) => {
     await mkdir(join(folder, who), { recursive: true });
-    const kept = new KeptParts({
+    const kept = new PartsCache({
       folder: join(folder, who),
       token: emulator.tokens.admin,
       baseUrl: emulator.url,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Allowance, SharedLooks } from "../../../reconciler/watch/index.ts";
+import { RateBudget, SharedRefreshes } from "../../../reconciler/watch/index.ts";
 import { fairShare, TokenUsers } from "../../../reconciler/watch/token-users.ts";
 import { TestClock } from "../fixture.ts";
 
@@ -26,7 +26,7 @@ test.each([
 function spend(wanted: readonly number[]): number[] {
   const clock = new TestClock();
   const tokenUsers = new TokenUsers(clock);
-  const all = wanted.map(() => new Allowance({ clock, interval: minute, tokenUsers }));
+  const all = wanted.map(() => new RateBudget({ clock, interval: minute, tokenUsers }));
   const resetAt = new Date(clock.now() + hour);
   const spent = wanted.map(() => 0);
   const budget = () => ({
@@ -66,10 +66,10 @@ test("a source that comes late or has gone changes what the others may spend", (
   const clock = new TestClock();
   const tokenUsers = new TokenUsers(clock);
   const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
-  const first = new Allowance({ clock, interval: minute, tokenUsers });
+  const first = new RateBudget({ clock, interval: minute, tokenUsers });
   first.looked(0, budget);
   expect(first.view()?.looking.allowed).toBe(200);
-  const second = new Allowance({ clock, interval: minute, tokenUsers });
+  const second = new RateBudget({ clock, interval: minute, tokenUsers });
   second.looked(0, budget);
   expect([first, second].map((each) => each.view()?.looking.allowed)).toEqual([100, 100]);
   second.close();
@@ -80,14 +80,14 @@ test("what a source has spent that has gone counts until its window ends, also w
   const clock = new TestClock();
   const tokenUsers = new TokenUsers(clock);
   const resetAt = new Date(clock.now() + hour);
-  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, tokenUsers }));
+  const [first, second] = [0, 1].map(() => new RateBudget({ clock, interval: minute, tokenUsers }));
   first?.looked(0, { limit: 1000, remaining: 1000, resetAt });
   second?.looked(60, { limit: 1000, remaining: 940, resetAt });
   second?.applied(30, { limit: 1000, remaining: 910, resetAt });
   second?.close();
   expect(first?.view()).toMatchObject({ looking: { allowed: 140 }, applying: { allowed: 570 } });
   expect(tokenUsers.isUntouched).toBe(false);
-  const again = new Allowance({ clock, interval: minute, tokenUsers });
+  const again = new RateBudget({ clock, interval: minute, tokenUsers });
   again.looked(0, { limit: 1000, remaining: 910, resetAt });
   expect(again.view()?.looking.allowed).toBe(70);
   clock.advance(hour);
@@ -100,11 +100,11 @@ test("a source whose part others have spent is read again in the next window", (
   const clock = new TestClock();
   const tokenUsers = new TokenUsers(clock);
   const resetAt = new Date(clock.now() + hour);
-  const [first, second] = [0, 1].map(() => new Allowance({ clock, interval: minute, tokenUsers }));
+  const [first, second] = [0, 1].map(() => new RateBudget({ clock, interval: minute, tokenUsers }));
   second?.looked(0, { limit: 1000, remaining: 1000, resetAt });
   // It was alone, and has spent everything.
   second?.close();
-  const again = new Allowance({ clock, interval: minute, tokenUsers });
+  const again = new RateBudget({ clock, interval: minute, tokenUsers });
   again.looked(200, { limit: 1000, remaining: 800, resetAt });
   first?.looked(0, { limit: 1000, remaining: 800, resetAt });
   expect(first?.view()?.looking.allowed).toBe(0);
@@ -114,9 +114,9 @@ test("a source whose part others have spent is read again in the next window", (
 
 test("those that look together pay in turn for what is read for all, and can look more often than each alone", () => {
   const clock = new TestClock();
-  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedLooks(clock)];
+  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedRefreshes(clock)];
   const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
-  const all = Array.from({ length: 20 }, () => new Allowance({ clock, interval: minute, tokenUsers }));
+  const all = Array.from({ length: 20 }, () => new RateBudget({ clock, interval: minute, tokenUsers }));
   for (const each of all) each.looked(0, budget);
   expect(all[0]?.lookingBudget.interval).toBeGreaterThan(10 * minute);
   for (const each of all) each.share(looks);

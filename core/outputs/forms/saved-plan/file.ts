@@ -12,8 +12,8 @@ import { hasChanges, isChange, type Plan, secretsWritten, wavesOf } from "../../
 import { InvalidInputError, type Problem } from "../../../problems/problem.ts";
 import type { Help } from "../../../problems/remedy.ts";
 import { ensureWritable } from "../../../files/writable.ts";
-import type { Known } from "../../../state/live/index.ts";
-import type { Desired } from "../../../manifests/manifest/index.ts";
+import type { LiveValues } from "../../../state/live/index.ts";
+import type { DesiredResource } from "../../../manifests/manifest/index.ts";
 import {
   decodeInputs,
   encodeInputs,
@@ -52,7 +52,7 @@ export interface SavedPlan {
   plan: PlanForm;
   /** When it was made, by the clock of the server, in milliseconds since 1970. */
   at: number;
-  resources: readonly Desired[];
+  resources: readonly DesiredResource[];
   policy: SavedPolicy;
   /** See `statesOf`. */
   states: Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ export interface ShownPlan {
 interface SavedParts extends Partial<Pick<ShownPlan, "form" | "sectionOf">> {
   inputs: PlanInputs;
   /** The live state that it was made of. */
-  known: Known;
+  known: LiveValues;
   baseUrl: string;
 }
 

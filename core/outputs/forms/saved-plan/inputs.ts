@@ -1,7 +1,7 @@
 import { addressKey, type AnyAddress } from "../../../model/addresses/address.ts";
 import {
   manifestMembers,
-  type Desired,
+  type DesiredResource,
   type ManifestDocument,
   manifestsOf,
   toDesired,
@@ -90,7 +90,7 @@ export function originIn(form: SavedInputsForm): PlanOrigin {
 export function decodeInputs(
   form: SavedInputsForm,
   name: string,
-): { resources: Desired[]; policy: SavedPolicy; problems: Problem[] } {
+): { resources: DesiredResource[]; policy: SavedPolicy; problems: Problem[] } {
   const {
     documents: values,
     targets,

@@ -1,7 +1,7 @@
 import { type AnyAddress, formatAddress } from "../../../model/addresses/address.ts";
 import { formatPath } from "../../../model/fields/compare.ts";
 import { stableJson } from "../../../values/json.ts";
-import type { Known } from "../../../state/live/index.ts";
+import type { LiveValues } from "../../../state/live/index.ts";
 import { adds, deletes, factsOf, isChange, type Note, type Plan } from "../../../planning/plan/index.ts";
 import type { Problem } from "../../../problems/problem.ts";
 import type { ActionForm, AnyActionForm } from "../action-form.ts";
@@ -17,7 +17,7 @@ import { statesOf } from "./states.ts";
 export function staleProblems(
   { plan, states, actionsDigest }: SavedPlan,
   now: Plan,
-  known: Known,
+  known: LiveValues,
 ): Problem[] {
   const stale = staleProblem(actionsDigest, now);
   const statesNow = statesOf(now, known);

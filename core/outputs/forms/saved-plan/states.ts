@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { formatAddress } from "../../../model/addresses/address.ts";
 import { fingerprint } from "../../../model/fingerprint.ts";
 import { type Fields, stableJson, textIn } from "../../../values/json.ts";
-import type { Known, LiveResource } from "../../../state/live/index.ts";
+import type { LiveValues, LiveResource } from "../../../state/live/index.ts";
 import { lostParts, partsIn, withoutParts } from "../../../model/parts/index.ts";
 import { type Action, deletes, isChange, type Plan, updates } from "../../../planning/plan/index.ts";
 
@@ -11,7 +11,7 @@ import { type Action, deletes, isChange, type Plan, updates } from "../../../pla
  * the times of the last change. A name can belong to another resource, variable or secret by the time that the plan is
  * applied, and what was changed can be as it was before. A deployment changes none of this.
  */
-export function statesOf({ actions }: Pick<Plan, "actions">, known: Known): Record<string, string> {
+export function statesOf({ actions }: Pick<Plan, "actions">, known: LiveValues): Record<string, string> {
   const { contents, lists } = known;
   const resources = new Map(
     [...contents.values(), ...lists.values()].flatMap((each) =>
@@ -45,7 +45,7 @@ function idsIn(action: Action): string[] {
 }
 
 /** The state of a resource, and of those of its parts that an action changes or deletes. */
-function stateOf(action: Action, resource: LiveResource | undefined, known: Known): string[] {
+function stateOf(action: Action, resource: LiveResource | undefined, known: LiveValues): string[] {
   if (!resource) return [];
   const { kind, name, id, fields, response } = resource;
   const isSubject = action.resourceId === id;

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, open, readdir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { KeptText } from "../../../api/index.ts";
+import type { PersistentText } from "../../../api/index.ts";
 import { writeWhole } from "../../../files/files.ts";
 import type { Fields } from "../../../values/json.ts";
 import { CacheKey } from "./key.ts";
@@ -98,7 +98,10 @@ export async function writeKept(
 }
 
 /** Where it is kept how a server pages its lists, for the token that proves who has written it. */
-export function keptPages(folder: string, { token, baseUrl }: { token: string; baseUrl: string }): KeptText {
+export function keptPages(
+  folder: string,
+  { token, baseUrl }: { token: string; baseUrl: string },
+): PersistentText {
   const key = new CacheKey(token);
   const file = join(folder, `pages-${key.hash("name", JSON.stringify([form, baseUrl]))}.json`);
   return {

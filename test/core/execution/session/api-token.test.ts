@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../../core/values/json.ts";
 import { kindOf, parsePattern } from "../../../../core/index.ts";
 import { approve, propose, startRun } from "../../../../core/execution/session/index.ts";
-import type { ShownValue } from "../../../../core/secrets/index.ts";
+import type { OneTimeValue } from "../../../../core/secrets/index.ts";
 import { desiredOf } from "../../../fixtures/desired.ts";
 import { summary } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
@@ -13,8 +13,8 @@ const ci = { kind: "ApiToken", name: "ci", description: "for CI", role: "Deploy"
 const harness = useHarness();
 
 /** Applies documents; the values that the API shows once are kept in a list. */
-async function apply(documents: Fields[], keep = (_shown: ShownValue): void => undefined) {
-  const shown: ShownValue[] = [];
+async function apply(documents: Fields[], keep = (_shown: OneTimeValue): void => undefined) {
+  const shown: OneTimeValue[] = [];
   const report = await harness.apply(await harness.plan(documents), {
     shown: {
       async keep(value) {
@@ -87,7 +87,7 @@ describe("a token", () => {
     const policy = { allowReplace: [parsePattern("apitoken:*")] };
     const plan = await harness.plan([document], policy);
     expect(plan.problems).toEqual([]);
-    const shown: ShownValue[] = [];
+    const shown: OneTimeValue[] = [];
     const report = await harness.apply(plan, { shown: { keep: async (value) => void shown.push(value) } });
     expect(report.outcomes.map(({ status }) => status)).toEqual(["done"]);
     expect(shown).toHaveLength(1);

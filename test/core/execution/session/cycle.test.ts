@@ -11,7 +11,7 @@ import {
 import type { Goal } from "../../../../core/planning/plan/index.ts";
 import {
   approve,
-  type Ending,
+  type RunResult,
   execute,
   propose,
   type Proposal,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 /** Carries out a proposal, if it is approved. */
-async function enact(proposal: Proposal, run: Run, terms: Terms): Promise<Ending> {
+async function enact(proposal: Proposal, run: Run, terms: Terms): Promise<RunResult> {
   const approval = await approve(proposal, run, terms);
   return approval.type === "approved"
     ? { type: "applied", report: await execute(approval.approved, run, { parallelism: 1 }) }
@@ -44,7 +44,7 @@ interface Case {
   policy?: Partial<Policy>;
   run?: RunSettings;
   terms?: Partial<Terms>;
-  ends: Partial<Ending> | object;
+  ends: Partial<RunResult> | object;
   /** The methods of the writes that the server has received. */
   writes?: string[];
   /** How often somebody was asked to agree. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dump, type LeftOut } from "../../../../core/import/live/index.ts";
+import { dump, type SkippedItem } from "../../../../core/import/live/index.ts";
 import { type Fields, isFields, type Json } from "../../../../core/values/json.ts";
 import { formatManifest } from "../../../../core/manifests/manifest/index.ts";
 import { SecretReader } from "../../../../core/secrets/index.ts";
@@ -108,7 +108,10 @@ async function namedState(): Promise<Map<string, Json>> {
 }
 
 /** The state without what a dump has named: members of a resource, and entries by their keys. */
-function withoutNamed(state: ReadonlyMap<string, Json>, leftOut: readonly LeftOut[]): Record<string, Json> {
+function withoutNamed(
+  state: ReadonlyMap<string, Json>,
+  leftOut: readonly SkippedItem[],
+): Record<string, Json> {
   const named = leftOut.map(({ address, type }) => {
     const [, path = ""] = /^(?:the value of |secret )?(\S+) (?:of|in) /.exec(type) ?? [];
     const [member = "", key = member] = path.split(".");

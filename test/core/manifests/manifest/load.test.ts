@@ -5,7 +5,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { open, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type GivenFolder, loadFolder, loadManifests } from "../../../../core/manifests/manifest/index.ts";
+import { type VirtualFolder, loadFolder, loadManifests } from "../../../../core/manifests/manifest/index.ts";
 import { describeProblems, job } from "../../../fixtures/manifest-problems.ts";
 
 let folder = "";
@@ -80,7 +80,7 @@ test("an ignore file leaves files out in the form of .gitignore, also from above
     paths: Object.keys(files),
     read: async (name: keyof typeof files) => Buffer.from(files[name]),
   };
-  const loaded = await loadFolder(given as unknown as GivenFolder);
+  const loaded = await loadFolder(given as unknown as VirtualFolder);
   expect(loaded.documents.map(({ name }) => name)).toEqual([...names, "shop"]);
   expect(loaded.problems).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { planJson } from "../../../../cli/render/json.ts";
 import { changesOf, sectionsOf } from "../../../../cli/render/changes.ts";
 import { renderPlanEnd } from "../../../../cli/render/plan.ts";
 import { sectionsText } from "../../../../cli/render/print.ts";
-import { type Desired, toDesired, type Manage } from "../../../../core/manifests/manifest/index.ts";
+import { type DesiredResource, toDesired, type Manage } from "../../../../core/manifests/manifest/index.ts";
 import { kindOf } from "../../../../core/model/kinds/index.ts";
 import { parsePattern } from "../../../../core/model/addresses/pattern.ts";
 import type { Plan, Policy } from "../../../../core/planning/plan/index.ts";
@@ -121,7 +121,7 @@ function faultsOf(
 const none = { wrong: [], unlistedVariables: [], unlisted: [], unnamed: [], miscounted: undefined };
 
 /** The documents of a scenario, without YAML; undefined when they contradict each other. */
-function documentsOf({ docs }: Scenario): Desired[] | undefined {
+function documentsOf({ docs }: Scenario): DesiredResource[] | undefined {
   const { resources, problems } = toDesired(
     docs.map((doc) => {
       const { kind, name = "", manage = {}, project, environment, ...fields } = manifestOf(doc);

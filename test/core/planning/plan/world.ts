@@ -3,7 +3,7 @@ import { formatReference, nameOf, parseReference } from "../../../../core/model/
 import { concerns } from "../../../../core/planning/concerns/index.ts";
 import { nameKey } from "../../../../core/model/addresses/names.ts";
 import type { Concern } from "../../../../core/planning/plan/planning.ts";
-import type { Desired } from "../../../../core/manifests/manifest/index.ts";
+import type { DesiredResource } from "../../../../core/manifests/manifest/index.ts";
 import { overlay } from "../../../../core/model/fields/overlay.ts";
 import { resolveReferences } from "../../../../core/model/fields/references.ts";
 import { type Fields, isFields } from "../../../../core/values/json.ts";
@@ -164,7 +164,7 @@ export class World {
    * @param asked the concerns that it asks; default: all
    */
   plan(
-    documents: string | readonly Desired[],
+    documents: string | readonly DesiredResource[],
     policy: Partial<Policy> = {},
     goal: Goal = "reconcile",
     asked: readonly Concern[] = concerns,
@@ -347,7 +347,7 @@ function fieldsOf(kind: Kind, stated: Fields): Fields {
   return overlay(kind.fields, undefined, fields);
 }
 
-function validOf(documents: string): readonly Desired[] {
+function validOf(documents: string): readonly DesiredResource[] {
   const { resources, problems } = desiredOf(documents);
   if (problems.length > 0)
     throw new Error(`invalid manifests: ${problems.map(({ message }) => message).join("; ")}`);

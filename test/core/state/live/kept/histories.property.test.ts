@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodePlan } from "../../../../../core/outputs/forms/index.ts";
 import type { Goal, Plan } from "../../../../../core/planning/plan/index.ts";
-import { KeptParts, LiveStore } from "../../../../../core/state/live/index.ts";
+import { PartsCache, LiveStore } from "../../../../../core/state/live/index.ts";
 import { propose } from "../../../../../core/execution/session/index.ts";
 import { desiredOf } from "../../../../fixtures/desired.ts";
 import { openPolicy } from "../../../../fixtures/policy.ts";
@@ -95,7 +95,7 @@ variables: { NAME: other, STAGE: two }
 manage: { exclusive: [variables] }
 `;
 
-async function planned(text: string, goal: Goal, kept?: KeptParts): Promise<Plan> {
+async function planned(text: string, goal: Goal, kept?: PartsCache): Promise<Plan> {
   const run = { ...harness.context(), live: new LiveStore(undefined, undefined, undefined, kept) };
   return (await propose(run, harness.organization, goal, desiredOf(text).resources, openPolicy)).plan;
 }
@@ -124,7 +124,7 @@ async function ownersOfVariables(): Promise<Map<string, string>> {
 }
 
 /** Carries out a plan, whatever becomes of it: all that it writes or deletes, the same run has read after the plan was made. */
-async function expectReadFirst(goal: Goal, kept: KeptParts): Promise<number> {
+async function expectReadFirst(goal: Goal, kept: PartsCache): Promise<number> {
   const owners = await ownersOfVariables();
   const ids = new Map(await Promise.all(places.map(async (at) => [at, await harness.idOf(at)] as const)));
   const run = harness.context({ live: new LiveStore(undefined, undefined, undefined, kept) });
@@ -216,7 +216,7 @@ test("after any history, a plan with the store equals a plan without it (without
           else if (step.do === "plan") {
             const path = "/organization/*/events";
             if (step.events) await fault({ method: "GET", path, events: step.events });
-            const kept = new KeptParts({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });
+            const kept = new PartsCache({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });
             const withStore = await planned(manifests(value), step.goal, kept);
             await harness.api("DELETE", "/_emulator/faults");
             // What is not told yet, is told to the next look.
@@ -228,7 +228,7 @@ test("after any history, a plan with the store equals a plan without it (without
             if (step.event === "missing") unseenUntil = now + longest;
           }
         }
-        const kept = new KeptParts({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });
+        const kept = new PartsCache({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });
         writes += await expectReadFirst(goal, kept);
       } finally {
         await rm(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { Goal, Plan, Run } from "../../../../../core/index.ts";
-import { KeptParts, type KeptSettings } from "../../../../../core/state/live/index.ts";
+import { PartsCache, type PartsCacheSettings } from "../../../../../core/state/live/index.ts";
 import { propose, startRun } from "../../../../../core/execution/session/index.ts";
 import { desiredOf } from "../../../../fixtures/desired.ts";
 import type { Harness } from "../../../../fixtures/harness.ts";
@@ -48,9 +48,9 @@ export class KeptRuns {
   }
 
   /** A run of its own. */
-  start(settings: Partial<KeptSettings> = {}): Run {
+  start(settings: Partial<PartsCacheSettings> = {}): Run {
     const { emulator, client } = this.#harness;
-    const kept = new KeptParts({
+    const kept = new PartsCache({
       folder: this.folder,
       token: emulator.tokens.admin,
       baseUrl: emulator.url,
@@ -64,7 +64,7 @@ export class KeptRuns {
   /** A plan of a run of its own, that run, and how many requests it has sent. */
   async plan(
     text: string,
-    settings?: Partial<KeptSettings>,
+    settings?: Partial<PartsCacheSettings>,
     goal: Goal = "reconcile",
   ): Promise<{ plan: Plan; requests: number; run: Run }> {
     const harness = this.#harness;
