@@ -14,7 +14,7 @@ const { nightly } = staging;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-ledger-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 });
 
 const job = (name: string) => `urn:pulumi:dev::shop::infrasync:index:Job::${name}`;
