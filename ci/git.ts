@@ -47,7 +47,6 @@ const passedOn = [
 
 /** What a pull request is planned as: the merge of both. */
 export interface Merge {
-  /** The commit of the base. */
   base: string;
   /** The tree of the merge; undefined: it is checked out. */
   tree?: string;

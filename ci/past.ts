@@ -14,7 +14,6 @@ import type { Io } from "../cli/terminal/io.ts";
 /** How earlier commits of the repository are read for what a job has checked out. */
 export interface Past {
   chosen: ChosenSources;
-  /** The top of the repository. */
   top: string;
   /** The folders that are read, and those of the files. */
   places: readonly string[];

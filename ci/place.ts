@@ -8,11 +8,9 @@ import { randomUUID } from "node:crypto";
 /** The longest wait for a limit of the forge, in milliseconds. */
 const longestLimit = 300_000;
 
-/** Where a job runs, and for what. */
 export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> {
   /** `GitHub`. */
   forge: string;
-  /** The word of this forge for a pull request. */
   pullRequestWord: string;
   /** @throws InvalidInputError where no token is set */
   connect(): Promise<Forge>;

@@ -23,7 +23,6 @@ const mostRefused = 100;
 /** How many commits are walked through, with those that leave the manifests as they are. */
 const mostWalked = 200;
 
-/** The commits before a change. */
 export interface CommitsBefore {
   /** The commit that the change is made to: the base of a pull request, or the first parent of its merge; undefined: the change is the first. */
   parent: string | undefined;

@@ -39,7 +39,6 @@ export function planBase(branch: string, commit: string): string {
   return `${branchName(branch)}@${commit.slice(0, 7)}`;
 }
 
-/** Whether a plan was made for this branch. */
 export function isForBranch({ base }: PlanRecord, branch: string): boolean {
   return base.slice(0, base.lastIndexOf("@")) === branchName(branch);
 }
@@ -58,13 +57,10 @@ export interface CiFlags extends PlanFlags, ConsentFlags {
   expect?: string;
 }
 
-/** The name of the status of plans. */
 export const planStatus = (name: string): string => `${name}/plan`;
 
-/** The name of the status of applies. */
 export const applyStatus = (name: string): string => `${name}/apply`;
 
-/** The description of the status of an apply of nothing. */
 export const nothingApplied = "Nothing to apply.";
 
 /** How the job has applied a commit, by the statuses that it has set there; undefined: it has not tried. */
@@ -74,5 +70,4 @@ export function appliedAs(statuses: readonly CommitStatus[], name: string): "who
   return status.state === "success" ? "whole" : "refused";
 }
 
-/** The mark of the comment with the plan. */
 export const planComment = (name: string): string => `${name} plan`;

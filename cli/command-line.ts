@@ -23,7 +23,6 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   }
 }
 
-/** Whether the version is all that is asked for. */
 function isVersionWanted([word = "", ...others]: readonly string[]): boolean {
   return others.length === 0 && ["--version", "-V", "-v", "version"].includes(word);
 }

@@ -1,7 +1,6 @@
 import type { Problem } from "../core/problems/problem.ts";
 import type { ErrorCode } from "../core/problems/codes.ts";
 
-/** Exit codes of the process. */
 export const exitCodes = {
   /** Done, or nothing to do. */
   done: 0,
@@ -17,7 +16,6 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** The exit code of a run that was ended by a signal. */
 export function interruptionCode(signal: AbortSignal): number {
   if (signal.reason === "SIGHUP") return exitCodes.hungUp;
   return signal.reason === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;

@@ -11,7 +11,6 @@ export interface SourceFlags extends SettingFlags {
   all?: boolean;
 }
 
-/** Flags for planning. */
 export interface PlanFlags extends SourceFlags {
   target?: string[];
   prune?: boolean;

@@ -59,7 +59,6 @@ export function helpExtent(args: readonly string[]): { args: readonly string[]; 
 /** The columns of a flag beside which its description still has room. */
 const widestTerm = 28;
 
-/** The form of all helps. */
 export function helpForm(table: HelpTable, { isWhole, verb = "" }: HelpExtent): HelpConfiguration {
   const usual = new Help();
   const verbOf = (command: Command): HelpVerb | undefined => table.get(command)?.verbs?.[verb];
@@ -164,7 +163,6 @@ export function otherCommands(program: Command): string {
   return ["Also (infrasync help --all explains them):", ...rows].join("\n");
 }
 
-/** The flags of a topic, as the commands of a whole program have them. */
 export function topicHelp(program: Command, topic: string): Command {
   const heading = helpTopics[topic];
   const found = new Map<string, Option>();

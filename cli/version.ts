@@ -3,7 +3,6 @@ import manifest from "infrasync/package.json" with { type: "json" };
 /** The commit that a bundle was made from; what runs from the sources has none. */
 declare const infrasyncCommit: string | undefined;
 
-/** The version of this package. */
 export function packageVersion(): string {
   return manifest.version;
 }

@@ -67,7 +67,6 @@ export interface Announcement {
   registries: { id: string; name: string }[];
 }
 
-/** A running emulator. */
 export interface Emulator extends Announcement {
   /** Ends all connections and operations; resolves when the data file is written. */
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** A package whose code is in a bundle. */
 export interface BundledPackage {
   name: string;
   version: string;

@@ -11,7 +11,6 @@ import { sourceFolders } from "./source-folders.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/** The command line, and the emulator, which it starts. */
 export const commandLine = { "cli/main": "cli/main.ts", "emulator/index": "emulator/index.ts" };
 
 /** What the Pulumi engine starts in processes of its own. They would load half of the command line if they shared files with it. */
@@ -26,7 +25,6 @@ export const action = { index: "cli/action.ts" };
 /** The program of the single executable. */
 export const binary = { main: "cli/binary.ts" };
 
-/** The plugin of Pulumi. */
 export const plugin = { main: "provider/plugin/main.ts" };
 
 /** The program of the plugin as one executable. */
@@ -43,9 +41,7 @@ const modulesOfOpenTelemetry = {
   "@opentelemetry/sdk-trace-base": "@opentelemetry/sdk-trace-base/build/esm/index-shim.js",
 };
 
-/** What a bundle has. */
 export interface Bundle {
-  /** The packages whose code is in it. */
   packages: BundledPackage[];
   /** The paths of the sources and of the modules of packages that each file of it has, by the name of the file. */
   modules: Map<string, string[]>;

@@ -20,7 +20,6 @@ export async function reachable(files: readonly string[], ending: ".js" | ".d.ts
   return found;
 }
 
-/** The modules that a text imports. */
 export function importsIn(text: string): string[] {
   return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
 }

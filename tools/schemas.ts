@@ -33,7 +33,6 @@ const outputTitles: Record<keyof typeof outputForms, string> = {
   history: "who did what",
 };
 
-/** The schemas, by the names of their files. */
 export function schemaFiles(): Map<string, object> {
   const schemas: [string, object][] = [
     ...kinds.map((kind): [string, object] => [kind.slug, manifestSchema(kind)]),

@@ -35,5 +35,4 @@ export const rulesOfFolders: readonly {
   },
 ];
 
-/** The names of the folders of sources, relative to the checkout. */
 export const sourceFolders = rulesOfFolders.map(({ name }) => name);

@@ -17,7 +17,6 @@ import { escapeControl, shorten } from "../../core/values/text.ts";
 import { ForgeError } from "./errors.ts";
 import { nextTry } from "./next-try.ts";
 
-/** The connection to a forge. */
 export interface ForgeSettings {
   /** `https://api.github.com`, or `https://gitlab.example.com/api/v4`. */
   apiUrl: string;

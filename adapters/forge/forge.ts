@@ -14,7 +14,6 @@ export interface PullRequest {
   mergedAs: readonly string[];
 }
 
-/** A pull request to open. */
 export interface NewPullRequest {
   title: string;
   body: string;
@@ -62,7 +61,6 @@ export interface Forge {
   openPullRequest(wanted: NewPullRequest): Promise<PullRequest>;
   /** Undefined if no pull request has this number. */
   pullRequest(number: number): Promise<PullRequest | undefined>;
-  /** The pull requests that a commit belongs to. */
   pullRequestsOf(commit: string): Promise<PullRequest[]>;
   /** The comments of the user whose token is used, the oldest first. What others write is left out, whatever it says. */
   ownComments(pullRequest: number): Promise<ForgeComment[]>;

@@ -30,7 +30,6 @@ export type CiEvent =
       pushedOnto?: string;
     };
 
-/** A job of a forge, as its environment tells. */
 export interface CiJob {
   /** The project that the job belongs to, as `ForgeSystem.connect` takes it. */
   project: string;
@@ -50,13 +49,11 @@ export interface ManifestPlace {
   repository: string;
 }
 
-/** A sort of forge. */
 export interface ForgeSystem {
   /** Its name for people: `GitHub`. */
   title: string;
   /** The name of its jobs for people: `GitHub Actions`. */
   pipelines: string;
-  /** The word of this forge for a pull request. */
   pullRequestWord: string;
   /** The server that everybody can use. */
   publicServer: { host: string; apiUrl: string };

@@ -1,11 +1,9 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/problems/problem.ts";
 
-/** Where a repository is. */
 export interface RepositoryAddress {
   /** As git gets it. It has no password. */
   url: string;
-  /** The protocols that git may speak. */
   protocol: "https" | "ssh" | "file";
 }
 

@@ -1,12 +1,10 @@
 import type { RepositoryAddress } from "./address.ts";
 
-/** The remote in the configuration of a copy. */
 export function remoteSection({ url }: RepositoryAddress): string {
   const quoted = `"${url.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   return `[remote "origin"]\n\turl = ${quoted}\n\tpromisor = true\n\tpartialCloneFilter = blob:none\n`;
 }
 
-/** The lines that git has printed. */
 export function linesOf(stdout: Buffer): string[] {
   return stdout
     .toString()

@@ -6,14 +6,12 @@ import { isObjectId } from "./revision.ts";
 import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
-/** A file of a commit. */
 export interface CommittedFile {
   /** From the top of the repository, with `/`. */
   path: string;
   content: Buffer;
 }
 
-/** A symbolic link of a commit. */
 export interface CommittedLink {
   /** From the top of the repository, with `/`. */
   path: string;
@@ -240,7 +238,6 @@ function callIn(
   };
 }
 
-/** Places as paths from the top of their repository. */
 function pathsIn(top: string, places: readonly string[]): string[] {
   const paths = places.map((place) => relative(top, place).split(sep).join("/"));
   const outside = paths.find((path) => path.startsWith(".."));

@@ -14,7 +14,6 @@ import { type GitCaller, newestOfBranch, newestTag, unreachable } from "./remote
 import { type Revision, short } from "./revision.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
-/** Where a repository is, and how it is reached. */
 export interface RepositorySettings {
   address: RepositoryAddress;
   branch: string;
@@ -64,7 +63,6 @@ export class Repository {
   readonly #unknown = new Set<string>();
   #objectFormat: "sha1" | "sha256" = "sha1";
 
-  /** The folder of the copy. */
   get folder(): string {
     return this.#settings.folder;
   }
@@ -287,7 +285,6 @@ export class Repository {
     return this.#mended(() => listTree((args) => this.#done(args, { isFixed: true }), tree));
   }
 
-  /** What a commit has at paths from its top. */
   async at(commit: string, paths: readonly string[]): Promise<TreeEntry[]> {
     if (paths.length === 0) return [];
     const git: Git = (args) => this.#done(args, { isFixed: true });

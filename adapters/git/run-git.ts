@@ -5,7 +5,6 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
-/** The options of a call of git. */
 export interface GitCall {
   folder: string;
   /** All environment variables that git gets. */

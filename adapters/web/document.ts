@@ -13,7 +13,6 @@ export function renderDocument({
   body: Html;
   /** Runs when the document is there; everything works without it too. */
   script?: string;
-  /** Elements of the head. */
   head?: Html;
 }): string {
   return html`<!doctype html>

@@ -7,7 +7,6 @@ import { comparedJson, type PlanComparison } from "../render/plan-comparison.ts"
 import { type PlanView, renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
-/** Additions to the output of a plan. */
 interface PlanAdditions {
   comparison?: PlanComparison | undefined;
   /** The fields that the command line sets. */

@@ -13,7 +13,6 @@ export interface CommandInput<Arguments extends readonly unknown[], Flags> {
   given: readonly CommandLineFlag[];
   console: Console;
   /** Makes the program with every command, for a command that lists the others. */
-  /** Makes the program with every command. */
   whole: () => Promise<CommandLine>;
 }
 

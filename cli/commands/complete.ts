@@ -112,7 +112,6 @@ class Names {
     return this.#run;
   }
 
-  /** The contents of a parent, found by the names of its parents. */
   async inside(parents: readonly string[]): Promise<KnownName[]> {
     let parent: { kind: Kind | undefined; id: string } = {
       kind: undefined,

@@ -243,7 +243,6 @@ interface LiveOrganization {
   check: WrittenCheck;
 }
 
-/** Reads what the organization has. */
 async function lookAround(
   settings: Settings,
   isWatched: boolean,

@@ -97,7 +97,6 @@ export function addDeleting(command: Command): void {
   addSettings(command, "cache");
 }
 
-/** Adds the flags of commands that apply a plan. */
 export function addApplying(command: Command, name: AskingCommand): void {
   addQuestion(command.optionsGroup("How to apply:"), name);
   addPace(command);
@@ -190,7 +189,6 @@ export function addConfig(command: Command): void {
   );
 }
 
-/** Adds the flags for the format and colours of the output. */
 export function addOutput(
   command: Command,
   format = new Option("-o, --output <format>", "text, or one JSON document on standard output").choices([
@@ -205,7 +203,6 @@ export function addOutput(
     .option("--no-color", "do not colour the output");
 }
 
-/** The formats of commands whose text is YAML. */
 export function yamlFormats(): Option {
   return new Option(
     "-o, --output <format>",
@@ -213,7 +210,6 @@ export function yamlFormats(): Option {
   ).choices(["text", "yaml", "json"]);
 }
 
-/** The formats of commands that show a plan. */
 export function planFormats(): Option {
   return new Option(
     "-o, --output <format>",

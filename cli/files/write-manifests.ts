@@ -136,7 +136,6 @@ function beginning(characters: readonly string[]): string {
   return characters.slice(0, count).join("");
 }
 
-/** Documents as the text of one file. */
 export function manifestsText(documents: readonly ManifestContent[]): string {
   return [...manifestTexts(documents)].join("\n");
 }

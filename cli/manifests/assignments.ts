@@ -84,7 +84,6 @@ export function assign(fields: Fields, path: readonly string[], value: Json): vo
   assign(inner, rest, value);
 }
 
-/** Whether one of the mistakes is at a path. */
 export function hasMistakeAt(path: readonly string[], mistakes: readonly { path: Path }[]): boolean {
   return mistakes.some((mistake) => mistake.path.map(String).join("\n") === path.join("\n"));
 }

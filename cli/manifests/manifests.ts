@@ -19,7 +19,6 @@ import type { Io } from "../terminal/io.ts";
 import type { ChosenSources, ManifestSet } from "./source-selection.ts";
 import { readVariables } from "./variables.ts";
 
-/** The contents of manifests, and their problems. */
 export interface ManifestContents extends LoadedManifests {
   resources: DesiredResource[];
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */

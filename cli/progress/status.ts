@@ -22,7 +22,6 @@ export interface Status {
   pause(): void;
 }
 
-/** The text of a wait. */
 export function longWait({ reason, until }: Pick<Wait, "reason" | "until">, now: number): string {
   const left = timeLeft(until, now);
   if (reason === "answer") return `The server has not answered yet; this try ends in ${left}`;

@@ -2,7 +2,6 @@ import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { fitted } from "./width.ts";
 
-/** The checks, in order. */
 export const checkNames = [
   "cache",
   "versions",

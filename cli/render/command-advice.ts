@@ -6,7 +6,6 @@ export function advised(sentence: string, ...commands: readonly (readonly string
   return [sentence, ...commands.map((words) => `  ${shellLine(["infrasync", ...words])}`)].join("\n");
 }
 
-/** Flags of a command line as words. */
 export function wordsOfFlags(flags: readonly CommandLineFlag[] = []): string[] {
   return flags.flatMap(({ name, value }) =>
     value === true ? [name] : [value].flat().flatMap((one) => [name, String(one)]),

@@ -3,10 +3,8 @@ import type { Remedy, RemedySetting } from "../../core/problems/remedy.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 
-/** A flag, with its value if it takes one. */
 type Flag = readonly [name: string, value?: string];
 
-/** The flags that set a setting to the value of a remedy. */
 const ofSettings: Partial<Record<RemedySetting, string>> = {
   max_deletes: "--max-deletes",
   max_requests: "--max-requests",
@@ -112,7 +110,6 @@ function wordsOf(flags: readonly Flag[]): string[] {
   return flags.flatMap(([name, value]) => (value === undefined ? [name] : [name, value]));
 }
 
-/** Words as a shell reads them. */
 export function shellLine(words: readonly string[]): string {
   return escapeControl(words.map(quoted).join(" "));
 }

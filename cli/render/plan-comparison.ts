@@ -9,7 +9,6 @@ export interface PlanComparison extends ComparedPlans {
   name: string;
 }
 
-/** The parts of a comparison that have actions, with what they are. */
 export function partsOf({
   name,
   own,
@@ -26,7 +25,6 @@ export function partsOf({
   ].filter(({ actions }) => actions.length > 0);
 }
 
-/** A comparison for programs. */
 export function comparedJson({ name, own, earlier, settled }: PlanComparison) {
   const part = (actions: readonly Action[]) =>
     actions.map((action) => ({

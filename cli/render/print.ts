@@ -95,7 +95,6 @@ export function detailText(detail: Detail, colors: Colors, columns?: number): st
   );
 }
 
-/** A line of a difference in its colour. */
 export function lineText({ kind, text }: DifferenceLine, colors: Colors): string {
   const painted = { added: colors.green, removed: colors.red, hunk: colors.dim, same: String };
   return painted[kind](text);

@@ -112,12 +112,10 @@ function named(flag: string, ...names: readonly (string | undefined)[]): string 
   return names.flatMap((name) => (name === undefined ? [] : `${flag} '${name}'`)).join(" ");
 }
 
-/** Advice for all remedies, as one sentence. */
 export function adviceOf(help: Help): string | undefined {
   return helpText(help, phrase);
 }
 
-/** A message and its advice on one line. */
 export function withAdvice({ message, ...help }: Help & { message?: string }): string {
   return onOneLine(message, adviceOf(help));
 }

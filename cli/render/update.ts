@@ -90,7 +90,6 @@ function summary(fields: number, files: number, added: number, staying: number):
   return `${parts.join("; ")}.`;
 }
 
-/** The update as JSON. */
 export function updateJson({ update, added, leftOut = [], secrets }: ShownUpdate, written: boolean) {
   const shown = (text: string) => withoutSecrets(text, [...secrets, ...update.credentials]);
   const difference = (before: string, after: string) => {

@@ -7,7 +7,6 @@ export function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
 }
 
-/** The columns of the widest of these texts. */
 export function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => stringWidth(text)));
 }

@@ -177,7 +177,6 @@ export async function openRepository(
   return { source, repository };
 }
 
-/** A repository with its copy in a folder. */
 export function repositoryAt(
   { address, branch, revision }: Pick<RepositoryPlace, "address" | "branch" | "revision">,
   folder: string,

@@ -19,7 +19,6 @@ export async function readSettings(
     unwatched,
     ...guards
   }: Partial<SettingsPlaces> & {
-    /** Other problems, which are reported with those of the settings. */
     problems?: readonly Problem[];
     /** Problems of a missing confirmation, listed after all others. */
     unanswered?: readonly Problem[];

@@ -131,7 +131,6 @@ export interface ClientUse {
   hidden?: HiddenTexts;
 }
 
-/** A client for the server of the settings. */
 export function clientFor(
   settings: Settings,
   console: Pick<Console, "io"> & Partial<Pick<Console, "note">>,

@@ -7,7 +7,6 @@ import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { isInside, leaves } from "../../core/source/files.ts";
 import type { SettingsFile } from "./file.ts";
 
-/** The environments of a settings file, with paths as it states them. */
 export async function statedEnvironments({ members }: SettingsFile): Promise<DeclaredEnvironments> {
   const member = members.get("environments");
   if (!member) return { environments: [], problems: [] };

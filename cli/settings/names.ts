@@ -1,12 +1,10 @@
 import type { Setting } from "./setting.ts";
 import { settings } from "./table.ts";
 
-/** The name of a setting in the settings file. */
 export type SettingName = keyof typeof settings;
 
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** All members that a settings file may have. */
 export const fileMembers: readonly string[] = [
   ...settingNames.filter((name) => settings[name].inFile !== "never"),
   "protect",
@@ -16,7 +14,6 @@ export const fileMembers: readonly string[] = [
   "min_version",
 ];
 
-/** The type of the value of a setting. */
 export type SettingValue<Name extends SettingName> =
   (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
 
@@ -32,7 +29,6 @@ export type SettingFlags = { [Name in SettingName as CamelCase<Name>]?: string |
   config?: string;
 };
 
-/** Whether a flag, or a variable, states the setting. */
 export function isStatedBy(name: SettingName, way: "flag" | "variable"): boolean {
   const { only }: Setting<unknown> = settings[name];
   return only === undefined || only === way;

@@ -17,7 +17,6 @@ export type InFile = "default" | "watched" | "tightens" | "never";
 /** The default of a setting as text; it may differ between attended and unattended runs. */
 type Default = string | { onTerminal: string; otherwise: string };
 
-/** A setting. */
 export interface Setting<Value> {
   /** The argument of its flag, such as `<url>`; undefined for a switch. */
   argument?: string;

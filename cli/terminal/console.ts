@@ -25,7 +25,6 @@ export class Console {
   readonly #style: OutputStyle;
   readonly #atEnd: (() => void)[] = [];
 
-  /** For a command that runs others. */
   readonly runCommandLine: RunCommandLine | undefined;
 
   constructor(io: Io, style: OutputStyle, runCommandLine?: RunCommandLine) {

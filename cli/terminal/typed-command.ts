@@ -1,4 +1,3 @@
-/** A flag on the command line. */
 export interface CommandLineFlag {
   /** `--target` */
   name: string;

@@ -13,7 +13,6 @@ export interface Clock {
 /** The longest timer of Node: a longer one ends at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),

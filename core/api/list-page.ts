@@ -1,6 +1,5 @@
 import { isFields } from "../values/json.ts";
 
-/** A page of a list, or a list. */
 export interface ListPage {
   results: unknown[];
   /** Missing where the server does not say how long the list is. */

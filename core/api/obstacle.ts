@@ -83,7 +83,6 @@ export function betweenOf({
   return { what: `${who}, so it is not the server that says so`, advice: checkRoute(route) };
 }
 
-/** Whether a body is an HTML page. */
 export function isPage(body: Buffer): boolean {
   return /^\s*<(?:!doctype|html)/i.test(startOf(body));
 }

@@ -6,9 +6,7 @@ import type { PagingWay, ServerPages } from "./server-pages.ts";
 /** The query of one page; empty: that of a list without pages. */
 export type PageQuery = Record<string, string | number>;
 
-/** A list that is read. */
 export interface PagedList {
-  /** Gets the body of one page. */
   getPage(query: PageQuery): Promise<unknown>;
   /** The error for an answer that cannot be used. */
   unexpected(what: string): Error;
@@ -146,7 +144,6 @@ class PageRead {
     return way === "none" || (way === "first" && !CUTS.has(length));
   }
 
-  /** The pages of a list, as many as the server has counted. */
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
     const { total_count = 0, total_pages = 0 } = pagination ?? {};
     if (total_pages > MOST_PAGES)

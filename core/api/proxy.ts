@@ -3,7 +3,6 @@ import { type EnvironmentVariables, isThisMachine } from "./settings.ts";
 
 /** The proxy that is set for a base URL. */
 export interface Proxy {
-  /** The variable that names it. */
   variable: string;
   /** For messages: without the user and the password that the URL may have. */
   origin: string;

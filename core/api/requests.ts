@@ -18,13 +18,11 @@ import { type HttpAnswer, createTransport, type NoAnswer, type Send } from "./tr
 /** The query of a request. */
 export type Query = Record<string, string | number | boolean>;
 
-/** Options of a POST. */
 export interface SubmitOptions {
   /** The answer has a secret: no message quotes one that may be a success. */
   isAnswerSecret?: boolean;
 }
 
-/** The answer to a POST. */
 export interface PostAnswer {
   /** Undefined where the answer has no body. */
   value: unknown;

@@ -12,7 +12,6 @@ export interface FailedTry {
   date?: string | undefined;
 }
 
-/** The facts in a reply. */
 export function failedTry(reply: HttpAnswer | NoAnswer, attempt: number): FailedTry {
   const { headers } = reply;
   return {
@@ -51,7 +50,6 @@ export function retryDelay(failed: FailedTry, now: number, random: number): numb
   return Math.ceil(longest * (0.5 + random / 2));
 }
 
-/** A pause of all requests. */
 export interface RetryPause {
   milliseconds: number;
   /** Whether the server itself has said how long. */

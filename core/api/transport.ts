@@ -42,7 +42,6 @@ export interface NetworkRoute {
   proxy: Proxy | undefined;
 }
 
-/** No complete answer. */
 export interface NoAnswer {
   kind: "none";
   reason: "connection" | "timeout" | "size" | "aborted";

@@ -15,7 +15,6 @@ export interface ServiceOutcome extends ServiceProgress {
   before?: string | undefined;
 }
 
-/** The outcome of an order. */
 export interface OrderOutcome {
   order: DeploymentOrder;
   /**
@@ -30,7 +29,6 @@ export interface OrderOutcome {
   error?: unknown;
 }
 
-/** Options for carrying out orders. */
 export interface OrderOptions {
   /** Environments that are worked on at the same time. */
   parallelism: number;

@@ -21,7 +21,6 @@ export interface EnvironmentDeploymentStatus {
   services: ServiceDeploymentStatus[];
 }
 
-/** The state of a service. */
 export interface ServiceDeploymentStatus {
   address: Address;
   id: string;

@@ -12,7 +12,6 @@ import {
   statusOf,
 } from "../state/live/index.ts";
 
-/** The progress of the operation on one service. */
 export interface ServiceProgress {
   service: OrderedService;
   /** As the API has it; empty where the server tells none, `DELETED` where it tells none any more. */
@@ -23,9 +22,7 @@ export interface ServiceProgress {
   result: StateMeaning | "untouched";
 }
 
-/** The result of following an operation. */
 export interface FollowResult {
-  /** The state of the environment. */
   state: string;
   services: ServiceProgress[];
   /** Why it is followed no more. */
@@ -116,7 +113,6 @@ function isEnvironmentDone(before: Statuses, now: Statuses): boolean {
   return isNewDeployment(before, now) && meaningOf(now.state) !== "unfinished";
 }
 
-/** The progress of the operation on each service of an order. */
 function progressOf(
   { action, isWhole, services }: DeploymentOrder,
   before: Statuses,

@@ -9,7 +9,6 @@ import type { Run } from "../operations/index.ts";
 /** An action on live services. */
 export type DeploymentAction = "deploy" | "stop" | "restart" | "cancel";
 
-/** The version that a deployment is to run. */
 export type Version = Partial<Record<VersionMember, string>>;
 
 /** A service to be deployed, stopped or restarted. */
@@ -30,7 +29,6 @@ export interface DeploymentOrder {
   services: readonly OrderedService[];
 }
 
-/** One request of an order. */
 export interface OrderRequest {
   path: string;
   body?: Fields;

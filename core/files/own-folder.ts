@@ -127,7 +127,6 @@ function makeBelow(folder: string): void {
   }
 }
 
-/** The folder itself, or the nearest one above it that exists. */
 function nearestAbove(folder: string): string {
   const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
   return isThere || dirname(folder) === folder ? folder : nearestAbove(dirname(folder));

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 
-/** How a program is run. */
 export interface ProgramCall {
   folder: string | undefined;
   /** All environment variables that it gets. */

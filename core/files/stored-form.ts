@@ -31,7 +31,6 @@ export function readStored<Form extends TSchema>(form: Form, value: unknown): Re
   }
 }
 
-/** Reads JSON. */
 export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
   let value: unknown;
   try {

@@ -133,7 +133,6 @@ export const outcomeCodes = {
 
 export type OutcomeCode = keyof typeof outcomeCodes;
 
-/** Codes of notes of a plan. */
 export const noteCodes = {
   unmanaged_resources:
     "No document declares the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
@@ -194,7 +193,6 @@ export const remarkCodes = {
 
 export type RemarkCode = keyof typeof remarkCodes;
 
-/** The codes of a table, in its order. */
 export function codesOf<Code extends string>(table: Record<Code, unknown>): Code[] {
   return Object.keys(table) as Code[];
 }

@@ -15,7 +15,6 @@ export interface Position {
   line: number;
   /** Starts at 1, in characters. */
   column: number;
-  /** The text of that line. */
   text: string;
 }
 

@@ -62,7 +62,6 @@ export type Declaration =
   /** Whether a resource is a new one beside the one of that name, or that one. */
   | { declare: "renamed"; name: string };
 
-/** The declaration of one sort. */
 export type DeclarationOf<Sort extends Declaration["declare"]> = Extract<Declaration, { declare: Sort }>;
 
 /** What a front end says of each sort of declaration; undefined where it has no such thing. */

@@ -25,7 +25,6 @@ function isMessage(value: string | number | Term | Message): value is Message {
   return Array.isArray(value);
 }
 
-/** A field in a message. */
 export function field(path: readonly string[]): Term {
   return { field: path };
 }

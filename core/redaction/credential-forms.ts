@@ -102,7 +102,6 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** A piece of a text. */
 interface Piece {
   start: number;
   end: number;
@@ -130,7 +129,6 @@ const word = /(?<value>[^\s"',;&}\]\\<]+)/y;
 /** Characters of blanks and the like before the name with which a line begins. */
 const longestLead = 60;
 
-/** The values in a text that stand behind the name of a credential. */
 function namedIn(text: string, isValue: boolean): Piece[] {
   const found: Piece[] = [];
   for (const { index, 0: whole, groups = {} } of text.matchAll(nameBeforeValue)) {

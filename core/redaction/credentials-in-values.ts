@@ -5,7 +5,6 @@ import type { KnownCredentials } from "./known-credentials.ts";
 
 /** A credential in a text, and the text without it. */
 export interface CredentialInText {
-  /** The sort of credential. */
   what: string;
   shown: string;
 }

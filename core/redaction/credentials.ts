@@ -22,7 +22,6 @@ export async function configuredCredentials(environment: EnvironmentVariables): 
   return [...valuesOf(environment, "text").flatMap(secretTexts), ...inFiles.flat()];
 }
 
-/** The files with credentials that an environment names. */
 export function credentialFiles(environment: EnvironmentVariables): string[] {
   return valuesOf(environment, "file");
 }

@@ -46,7 +46,6 @@ export class HiddenTexts {
     return this.#sorted;
   }
 
-  /** How many texts are hidden. */
   get size(): number {
     return this.#known.size + (this.#outer?.size ?? 0);
   }

@@ -13,7 +13,6 @@ const SHORTEST_WITH_HALVES = 16;
 /** A shorter beginning is also that of other words. */
 const SHORTEST_BEGINNING = 4;
 
-/** Whether a text is a token, or has it in it. */
 export function holdsToken(text: string, token: string): boolean {
   return text.trim() === token || (token.length >= SHORTEST_WITH_FORMS && text.includes(token));
 }

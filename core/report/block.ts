@@ -74,7 +74,6 @@ export interface Section<Shown = ShownChange | ChangeGroup> {
   changes: readonly Shown[];
 }
 
-/** An entry of a list. */
 export interface ListItem {
   subject?: ShownSubject | undefined;
   text: string;

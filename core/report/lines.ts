@@ -12,7 +12,6 @@ export interface Line {
 
 /** The longest lines of a list, before the list is indented. */
 const listWidth = 96;
-/** How far the lines of a list are indented. */
 const listIndentation = 8;
 /** Values are aligned in a column; paths longer than this do not widen it. */
 const pathColumn = 44;

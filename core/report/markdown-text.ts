@@ -11,7 +11,6 @@ export function plain(text: string): string {
   );
 }
 
-/** A text as code, on one line. */
 export function code(text: string): string {
   // Parsers do not agree on what ends the cell of a table inside backticks.
   if (text.includes("|")) return `<code>${plain(text)}</code>`;

@@ -19,7 +19,6 @@ export function credentialText(kind: Kind, found: readonly OpenCredential[]): Me
     : say`${texts}: everyone who sees the resource can read the value; leave it out, or make it invalid where it comes from`;
 }
 
-/** The members under which a kind states secrets. */
 function secretMembers(kind: Kind): string[] {
   return statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : []));
 }
@@ -27,7 +26,6 @@ function secretMembers(kind: Kind): string[] {
 /** A text of a resource that looks like a credential. Never its value. */
 export interface OpenCredential {
   path: string[];
-  /** The sort of credential. */
   what: string;
 }
 

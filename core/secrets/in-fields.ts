@@ -255,7 +255,6 @@ function pathsWhere(
   return found;
 }
 
-/** Whether values of a schema are secrets, or can contain some. */
 export const hasSecrets = once(
   ({ secret, hiddenWhen, part, properties, entries, items }: FieldSchema): boolean =>
     (!part || properties !== undefined) &&

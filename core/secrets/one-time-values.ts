@@ -4,7 +4,6 @@ import type { Fields } from "../values/json.ts";
 export interface OneTimeValue {
   /** `apitoken:ci` */
   address: string;
-  /** The id of the resource. */
   id: string;
   /** The member of the answer that had it: `token`. */
   member: string;

@@ -87,7 +87,6 @@ function pairOf(pair: readonly [string, string]): string {
   return pair.map(encodeURIComponent).join("=");
 }
 
-/** The versions of the secrets in fields, by their members. */
 function versionsIn(schema: FieldSchema, fields: Fields): [string, string][] {
   return Object.entries(fields).flatMap(([member, value]): [string, string][] => {
     const inner = memberOf(schema, member);

@@ -40,7 +40,6 @@ export function isTemplate(root: ParsedNode): boolean {
   return isMap(root) && (root.get("kind") as unknown) === templateKind;
 }
 
-/** The node at a path below a node, if any. */
 export function nodeAt(root: ParsedNode, path: Path): ParsedNode | undefined {
   return path.reduce<ParsedNode | undefined>(
     (node, part) => (node && entryOf(node, part)?.value) ?? undefined,

@@ -16,7 +16,6 @@ export interface EnvironmentSettings {
   protect: readonly { text: string; position: Position }[];
 }
 
-/** A value of a file, with places in it. */
 export interface PlacedValue {
   value: Json;
   positionOf(path: readonly (string | number)[]): Position;

@@ -35,7 +35,6 @@ export class FileProblems {
     this.#holdsSecrets = holdsSecrets;
   }
 
-  /** Adds a mistake, with the address of its resource if there is one. */
   add(mistake: PlacedMistake, address?: string): void {
     const { code, remedies, offset } = mistake;
     if (this.#problems.length >= maximumProblems) this.omit(1, offset);

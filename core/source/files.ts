@@ -31,7 +31,6 @@ export function misnamedSettings(file: string): Problem {
   };
 }
 
-/** The name of the file with the policy of the reconciler, in the folder of the manifests. */
 export const policyFileName = "infrasync.reconcile.yaml";
 
 /** The problems of files in a folder whose names were meant to be that of the policy, such as `.infrasync.reconcile.yaml`. */
@@ -102,7 +101,6 @@ interface Walk {
   top: string;
 }
 
-/** The folders above one, up to that of the settings file. */
 function foldersAbove(tree: Tree, folder: string): string[] {
   const above: string[] = [];
   let next = folder;
@@ -114,7 +112,6 @@ function foldersAbove(tree: Tree, folder: string): string[] {
   return above;
 }
 
-/** Adds the ignore file of a folder, if it has one. */
 function addIgnoreFile(state: Walk, { name, realPath }: FoundFile): void {
   const shown = path.join(name, ignoreFileName);
   const file = path.join(realPath, ignoreFileName);
@@ -154,7 +151,6 @@ function walk(folder: FoundFile, state: Walk): void {
   }
 }
 
-/** The path of a file or folder as the ignore files have it. */
 function pathIn({ top }: Walk, realPath: string): string {
   return path.relative(top, realPath).split(path.sep).join("/");
 }
@@ -187,7 +183,6 @@ function addFile(found: FoundFile, state: Walk): void {
 export const isLeftOut = (name: string): boolean =>
   name.startsWith(".") || name === "node_modules" || name === settingsFileName || name === policyFileName;
 
-/** Whether a file of that name is a manifest. */
 export const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 /** Whether a file or folder is a folder, or lies in it; both without links. */
@@ -236,7 +231,6 @@ export function leaves(link: string): Problem {
   };
 }
 
-/** The problem of a settings file in a subfolder. */
 export function settingsBelow(folder: string, root: string): Problem {
   const file = (place: string) => escapeControl(path.join(place, settingsFileName));
   return {

@@ -40,7 +40,6 @@ export class Lines {
     return low;
   }
 
-  /** The offset of each line. */
   get #starts(): readonly number[] {
     if (!this.#lineStarts) {
       this.#lineStarts = [0];

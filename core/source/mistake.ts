@@ -23,7 +23,6 @@ export interface Mistake {
 export interface DocumentMistake extends Mistake {
   /** The member that is wrong. */
   path: Path;
-  /** Whether the key is wrong or its value. */
   at: "key" | "value";
 }
 

@@ -13,7 +13,6 @@ import type { Mistake, PlacedMistake } from "./mistake.ts";
 import { escapeControl, shorten } from "../values/text.ts";
 import { fileStandIn } from "./stand-ins.ts";
 
-/** A document of a YAML text. */
 export interface YamlDocument {
   /** Its nodes; null when it is empty or could not be read. */
   root: Document.Parsed["contents"];

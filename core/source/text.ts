@@ -2,13 +2,11 @@ import { maximumBytes } from "./limits.ts";
 import type { Mistake, PlacedMistake } from "./mistake.ts";
 import { fileStandIn } from "./stand-ins.ts";
 
-/** The mistake of a file that is too large to read. */
 export const tooLarge: Mistake = {
   message: `is larger than ${maximumBytes / 1024 / 1024} MiB`,
   advice: "split it into several files",
 };
 
-/** The mistake of bytes that are no text. */
 export const notText: Mistake = {
   message: "is not a text in UTF-8",
   advice: "if it is a text, save it in UTF-8; leave other files out",

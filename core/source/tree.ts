@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { posix } from "node:path";
 
-/** What is in a place of a tree. */
 export type EntryKind = "file" | "folder" | "link" | "submodule" | "other";
 
 /** Folders and files with symbolic links: those of the disk, or those of a commit. One walk reads both. */
@@ -25,11 +24,9 @@ export interface Tree {
   kindAt(path: string): EntryKind | undefined;
   /** @param folder without links */
   entries(folder: string): { name: string; kind: EntryKind }[];
-  /** The text of an ignore file. */
   readText(file: string): string;
 }
 
-/** The disk of this machine. */
 export const disk: Tree = {
   find(path) {
     const kind = kindOf(statSync(path));

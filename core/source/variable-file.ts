@@ -10,7 +10,6 @@ import { readYaml } from "./stream.ts";
 import { isEmpty } from "./value.ts";
 import { nameForm, variableName } from "./variables.ts";
 
-/** The variables of a file, and its mistakes. */
 export interface VariableFile {
   values: Map<string, string>;
   problems: Problem[];

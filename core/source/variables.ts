@@ -62,13 +62,11 @@ export class Variables {
     return shown;
   }
 
-  /** Whether a text uses a name. */
   isUsed(name: string): boolean {
     return this.#used.has(name);
   }
 }
 
-/** The form of the name of a variable. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Why a value may be missing. */
@@ -126,7 +124,6 @@ export function wholeParameter(text: string, variables: Variables): Json | undef
   return name === undefined ? undefined : variables.parameter(name);
 }
 
-/** The names of the variables in a text. */
 export function referencesIn(text: string): string[] {
   const names = [...text.matchAll(references)].flatMap(([, content]) => content?.split(":")[0] ?? []);
   return [...new Set(names)];

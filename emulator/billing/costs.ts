@@ -91,7 +91,6 @@ const CONTROL_PLANE = 7_300;
 const NODE = 6_100;
 const GIBIBYTE = 10;
 
-/** The price of an organization's plan each month. */
 function planPrice({ spec }: Organization): number {
   return plans[spec.plan] ?? 0;
 }

@@ -1,7 +1,6 @@
 import { Type, type Static, type TSchema } from "typebox";
 import { description, flag, id, name, nullable, oneOf, references, text, withDefault } from "./common.ts";
 
-/** Speed of the disks of a node. */
 export const diskSpeed = {
   disk_iops: Type.Optional(Type.Integer({ minimum: 3000, maximum: 16000 })),
   disk_throughput: Type.Optional(Type.Integer({ minimum: 125, maximum: 1000 })),

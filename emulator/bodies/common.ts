@@ -2,7 +2,6 @@ import { Type, type Static, type TSchema } from "typebox";
 
 // What the schemas of request bodies are made of.
 
-/** Schema of a string with one of these values. */
 export function oneOf<const Value extends string>(...values: readonly Value[]) {
   return Type.Unsafe<Value>({ type: "string", enum: values });
 }

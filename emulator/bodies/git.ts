@@ -13,7 +13,6 @@ const Commit = Type.Object(
   { additionalProperties: false },
 );
 
-/** A git repository in a seed. */
 export const GitRepositorySeed = Type.Object(
   {
     id: Type.Optional(id),

@@ -39,7 +39,6 @@ export const CustomRoleUpdateRequest = Type.Object({
   project_permissions: ProjectPermissions,
 });
 
-/** The permissions of a custom role, as requests have set them. */
 export type CustomRoleSpec = Omit<Static<typeof CustomRoleUpdateRequest>, "name">;
 
 export const InviteMemberRequest = Type.Object({

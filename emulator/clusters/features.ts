@@ -155,7 +155,6 @@ function formOf(value: object) {
   return forms.find(({ member }) => member in value);
 }
 
-/** A feature in a response. */
 export function featureView({ id, value = null }: Feature): object {
   const { type, title } = typeOf(value);
   return {

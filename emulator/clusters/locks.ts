@@ -8,7 +8,6 @@ import { LockRequest, type Lock } from "../bodies/clusters.ts";
 
 const path = "/cluster/{clusterId}/lock";
 
-/** Locks of clusters. */
 export const lockRoutes: Route[] = [
   list(
     "/organization/{organizationId}/lock",

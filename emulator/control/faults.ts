@@ -91,7 +91,6 @@ export type FaultRequest = Static<typeof FaultRequest>;
 /** Body of `POST /_emulator/faults`. */
 export const FaultList = Type.Array(FaultRequest);
 
-/** A fault and its counts. */
 export interface Fault extends FaultRequest {
   id: string;
   /** Requests that matched method and path. */

@@ -7,7 +7,6 @@ import { HttpError } from "../world/errors.ts";
 import { validateStrictly } from "../http/validation.ts";
 import type { World } from "../world/world.ts";
 
-/** The context of the control surface. */
 export interface ControlContext {
   world: World;
   limits: Limits;

@@ -49,7 +49,6 @@ export const providers: {
   },
 ];
 
-/** Credentials in a response. */
 export function credentialsView({ id, name, spec }: Credentials): object {
   const rules = providers.find(({ provider }) => provider === spec.provider);
   return { id, name, ...rules?.view(spec.body, id) };

@@ -52,7 +52,6 @@ export interface DeploymentOrder {
   fails?: boolean | string;
 }
 
-/** Registers with a world the functions that run at each stage of a deployment. */
 export function registerDeployments(world: World): void {
   world.operations.onFinish("deployment", (operation) => advance(operation, world));
 }

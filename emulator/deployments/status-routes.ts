@@ -16,7 +16,6 @@ import { environmentOf, projectOf, serviceOf, servicesOf } from "../http/lookup.
 
 const DEFAULT_PAGE_SIZE = 20;
 
-/** Routes for the status and the deployment history of services and environments. */
 export const statusRoutes: Route[] = [
   ...serviceKinds
     .filter(({ has }) => has.status)

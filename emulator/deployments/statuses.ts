@@ -90,7 +90,6 @@ const lists: [member: string, kind: ServiceKindName][] = [
   ["terraforms", "terraform"],
 ];
 
-/** The statuses of services, with one list for each kind. */
 export function statusesByKind(services: Service[], world: World): Record<string, object[]> {
   const entries = lists.map(([member, kind]) => [
     member,
@@ -99,7 +98,6 @@ export function statusesByKind(services: Service[], world: World): Record<string
   return { ...(Object.fromEntries(entries) as Record<string, object[]>), agentic_workflows: [] };
 }
 
-/** The stages of a deployment, each with its services. */
 export function stagesView(
   { parentId, outcome, services }: Deployment,
   { store }: World,

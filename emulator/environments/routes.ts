@@ -17,7 +17,6 @@ import { tellAboutName } from "../variables/built-in.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, organizationOf, projectOf } from "../http/lookup.ts";
 
-/** Projects and environments. */
 export const projectRoutes: Route[] = [
   list(
     "/organization/{organizationId}/project",

@@ -7,7 +7,6 @@ import type { World } from "../world/world.ts";
 /** The branch of a repository of which nothing is known. */
 const usualBranch = "main";
 
-/** Adds a repository that a seed describes. */
 export function addRepository(organizationId: string, spec: GitRepositorySeed, world: World): void {
   world.nextId = spec.id;
   world.store.gitRepositories.add({ ...world.base(organizationId), name: pathOf(spec.url), spec });
@@ -25,7 +24,6 @@ export function pathOf(url: string): string {
     .replace(/\.git$/, "");
 }
 
-/** The provider that a URL names. */
 export function providerOf(url: string): string | undefined {
   return /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
 }
@@ -36,7 +34,6 @@ export function repositoryAt(url: string, { store }: World): GitRepository | und
   return store.gitRepositories.all().find(({ spec }) => known(spec.url) === known(url));
 }
 
-/** The default branch of a repository, and the branch that a request names. */
 export function branchOf({ url, branch }: GitRepositoryRequest, world: World): string {
   return branch ?? defaultBranch(repositoryAt(url, world));
 }
@@ -57,7 +54,6 @@ export function sourceOf(request: GitRepositoryRequest, world: World): string {
   return `${request.url}#${branchOf(request, world)}`;
 }
 
-/** A commit in a response. */
 export function commitView(commit: NonNullable<GitRepositorySeed["commits"]>[number]): object {
   return { created_at: new Date(0).toISOString(), tag: "", message: "", author_name: "", ...commit };
 }

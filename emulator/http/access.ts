@@ -32,7 +32,6 @@ export function scopesFor(method: string, path: string): Scope[] {
   return rule?.scopes ?? ["Admin"];
 }
 
-/** A random secret. */
 export function newSecret(): string {
   return randomBytes(24).toString("hex");
 }

@@ -34,7 +34,6 @@ export function acceptBodies(app: FastifyInstance): void {
   acceptYaml(app);
 }
 
-/** The media types of a YAML body. */
 const yamlTypes = ["application/x-yaml", "application/yaml", "text/yaml"];
 
 function acceptYaml(app: FastifyInstance): void {

@@ -6,7 +6,6 @@ import type { World } from "../world/world.ts";
 import { type Call, get, list, type Method, post, put, remove, type Route } from "./routing.ts";
 
 interface Collection<Item extends Entity, Body extends TSchema> {
-  /** The path of the list. */
   path: string;
   /** The path under which an element is created, if it is not that of the list. */
   created?: string;

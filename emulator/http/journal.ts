@@ -5,7 +5,6 @@ export interface JournalEntry {
   query?: string;
   /** The status that the client got; null when it has got no response. */
   status: number | null;
-  /** The fault that was applied to it. */
   fault?: string;
 }
 

@@ -3,7 +3,6 @@ import type { Behaviour } from "../world/behaviour.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** An answer with a list. */
 export interface ListAnswer {
   results: object[];
   pagination?: { page: number; page_size: number; total_count: number; total_pages: number };

@@ -39,7 +39,6 @@ export interface Route {
   run(call: Call): unknown;
 }
 
-/** GET of one resource. */
 export function get(path: string, run: (call: Call) => object | string): Route {
   return { method: "GET", path, status: 200, run };
 }
@@ -70,7 +69,6 @@ export function list<Item>(
   };
 }
 
-/** POST with a body that is checked against a schema. */
 export function post<Schema extends TSchema>(
   path: string,
   status: number,
@@ -96,7 +94,6 @@ export function act(path: string, status: number, run: (call: Call) => unknown):
   return { method: "POST", path, status, run };
 }
 
-/** PUT with a body that is checked against a schema. */
 export function put<Schema extends TSchema>(
   path: string,
   body: Schema,
@@ -106,7 +103,6 @@ export function put<Schema extends TSchema>(
   return { method: "PUT", path, status, run: checked(body, run) };
 }
 
-/** PUT with an optional body. */
 export function putOptional<Schema extends TSchema>(
   path: string,
   body: Schema,

@@ -5,7 +5,6 @@ import { kindOf } from "../services/index.ts";
 import { around } from "../variables/variables.ts";
 import type { World } from "../world/world.ts";
 
-/** A resource and its clone. */
 type Pair<Thing> = [source: Thing, clone: Thing];
 
 /** Registers the function that runs in a world when a clone is complete. */
@@ -66,14 +65,12 @@ export function cloneEnvironment(
   return clone;
 }
 
-/** The members that a clone copies from its source. */
 function copyOf(source: Service, world: World) {
   const { kind, name, spec, settings, network } = source;
   const copy = kindOf(source).copy(spec, world);
   return { kind, name, spec: copy, hidden: true, ...(settings && { settings }), ...(network && { network }) };
 }
 
-/** Copies the deployment restrictions of a service to its clone. */
 function copyRestrictions([source, clone]: Pair<Service>, world: World): void {
   const { restrictions } = world.store;
   for (const { spec } of restrictions.allUnder(source.id))

@@ -39,7 +39,6 @@ export function createService(
   return service;
 }
 
-/** The default stage of an environment, which was created with it. */
 export function defaultStage(environmentId: string, { store }: World): Stage {
   const [stage] = store.stages.allUnder(environmentId);
   if (!stage) throw new Error(`environment ${environmentId} has no deployment stage`);

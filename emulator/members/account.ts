@@ -23,7 +23,6 @@ export function addOwner(organizationId: string, world: World): void {
   addMember(organizationId, { userId: id, email, role: { role: "Owner" } }, world);
 }
 
-/** Adds a member to an organization. */
 export function addMember(
   organizationId: string,
   { userId, email, role }: { userId: string; email: string; role: AssignedRole },

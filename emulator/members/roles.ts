@@ -6,7 +6,6 @@ import type { World } from "../world/world.ts";
 /** The roles that every organization has, in the order of the list: those of tokens, and those of people. */
 const roles: Role[] = ["Admin", "Read", "Deploy", "Write", "Owner", "DevOps", "Billing", "Viewer"];
 
-/** The roles that a token or a member of an organization can have, with their ids. */
 export function availableRoles(organizationId: string, { store }: World): { id: string; name: string }[] {
   return [
     ...roles.map((role) => ({ id: roleId(role), name: role })),
@@ -30,7 +29,6 @@ export function roleMembers({ role, customRoleId }: AssignedRole, { store }: Wor
   return { role_id: roleId(role), role_name: role };
 }
 
-/** The names of those who have a custom role. */
 export function holdersOf({ id }: CustomRole, { store }: World): string[] {
   const has = ({ spec }: { spec: AssignedRole }) => spec.customRoleId === id;
   return [

@@ -5,7 +5,6 @@ import { addOwner } from "../members/account.ts";
 import type { Organization } from "../world/records.ts";
 import { OrganizationEditRequest, OrganizationRequest } from "../bodies/organization.ts";
 
-/** Organizations. */
 export const organizationRoutes: Route[] = [
   list("/organization", ({ world }) => world.store.organizations.all(), organizationView),
   post("/organization", 201, OrganizationRequest, ({ world, body: spec }) => {
@@ -24,7 +23,6 @@ export const organizationRoutes: Route[] = [
   remove("/organization/{organizationId}", (call) => startDeletion([organizationOf(call).id], call.world)),
 ];
 
-/** An organization in a response. */
 export function organizationView({ id, created_at, updated_at, spec }: Organization) {
   const organization_plan = { plan: spec.plan, audit_logs_retention_in_days: 30 };
   const { description } = spec;

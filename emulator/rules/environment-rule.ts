@@ -6,7 +6,6 @@ import { uuidOf } from "../world/uuid.ts";
 import { setRule } from "./schedule.ts";
 import { EnvironmentRuleRequest } from "../bodies/rules.ts";
 
-/** The deployment rule of an environment. */
 export const environmentRuleRoutes: Route[] = [
   get("/environment/{environmentId}/deploymentRule", (call) => ruleView(environmentOf(call))),
   put("/environment/{environmentId}/deploymentRule/{deploymentRuleId}", EnvironmentRuleRequest, (call) => {

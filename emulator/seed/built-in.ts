@@ -55,5 +55,4 @@ const shop: Seed = {
   ],
 };
 
-/** The built-in seeds by their names. */
 export const builtInSeeds: ReadonlyMap<string, Seed> = new Map([["shop", shop]]);

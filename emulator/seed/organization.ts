@@ -8,7 +8,6 @@ import type { World } from "../world/world.ts";
 /** The roles of a token, in the order of the ready line. */
 const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
 
-/** The defaults of a seed. */
 export const defaults = {
   organization: { name: "acme" },
   clusters: [

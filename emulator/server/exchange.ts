@@ -32,7 +32,6 @@ export interface Exchange {
 // Long enough for the sent bytes to arrive before the reset.
 const BEFORE_RESET_MS = 10;
 
-/** Adds a request to the journal. */
 export function open(request: FastifyRequest, { journal }: ServerParts): Exchange {
   return { entry: journal.open(request.method, request.url), startedAt: performance.now() };
 }

@@ -21,7 +21,6 @@ import type { Call, Route } from "../http/routing.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** True for the control surface. */
     control?: true;
     /** The media type of requests; JSON when undefined. */
     accepts?: string;

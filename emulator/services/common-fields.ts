@@ -76,7 +76,6 @@ export function groupsView(spec: Common, world: World) {
   };
 }
 
-/** A group in a response. */
 export function groupView(group: Entity & { name: string; spec: object }) {
   const { id, created_at, updated_at, name, spec } = group;
   return { id, created_at, updated_at, ...spec, name };
@@ -135,7 +134,6 @@ function requireSize(field: string, wanted: object, present: object = {}, { sett
 
 export type Port = Static<typeof PortRequest> & { id: string };
 
-/** Copies of elements with new ids, for a clone. */
 export function withNewIds<Element extends { id: string }>(elements: Element[], world: World): Element[] {
   return elements.map((element) => ({ ...element, id: world.newId() }));
 }

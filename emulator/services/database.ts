@@ -10,7 +10,6 @@ import * as shared from "./common-fields.ts";
 
 type Spec = Omit<DatabaseRequest, "name">;
 
-/** The port of each type of database. */
 export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, REDIS: 6379 };
 
 // Mebibytes. The one of Redis is the emulator's own.

@@ -8,12 +8,10 @@ import { job } from "./job.ts";
 import type { ServiceKind } from "./kind.ts";
 import { terraform } from "./terraform.ts";
 
-/** Every kind of service that the emulator serves. */
 export const serviceKinds: ServiceKind[] = [application, container, database, helm, job, terraform];
 
 const byName = new Map<ServiceKindName, ServiceKind>(serviceKinds.map((kind) => [kind.kind, kind]));
 
-/** The kind of a service. */
 export function kindOf({ kind: name }: Pick<Service, "kind">): ServiceKind {
   const kind = byName.get(name);
   if (!kind) throw new Error(`unknown kind of service: ${name}`);

@@ -123,7 +123,6 @@ function applicationMembers({ name, parentId, spec, deployment }: Service, world
   ];
 }
 
-/** The credentials of a database. */
 export function masterCredentials(database: Service, world: World): object {
   const valueOf = (member: string) =>
     variablesAbout(database, world).find(({ key }) => key === named(`${stemOf(database)}_${member}`, world))
@@ -132,7 +131,6 @@ export function masterCredentials(database: Service, world: World): object {
   return { host: valueOf("HOST_INTERNAL"), port, login: valueOf("LOGIN"), password: valueOf("PASSWORD") };
 }
 
-/** The built-in variables about a service, in order of creation. */
 export function variablesAbout(service: Service, { store }: World): Variable[] {
   return store.variables.allUnder(service.parentId).filter(({ about }) => about === service.id);
 }

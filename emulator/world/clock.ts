@@ -1,4 +1,3 @@
-/** The stored state of a clock. */
 export interface ClockState {
   now: number;
   offset: number;

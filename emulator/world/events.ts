@@ -3,7 +3,6 @@ import { lineageOf } from "./lineage.ts";
 import type { Store } from "./records.ts";
 import type { Entity, Table } from "./store.ts";
 
-/** The actor of an event. */
 export interface Actor {
   name: string;
   userAgent: string | undefined;

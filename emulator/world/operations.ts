@@ -11,7 +11,6 @@ export interface Operation {
   subjects: string[];
   /** The current stage of an operation that has several. */
   phase?: string;
-  /** The actor who requested it. */
   actor: Actor;
   /** End of the operation or of its current stage, as Unix time in milliseconds. */
   endsAt: number;
@@ -79,7 +78,6 @@ export class Operations {
     this.#wakeUp();
   }
 
-  /** All operations that use one of these ids. */
   on(...ids: string[]): Operation[] {
     return [...new Set(ids.flatMap((id) => [...(this.#byHeldId.get(id) ?? [])]))];
   }
@@ -120,7 +118,6 @@ export class Operations {
     this.#wakeUp();
   }
 
-  /** Stops the timer. */
   stop(): void {
     clearTimeout(this.#timer);
   }

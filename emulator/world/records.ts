@@ -38,7 +38,6 @@ export interface ProjectRule extends NamedResource<ProjectRuleSpec> {
   order: number;
 }
 
-/** The kinds of service, as in paths. */
 export type ServiceKindName = "application" | "container" | "database" | "helm" | "job" | "terraform";
 
 /** A service. Only its kind knows the type of the spec. */
@@ -186,7 +185,6 @@ export interface Delivery extends Entity {
 
 export type Webhook = Entity & { spec: WebhookRequest };
 
-/** All resources of the emulator. */
 export function createStore() {
   return {
     organizations: new Table<Organization>("organization"),

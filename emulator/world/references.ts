@@ -8,7 +8,6 @@ export function countUses(id: string, { store }: World): number {
   return store.services.all().filter(({ spec }) => mentions(spec, id)).length;
 }
 
-/** Whether a spec contains an id. */
 export function mentions(spec: object, id: string): boolean {
   let strings = mentioned.get(spec);
   if (!strings) {

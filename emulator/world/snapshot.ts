@@ -14,7 +14,6 @@ export interface Snapshot {
   tables: Record<string, Entity[]>;
 }
 
-/** The version of the format of snapshots. */
 export const FORMAT = "infrasync-emulator/1";
 
 /** The state of a world. It shares objects with the world, so write or copy it before the world changes. */

@@ -18,7 +18,6 @@ export type NameKey = Pick<Entity, "parentId" | "kind" | "name">;
 
 /** One sort of resource, found by id, by parent, and by parent, kind and case-insensitive name. */
 export class Table<E extends Entity> {
-  /** Its noun in messages. */
   readonly noun: string;
   /** `sub_target_type` of its events, when it is a part of its parent and not a resource of its own. */
   readonly part: string | undefined;

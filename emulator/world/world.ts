@@ -86,7 +86,6 @@ export class World {
     table.remove(entity);
   }
 
-  /** Records an event. */
   record<E extends Entity>(type: string, table: Table<E>, entity: E): void {
     this.events.record(type, table as unknown as Table<Entity>, entity, this.actor, this.stamp());
   }

@@ -31,7 +31,6 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       references,
       secret = [],
     }: {
-      /** The names of all of them. */
       names: readonly string[];
       /** The paths of the references among them, members separated by dots: `source.image.registry`. */
       references: readonly string[];

@@ -43,7 +43,6 @@ export interface CheckResult {
   notes?: string[];
 }
 
-/** A mistake in the inputs. */
 export interface InputMistake {
   /** The wrong input: `source.image.tag`, `ports[0].name`; empty if the mistake is not about one input. */
   property: string;
@@ -75,7 +74,6 @@ export function check(kind: Kind, olds: Properties, news: Properties, ledger = n
   return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), notes };
 }
 
-/** A mistake, and the place that is wrong. */
 interface PlacedInputMistake extends InputMistake {
   path: Path;
   /** The input that an unknown one probably means; null: it means none. Absent: the input is known. */

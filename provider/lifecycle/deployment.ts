@@ -132,7 +132,6 @@ function compareInputs(
   return { changes: fields.length > 0 || hasUnknown(after), replaces, fields };
 }
 
-/** The changes of such inputs, as changes of properties. */
 function inputChanges({ fields }: Pick<InputDifference, "fields">): PropertyChange[] {
   return fields.map(({ path: [path = ""], before, after, replaces }) => ({
     path,

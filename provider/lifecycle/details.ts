@@ -15,7 +15,6 @@ import { formatPropertyPath, parsePropertyPath } from "./property-path.ts";
 import { Secrets } from "./secrets.ts";
 import { showMembers } from "./words.ts";
 
-/** A change of one property, as a program has it. */
 export interface PropertyChange {
   /** In the notation of Pulumi: `source.image.tag`, `ports[0].internalPort`, `variables["app.port"]`. */
   path: string;
@@ -33,7 +32,6 @@ export interface Versions {
   inputs: Properties;
 }
 
-/** The changes of fields as changes of properties. */
 export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions: Versions): PropertyChange[] {
   const { oldInputs, oldOutputs, inputs } = versions;
   const sides = [inputs, oldInputs, oldOutputs].map((properties) => fieldsAmong(kind, properties));
@@ -132,7 +130,6 @@ function indexIn(schema: FieldSchema, label: string, list: Json): number {
   return Array.isArray(list) ? list.findIndex((element) => elementLabel(schema, element) === label) : -1;
 }
 
-/** Whether properties have a value at a path. */
 function has(properties: Fields, path: Path): boolean {
   return (valueAt(properties, path) ?? null) !== null;
 }

@@ -133,7 +133,6 @@ const getRequestBudget: ProgramFunction = {
 
 const getCluster = entryGetter("getCluster", "cluster", "cluster");
 
-/** All functions of programs. */
 export const functions: readonly ProgramFunction[] = [
   // That of clusters finds them by name alone, with one request.
   ...kinds.map(getter).filter(({ name }) => name !== getCluster.name),

@@ -76,7 +76,6 @@ export function isCreated({ use }: Kind): boolean {
   return use !== "settings";
 }
 
-/** The schema of all inputs of a kind, in camelCase. */
 export function inputSchema(kind: Kind): FieldSchema {
   const parent = kind.parentMember === undefined ? [] : [kind.parentMember];
   const fields = programSchema(kind);
@@ -87,7 +86,6 @@ export function inputSchema(kind: Kind): FieldSchema {
   };
 }
 
-/** The fields of a kind as programs have them, in camelCase. */
 export function programSchema(kind: Kind): FieldSchema {
   return camelSchema(schemaFor(kind.fields, "program"));
 }

@@ -26,7 +26,6 @@ export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The path of a JSON pointer. */
 export function pathOf(pointer: string): string[] {
   return pointer
     .split("/")

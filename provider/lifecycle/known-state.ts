@@ -13,7 +13,6 @@ import type { ProviderSession } from "./session.ts";
 export interface ReadPermission {
   /** The lists in a parent. @param onDemand the kind whose list it is, if that is read on demand only */
   list(parentId: string, onDemand?: Kind): boolean;
-  /** The parts of a resource. */
   parts(owner: LiveResource): boolean;
   defaults?: true;
   /** Whether lists are read again that are known already: a write depends on them. */

@@ -14,7 +14,6 @@ const deeds = ["states", "replaces", "made", "adopted", "written"] as const;
 
 type LedgerOperation = (typeof deeds)[number];
 
-/** A line of the ledger. */
 interface Line {
   did:
     | LedgerOperation

@@ -188,7 +188,6 @@ export class Lifecycle {
     );
   }
 
-  /** Reads a live resource. */
   async read(kind: string, id: string, olds: Properties, config: Config | undefined): Promise<ReadResource> {
     const sort = lifecycleOf(kind);
     const secrets = new Secrets(olds, sort.secretOutputs?.(olds));
@@ -198,7 +197,6 @@ export class Lifecycle {
     return { ...found, props: { ...found.props, ...secrets.properties, ...timeoutsIn(olds) } };
   }
 
-  /** Changes a resource. */
   update(
     kind: string,
     id: string,

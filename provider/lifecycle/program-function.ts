@@ -4,7 +4,6 @@ import { type InputMistake, typeOf } from "./check.ts";
 import { type Properties, isInternal } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** The outputs of a function that lists resources. */
 export interface ListedOutputs {
   /** `jobs` */
   member: string;

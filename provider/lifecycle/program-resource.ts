@@ -84,7 +84,6 @@ export interface ResourceLifecycle {
 export interface ProgramResource extends ResourceLifecycle {
   /** Its name, as front ends pass the name of a kind. */
   name: string;
-  /** A sentence that describes it. */
   description: string;
   /** Its inputs, in camelCase. */
   inputs: FieldSchema;

@@ -36,7 +36,6 @@ export function lifecycleOf(name: string): ResourceLifecycle {
   );
 }
 
-/** What a program can do with the resources of a kind. */
 const kindResource = once((kind: Kind): ResourceLifecycle => ({
   // An import has no such value, and stays as it is when it is read again.
   secretOutputs: (olds) => (olds && shownIn(kind, olds) === undefined ? [] : shownPointers(kind)),

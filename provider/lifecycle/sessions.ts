@@ -5,11 +5,9 @@ import { hideConfigured, type Secrets } from "./secrets.ts";
 import { ProviderSession } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
 
-/** What all sessions of a provider share. */
 export interface ProviderSurroundings {
   environment: NodeJS.ProcessEnv;
   clock: Clock;
-  /** The ledger of the run. */
   ledger(): RunLedger;
   /** Shows the user a warning. */
   warn(message: string): void;

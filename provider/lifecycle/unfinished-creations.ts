@@ -10,7 +10,6 @@ import { creationsFolder } from "../../core/files/own-folder.ts";
 /** Milliseconds after which the note of a creation is ignored. */
 const noteLife = 7 * 24 * 3_600_000;
 
-/** Where a creation is noted. */
 type Place = Pick<ResourcePlace, "parentId" | "name"> & { kind: Pick<Kind, "slug"> };
 
 /**

@@ -82,7 +82,6 @@ export function heldObjection(
   return objectionOf({ kind, names: [] }, { code: "exists", path: ["name"], ...refusal });
 }
 
-/** A problem of a plan, in the words of programs. */
 export function problemInWords(
   { message, said, rule, ...help }: Problem,
   kind?: Kind,

@@ -16,7 +16,6 @@ type CheckAnswer = { inputs: Properties; failures: InputMistake[] };
 
 type InvokeAnswer = { outputs: Properties; failures: InputMistake[] };
 
-/** Checked inputs as the engine has them. */
 export function checked({ inputs, failures }: CheckAnswer): CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(encode(inputs));
@@ -39,7 +38,6 @@ function failureOf({ property, reason }: InputMistake) {
   return failure;
 }
 
-/** A difference as the engine has it. */
 export function differing({
   changes,
   replaces,

@@ -3,7 +3,6 @@ import engineServices from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Tell } from "./provider.ts";
 
-/** The engine, to which a plugin tells its messages. */
 export class Engine {
   #address: string | undefined;
   #client: InstanceType<typeof engineServices.EngineClient> | undefined;

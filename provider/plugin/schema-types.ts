@@ -12,11 +12,9 @@ export type TypeDirection = "input" | "output";
 
 const referenceType = "Reference";
 
-/** The types of objects in the schema of a package, by their tokens. */
 export class PackageTypes {
   readonly #types = new Map<string, Spec>();
 
-  /** All types that were needed. */
   get specs(): Record<string, Spec> {
     return Object.fromEntries([...this.#types].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   }
@@ -44,7 +42,6 @@ export class PackageTypes {
     );
   }
 
-  /** A type of that name. */
   object(name: string, spec: Spec): Spec {
     return this.#referTo(name, () => ({ type: "object", ...spec }));
   }

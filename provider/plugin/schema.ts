@@ -150,7 +150,6 @@ function programResourceSpec(
   };
 }
 
-/** The outputs of a kind, and those that are always present. */
 function outputsOf(kind: Kind): { members: Record<string, FieldSchema>; always: string[] } {
   const outputs = outputMembers(kind);
   return {

@@ -19,7 +19,6 @@ export function kindOfUrn(urn: string): string {
   return nameOfToken(types);
 }
 
-/** The version of this package. */
 export function packageVersion(): string {
   return manifest.version;
 }
@@ -42,7 +41,6 @@ export function publication({
   publisher: string;
   repository?: string;
   pluginDownloadURL?: string;
-  /** The module of the SDK for Go. */
   goModule: string;
 } {
   const url = repository?.url.replace(/^git\+/, "").replace(/\.git$/, "");

@@ -17,7 +17,6 @@ import { benchManifests, type Size } from "./manifests.ts";
 import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
 
-/** The requests of each run. */
 const rows: { size: string; what: string; requests: number }[] = [];
 
 /** Prints what plans cost that remember the parts of resources, and what they keep on disk. */

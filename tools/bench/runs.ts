@@ -9,7 +9,6 @@ import { runOnce, type Usage } from "./run-once.ts";
 
 const latency = 100;
 
-/** The cost of a run. */
 export interface Run extends Usage {
   what: string;
   size: Size;

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type Findings, TrafficCheck } from "./traffic.ts";
 
-/** A running proxy. */
 export interface Proxy {
   url: string;
   findings: Findings;

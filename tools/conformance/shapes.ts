@@ -95,7 +95,6 @@ function schemaOfObject(type: Record<string, Type>): AnySchemaObject {
   return rules.length > 0 ? { ...schema, allOf: rules } : schema;
 }
 
-/** The rules for an object whose shape follows from a member. */
 function casesOf(member: string, cases: [value: string, shape: Type][]): AnySchemaObject[] {
   return [
     { required: [member], properties: { [member]: { enum: cases.map(([value]) => value) } } },
@@ -107,7 +106,6 @@ function casesOf(member: string, cases: [value: string, shape: Type][]): AnySche
   ];
 }
 
-/** The name of a member or shape, and what the signs after it say. */
 function memberOf(key: string): { name: string; isOptional: boolean; isNullable: boolean } {
   const [, name = key, signs = ""] = /^(.*?)([?~]*)$/.exec(key) ?? [];
   return { name, isOptional: signs.includes("?"), isNullable: signs.includes("~") };

@@ -35,7 +35,6 @@ const policy = `previews:
   expires_after: 3d
 `;
 
-/** The manifest of a job. */
 function job(schedule: string, more = ""): string {
   return `kind: Job
 environment: shop/staging
@@ -212,7 +211,6 @@ class Watcher {
     }
   }
 
-  /** Shows it as on a terminal. */
   async show(): Promise<void> {
     await this.#stage.infrasync(["reconcile", "status", "--listen", this.#url.replace("http://", "")], 0);
   }

@@ -57,7 +57,6 @@ export class PulumiStage extends DemoStage {
     this.check("the exit code is 0", child.exitCode === 0);
   }
 
-  /** Edits a file of a program as a person would. */
   async edit(program: string, file: string, from: string, to: string): Promise<void> {
     const target = path.join(this.#folder, program, file);
     const text = await readFile(target, "utf8");

@@ -2,7 +2,6 @@ import { type FieldSchema, kinds } from "../../core/model/kinds/index.ts";
 import { statedParts } from "../../core/model/parts/index.ts";
 import { schemaFor } from "../../core/model/schema/field-schema.ts";
 
-/** A field as a row of a table. */
 export interface FieldRow {
   /** For example `ports[].internal_port`. */
   path: string;

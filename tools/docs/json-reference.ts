@@ -89,7 +89,6 @@ function codeTable(codes: Record<string, string | { means: string }>): string {
   );
 }
 
-/** Each table by its name. */
 export function jsonTables(): Record<string, string> {
   const [first = {}] = actions;
   return {

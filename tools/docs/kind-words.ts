@@ -18,7 +18,6 @@ const typed: Record<string, string> = {
 /** The files that may state a word, in the order in which an example is looked for. */
 const stating = ["core/model/kinds", "core/model/parts", "core/model/schema"].flatMap(filesOf);
 
-/** The files that may read a word which the engine computes. */
 const reading = [
   "core/planning/plan",
   "core/state/live",

@@ -11,7 +11,6 @@ import { writeFolder } from "../generated-files.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
 
-/** A resource of programs. */
 interface DocumentedResource {
   name: string;
   description: string;

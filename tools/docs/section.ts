@@ -27,7 +27,6 @@ function withSection(present: string, name: string, text: string, page: string):
   return `${present.slice(0, begin.index)}${begin[0]}\n${text}\n\n${present.slice(end)}`;
 }
 
-/** A Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;

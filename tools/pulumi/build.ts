@@ -198,7 +198,6 @@ async function goBuild(
   await run(go, ["build", "-trimpath", "-ldflags", stripped, "-o", output, program.package], program.folder);
 }
 
-/** Copies a file of the sdk module, and returns the copy. */
 async function copyFromSdk(go: string, file: string, target: string): Promise<string> {
   const source = (await run(go, ["list", "-m", "-f", "{{.Dir}}", sdk], languageHost.folder)).trim();
   const copy = path.join(target, path.basename(file));

@@ -6,7 +6,6 @@ import { EngineMissingError, findOnPath } from "./engine.ts";
 
 const run = promisify(execFile);
 
-/** The version of Pulumi's Python package. */
 const pythonVersion = "3.255.0";
 
 /**

@@ -15,7 +15,6 @@ export function roomOf(file: string): string {
   return path.posix.dirname(file).split("/").slice(0, 2).join("/");
 }
 
-/** The lines of source of each room. */
 export function linesByRoom(checkout: string): Record<string, number> {
   const rooms: Record<string, number> = {};
   for (const file of sourceFiles(checkout)) {

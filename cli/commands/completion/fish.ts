@@ -1,6 +1,5 @@
 import type { CommandWords, OptionWords } from "./words.ts";
 
-/** A completion script for fish. */
 export function fishScript(commands: readonly CommandWords[]): string {
   const lines = commands.flatMap((command) => [
     ...command.names.map(

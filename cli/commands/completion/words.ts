@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from "commander";
 
-/** An option for shell completion. */
 export interface OptionWords {
   flags: string[];
   description: string;
@@ -8,7 +7,6 @@ export interface OptionWords {
   value: "none" | "any" | "file" | "address" | string[];
 }
 
-/** A command for shell completion. */
 export interface CommandWords {
   names: string[];
   description: string;

@@ -1,6 +1,5 @@
 import type { CommandWords, OptionWords } from "./words.ts";
 
-/** A completion script for zsh. */
 export function zshScript(commands: readonly CommandWords[]): string {
   return `#compdef infrasync
 # zsh completion for infrasync; load it with: source <(infrasync completion zsh)

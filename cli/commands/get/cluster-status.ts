@@ -26,7 +26,6 @@ export async function showClusterStatus(flags: SettingFlags, console: Console): 
   return exitCodes.done;
 }
 
-/** A table of clusters and their status. */
 export function renderClusterStatus(
   clusters: readonly Fields[],
   { spent, budget }: Pick<Client, "spent" | "budget">,

@@ -12,7 +12,6 @@ import { scalar } from "./scalar.ts";
 export const ciSystems = ["github", "gitlab", "none"] as const;
 export type CiSystem = (typeof ciSystems)[number];
 
-/** The facts on which the files of a new repository depend. */
 export interface RepositoryFacts {
   folder: string;
   baseUrl: string;
@@ -21,14 +20,12 @@ export interface RepositoryFacts {
   documents: readonly DumpedDocument[];
   /** The name of a cluster of the organization, if it has one. */
   cluster: string | undefined;
-  /** A file for CI, with the package that its jobs install. */
   ci: { system: "github" | "gitlab"; ciPackage: CiPackage } | { system: "none" };
 }
 
 const schemaFile = join(".schemas", "manifest.schema.json");
 const settingsSchemaFile = join(".schemas", "settings.schema.json");
 
-/** The files of a new repository. */
 export function beginningFiles(beginning: RepositoryFacts): FileToWrite[] {
   const { folder, baseUrl, ci } = beginning;
   return [

@@ -44,7 +44,6 @@ export interface OperationFlags extends SettingFlags {
 interface OperationRun {
   run: Run;
   organization: Organization;
-  /** The patterns with which the services were chosen. */
   chosenBy: readonly Pattern[];
   settings: Settings;
   flags: OperationFlags;

@@ -42,7 +42,6 @@ export function builtFromGit(
   });
 }
 
-/** The patterns of the environments of services. */
 export function environmentsOf(pairs: readonly BuiltFromGit[]): Pattern[] {
   const around = pairs
     .flatMap(({ from, to }) => [from, to])

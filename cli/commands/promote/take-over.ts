@@ -34,7 +34,6 @@ export function takeOverFlags<Flags extends TakeOverFlags>(flags: Flags) {
 interface TakingOver {
   /** The text where nothing changes. */
   nothing: string;
-  /** The subject of the commit. */
   subject: string;
   /** Shows the plan of the written manifests. */
   planned: () => Promise<number>;

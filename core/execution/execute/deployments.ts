@@ -10,7 +10,6 @@ import { carryOutOne } from "../../deployments/writes.ts";
 import { type Action, deploys, type SourceReference } from "../../planning/plan/index.ts";
 import { type Run, OperationError } from "../../operations/index.ts";
 
-/** The outcome of one deployment. */
 export interface DeploymentResult {
   id: string;
   /** The deployment was started, and the run does not wait for its end. */
@@ -120,7 +119,6 @@ export class Deployments {
   }
 }
 
-/** The id of the action whose request carries out a deployment. */
 function leaderOf({ id, carriedOutBy }: Pick<Action, "id" | "carriedOutBy">): string {
   return carriedOutBy ?? id;
 }
@@ -134,7 +132,6 @@ function idOf(reference: SourceReference | undefined, ids: ReadonlyMap<string, s
   return id;
 }
 
-/** The outcome of a deployment for the service, or the whole environment, of that id. */
 function deployed(id: string, { order, status, services, ended, error }: OrderOutcome): DeploymentResult {
   const concerned = order.isWhole ? services : services.filter(({ service }) => service.id === id);
   switch (status) {

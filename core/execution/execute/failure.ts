@@ -43,7 +43,6 @@ function reasonOf(error: Error): Stop["reason"] | undefined {
 /** Why an action was not started after a stop; the reason for the stop is in the report, once. */
 export const hadStopped = "the run had stopped";
 
-/** The outcome of an action that ended in an error. */
 export function failure(action: Action, error: unknown): Outcome {
   const { id, address, type } = action;
   // After a change these errors are only the cause of another one.

@@ -191,7 +191,6 @@ async function cloningOf(run: Run, action: Action, ids: ResourceIds): Promise<Cl
   };
 }
 
-/** The id and the fingerprint of a resource that an action deletes. */
 function liveBefore({ address, resourceId: id, fingerprint }: Action): { id: string; fingerprint: string } {
   if (id === undefined || fingerprint === undefined)
     throw new TypeError(`${formatAddress(address)}: the plan does not say which resource to delete`);

@@ -9,16 +9,13 @@ import type { RemarkCode } from "../../problems/codes.ts";
 
 /** The result of an action. */
 export interface Outcome {
-  /** The id of the action. */
   id: string;
-  /** The address of the resource. */
   address: Address;
   type: Action["type"];
   /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run continues it. */
   status: "done" | "failed" | "skipped" | "pending";
   /** With `done`: somebody else has made this change since the plan. */
   already?: true;
-  /** The id of the resource, if it is known. */
   resourceId?: string | undefined;
   /** Why the action failed or was skipped. */
   message?: string;

@@ -27,7 +27,6 @@ export interface ProgramQuestion {
   shows?: LiveState["shows"];
   /** The id of the source of a clone. */
   cloneFrom?: string | undefined;
-  /** The source, and what is in it. */
   source?: { live: LiveResource; contents: Contents };
   /** What is in the parent already; absent: unknown. */
   beside?: Contents;
@@ -85,7 +84,6 @@ export function proposeProgram(
   return { ...proposalOf(plan), address, action, refusals, needs, needsNames };
 }
 
-/** The document of a resource of a program. */
 function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): DesiredResource {
   const { kind, stated, ignored = [], existing, others, policy, cloneFrom } = question;
   const name = existing && ignores(ignored, "name") ? existing.name : question.name;

@@ -87,7 +87,6 @@ async function notesOfSecrets({ actions }: Plan, reader: SecretReader | undefine
   ];
 }
 
-/** A note that names some secrets, and why each is in it. */
 function secretNote<Judged extends { address: Address; name: string }>(
   code: Note["code"],
   secrets: readonly Judged[],

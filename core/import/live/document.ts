@@ -51,7 +51,6 @@ export interface DumpOptions {
 export interface DumpContext extends LiveReader {
   /** Undefined leaves ids without a name as they are, and remembers nothing. */
   organizationId?: string;
-  /** The sorts of parts that a document has. */
   includes: (part: DeclaredPart) => boolean;
   /** Which fields with their defaults a document states. */
   extent: Extent;

@@ -62,7 +62,6 @@ export async function readSecrets(
   }));
 }
 
-/** The ids of the secrets that other entries of a resource name. */
 function secretsNamedIn(entries: readonly PartEntry[]): Json[] {
   const secrets = entries.filter(({ part }) => part.form?.isWriteOnly);
   return entries

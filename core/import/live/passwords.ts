@@ -38,7 +38,6 @@ export async function readPasswords(
   return new KnownCredentials(told.flat());
 }
 
-/** The services beside a service. */
 export async function servicesBeside(
   { client, live }: LiveReader,
   { kind, parentId }: LiveResource,

@@ -9,7 +9,6 @@ import { type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** A value that a document takes from elsewhere, in place of a text that everyone who reads the file would read. */
 export interface SuppliedValue {
-  /** The document that has it now. */
   document: DumpedDocument;
   /** The place of the text. */
   path: readonly string[];
@@ -119,7 +118,6 @@ function secretForm(entry: Json | undefined): Fields | undefined {
   );
 }
 
-/** The keys that entries of a document name or override. */
 function namedByEntries({ kind, fields }: DumpedDocument): string[] {
   return statedParts(kind).flatMap(({ member }) =>
     Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) => {

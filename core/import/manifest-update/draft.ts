@@ -58,7 +58,6 @@ export function takeOver(
   return within(draft, place.path, { ...(isFields(at) ? at : {}), ...nested(schema, rest, before) });
 }
 
-/** The value that a draft gives to its document. */
 export function valueOfDraft({ value, lists }: DocumentDraft): Fields {
   return lists.reduce<Fields>((result, { path, schema, removed, added }) => {
     const list = valueAt(result, path);
@@ -127,7 +126,6 @@ function nested(schema: FieldSchema, [part = "", ...rest]: readonly string[], li
     : { [part]: nested(inside, rest, live) };
 }
 
-/** The name of the file whose text is the value of a member. */
 function fileFor({ properties = {} }: FieldSchema, value: Json, member: string): string | undefined {
   const [source] = Object.entries(properties).find(([, { readsInto }]) => readsInto === member) ?? [];
   const name = source === undefined || !isFields(value) ? undefined : own(value, source);

@@ -10,7 +10,6 @@ export type ValuePath = readonly (string | number)[];
 export interface FieldPlace {
   /** The path of the field, or of the last thing on the way that is stated. */
   path: ValuePath;
-  /** The schema of the value. */
   schema: FieldSchema;
   /** The parts of the path of the field that are not stated; none: the field is. */
   rest: readonly string[];

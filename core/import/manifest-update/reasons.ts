@@ -19,7 +19,6 @@ export type UnacceptedReason =
   | { why: "refused"; mistake: string; position: Position }
   | { why: "form"; position: Position };
 
-/** The reason in words, with advice. */
 export function whyKept(
   path: readonly string[],
   reason: UnacceptedReason,

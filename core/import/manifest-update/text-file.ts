@@ -18,7 +18,6 @@ export interface TextFile {
   documents: readonly TextDocument[];
 }
 
-/** A document in a file. */
 export interface TextDocument {
   /** Which of the documents of the text, as `readYaml` counts them. */
   index: number;
@@ -48,7 +47,6 @@ export function readTextFile(name: string, variables: Variables): TextFile | und
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Where a manifest document stands in its file. */
 export function documentIn({ documents }: TextFile, document: ManifestDocument): TextDocument | undefined {
   const { line, column } = document.position([]);
   return documents.find((each) => each.line === line && each.column === column);

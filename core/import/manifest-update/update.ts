@@ -246,7 +246,6 @@ class ManifestUpdate {
     }
   }
 
-  /** Puts a text into the file beside the manifest that has it. */
   #takeText(
     { file: manifest }: Target,
     field: Update["accepted"][number],
@@ -339,7 +338,6 @@ function positionOf({ text, name }: TextFile, { root }: TextDocument): Position 
   return new Lines(text, name).position(root.range[0]);
 }
 
-/** The schema of the fields of a document. */
 function schemaOf({ kind }: Fields): FieldSchema {
   return kinds.find(({ name }) => name === kind)?.fields ?? {};
 }

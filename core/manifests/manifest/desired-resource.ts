@@ -155,7 +155,6 @@ function namedAddresses(resource: DesiredResource): Address[] {
   ];
 }
 
-/** The documents of the resources that fields of a resource name. */
 export function namedDocuments(desired: DesiredResource): DesiredResource[] {
   const named = new Set(namedAddresses(desired).map(addressKey));
   return desired.after.filter(({ address }) => named.has(addressKey(address)));

@@ -20,12 +20,10 @@ export function manifestSchema(kind: Kind): object {
   return { $schema: dialect, title: `infrasync: ${kind.name}`, ...documentForEditors(kind) };
 }
 
-/** The JSON Schema of defaults. */
 export function defaultsManifestSchema(): object {
   return { $schema: dialect, title: `infrasync: ${defaultsKind}`, ...defaultsForEditors() };
 }
 
-/** The JSON Schema of templates. */
 export function templateManifestSchema(): object {
   return { $schema: dialect, title: `infrasync: ${templateKind}`, ...templateSchema };
 }

@@ -23,7 +23,6 @@ export interface FieldHelp {
   path: string;
   /** `text`, `integer from 1 to 65535`, `mapping`, `list of mappings`. */
   type: string;
-  /** The values that it can have, where they are few. */
   values: readonly Json[];
   description: string;
   default: Json | undefined;

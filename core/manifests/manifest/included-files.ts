@@ -67,7 +67,6 @@ export async function withFilesBeside(
   return { fields: await members(schema, fields, []), problems };
 }
 
-/** Whether a value of a schema is the name of a file, or can contain one. */
 const namesFiles = once((schema: FieldSchema): boolean => {
   const { properties = {}, entries, items, readsInto, besideManifest } = schema;
   if (readsInto !== undefined || besideManifest !== undefined) return true;
@@ -115,7 +114,6 @@ export const outside: Mistake = {
   advice: "move the file into it",
 };
 
-/** The mistake of a name that no file has. */
 export const absent: Mistake = {
   message: "does not exist",
   advice: "write the path relative to the folder of the manifest",

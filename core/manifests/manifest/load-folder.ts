@@ -19,7 +19,6 @@ import { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-
 
 /** A folder that is not on the disk: that of a commit, for example. */
 export interface VirtualFolder extends TreeContent {
-  /** Its name in messages. */
   name: string;
   /** The content of one of its files; undefined when it is too large. */
   read(path: string): Promise<Uint8Array | undefined>;
@@ -39,7 +38,6 @@ async function opened(folder: VirtualFolder): Promise<OpenFolder> {
   return { ...folder, tree: treeOf({ ...folder, texts }) };
 }
 
-/** The manifests of a source of the folder. */
 function filesOf({ name, tree }: OpenFolder, source = "."): ReturnType<typeof findFiles> {
   return findFiles(`/${source}`, { tree, name: posix.join(name, source) });
 }
@@ -59,7 +57,6 @@ export function fileAt(folder: VirtualFolder | OpenFolder, path: string): string
   }
 }
 
-/** Options for reading the manifests of a folder. */
 interface FolderOptions {
   variables?: Variables;
   /** From the last call, with the same variables. */
@@ -123,7 +120,6 @@ export async function loadEnvironments(
   };
 }
 
-/** The values of variables that an environment states, itself and in files. */
 async function valuesOf(
   folder: OpenFolder,
   { variables, variableFiles }: EnvironmentSettings,

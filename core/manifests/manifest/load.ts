@@ -88,7 +88,6 @@ export async function loadManifests(
   return { documents, problems, restrictions, files, sources: read, realPaths: seen, filesBeside };
 }
 
-/** Combines the documents of all sources. */
 export function combine(read: readonly LoadedSource[]): {
   documents: ManifestDocument[];
   problems: Problem[];
@@ -103,7 +102,6 @@ export function combine(read: readonly LoadedSource[]): {
   };
 }
 
-/** Whether a source has no manifest and no problem either. */
 export function isSilent({ documents, defaults, templates, uses, problems }: LoadedSource): boolean {
   return documents.length + defaults.length + templates.length + uses.length + problems.length === 0;
 }
@@ -146,7 +144,6 @@ function folderOf({ name, realPath }: FoundFile): string | undefined {
   return resolve(name) === realPath ? dirname(name) : dirname(realPath);
 }
 
-/** The documents of a file with the texts of the files that they name. */
 export async function withTexts(
   parsed: ParsedManifest,
   beside: FilesBeside | undefined,

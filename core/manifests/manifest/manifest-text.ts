@@ -103,7 +103,6 @@ export function readDocument(
     );
 }
 
-/** Reads a template, or a document that uses one. */
 function readTemplating(
   source: SourceDocument,
   lines: Lines,
@@ -122,7 +121,6 @@ function readTemplating(
   if (use) parsed.uses.push(use);
 }
 
-/** Whether the line of a position shows one of these values. */
 function shows(values: readonly string[], { text }: Position): boolean {
   return values.some((value) => text.includes(value));
 }

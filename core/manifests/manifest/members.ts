@@ -4,7 +4,6 @@ import { type Fields, isFields, type Json } from "../../values/json.ts";
 import { type FieldSchema, listForm, memberOf } from "../../model/schema/field-schema.ts";
 import type { Manifest } from "./document.ts";
 
-/** The content of a manifest text. */
 export type ManifestContent = Pick<Manifest, "kind" | "name" | "parent" | "fields"> &
   Partial<Pick<Manifest, "manage" | "clone">>;
 

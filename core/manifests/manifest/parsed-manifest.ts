@@ -15,7 +15,6 @@ export interface ParsedManifest {
   problems: Problem[];
 }
 
-/** No documents, and these problems. */
 export function nothingParsed(problems: Problem[] = []): ParsedManifest {
   return { documents: [], defaults: [], templates: [], uses: [], problems };
 }
@@ -25,7 +24,6 @@ export interface LoadedSource extends ParsedManifest {
   files: number;
 }
 
-/** Adds the documents of a file to those of its source. */
 export function addFile(source: LoadedSource, parsed: ParsedManifest): void {
   for (const document of parsed.documents) source.documents.push(document);
   source.defaults.push(...parsed.defaults);
@@ -40,7 +38,6 @@ export interface RemoteTemplate {
   git: string;
   /** The full id of the commit, which can never name something else. */
   commit: string;
-  /** The path of the file in it. */
   path: string;
 }
 
@@ -61,11 +58,9 @@ export interface Template extends PositionedContent {
   complete?(made: ParsedManifest): Promise<ParsedManifest>;
 }
 
-/** A document that uses a template. */
 export interface TemplateUse {
   template: string;
   /** The position of a member: of its value, or of its key. */
   position(path: Path, at?: "key" | "value"): Position;
-  /** The values of its parameters. */
   values: Fields;
 }

@@ -26,7 +26,6 @@ const parameter: FieldSchema = {
   additionalProperties: false,
 };
 
-/** The schema of a template. */
 export const templateSchema: FieldSchema = {
   type: "object",
   description:
@@ -58,7 +57,6 @@ export const templateSchema: FieldSchema = {
   additionalProperties: false,
 };
 
-/** The schema of a document that uses a template. */
 export const useSchema: FieldSchema = {
   type: "object",
   description: "Uses a template.",

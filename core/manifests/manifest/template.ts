@@ -20,7 +20,6 @@ export interface ParsedTemplate {
   mistakes: DocumentMistake[];
 }
 
-/** Whether a document uses a template. */
 export function isUse(value: Json | undefined): boolean {
   return isFields(value) && own(value, "kind") === undefined && own(value, "from") !== undefined;
 }
@@ -72,7 +71,6 @@ function mistakesIn(value: Json): DocumentMistake[] {
 
 const wholeId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** Reads a document that uses a template. */
 export function readUse({ value, offsetAgain }: SourceDocument, lines: Lines): ParsedTemplate {
   const mistakes = mistakesOf("TemplateUse", useSchema, "a use of a template", value ?? null);
   if (!isFields(value) || mistakes.length > 0) return { mistakes };

@@ -8,7 +8,6 @@ import { adviceOnField } from "./field-advice.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 
-/** The words for mistakes in a manifest of a kind. */
 export function termsOf(kind: Kind): MistakeTerms {
   return {
     subject: `${article(kind.name)} ${kind.name}`,

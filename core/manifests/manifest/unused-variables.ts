@@ -1,12 +1,10 @@
 import type { Restriction } from "../../model/addresses/restriction.ts";
 import type { EnvironmentSettings } from "../../source/environments.ts";
 
-/** A file of variables that manifests were read with. */
 export interface ReadVariableFile {
   /** Its name in messages. */
   file: string;
   names: readonly string[];
-  /** Whether one of these manifests uses the variable of a name. */
   isUsed(name: string): boolean;
 }
 

@@ -201,7 +201,6 @@ function written(chosen: readonly Kind[], fields: Fields): Fields {
   );
 }
 
-/** The fields that a kind has. */
 export function fieldsOf(kind: Kind, fields: Fields): Fields {
   const { properties = {} } = kind.fields;
   return Object.fromEntries(Object.entries(fields).filter(([member]) => Object.hasOwn(properties, member)));

@@ -90,7 +90,6 @@ function kindMeant(named: Json | undefined): Kind | undefined {
   return typeof named === "string" ? kindCalled(named) : undefined;
 }
 
-/** Divides a document into its own members and the fields of the resource. */
 function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields } {
   const members: Fields = {};
   const fields: Fields = {};

@@ -30,7 +30,6 @@ function oneOf(words: readonly string[], what: string): Format {
   };
 }
 
-/** The formats of the settings file. */
 export const settingsFormats: Formats = {
   kind: kindFormat,
   action: oneOf(policyActions, "an action that a policy can check"),

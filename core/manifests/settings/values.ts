@@ -32,7 +32,6 @@ export const url: Reader<string> = (given) =>
         advice: "write one like https://api.example.com",
       };
 
-/** One of a few words. */
 export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
   const read = (given: string): SettingRead<Word> => {
     const value = words.find((word) => word === given);

@@ -83,7 +83,6 @@ function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined 
 
 const anyNames = "**";
 
-/** The names of an address as patterns compare them. */
 function keysOf(names: readonly string[]): string[] {
   return nameKey(formatReference(names)).split("/");
 }

@@ -28,7 +28,6 @@ export interface Restriction {
   until?: number;
 }
 
-/** A note about a restriction that restricts nothing. */
 export interface IdleNote {
   code: "idle_restriction";
   message: string;

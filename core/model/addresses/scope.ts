@@ -36,7 +36,6 @@ export function parseScope(text: string, by?: ScopeOrigin): Scope {
   return { text, matches, looksInside, restriction };
 }
 
-/** An address, and those of the resources that it is in. */
 export function withParents({ kind, names }: AnyAddress): AnyAddress[] {
   return [{ kind, names }, ...parentsOf(names.slice(0, -1))];
 }

@@ -7,12 +7,10 @@ export function entryKey(schema: FieldSchema, entry: Json): string {
   return `[${elementLabel(listForm(schema), entry)}]`;
 }
 
-/** Stated fields with the lists of entries turned into entries by their keys, as core has them. */
 export function withKeyedEntries({ properties = {} }: FieldSchema, fields: Fields): Fields {
   return mapFields(fields, (value, member) => keyedEntries(own(properties, member) ?? {}, value));
 }
 
-/** The value of a field with its entries by their keys, if documents state them in a list. */
 export function keyedEntries(schema: FieldSchema, value: Json): Json {
   return schema.keyedBy && Array.isArray(value)
     ? Object.fromEntries(value.map((entry) => [entryKey(schema, entry), entry]))

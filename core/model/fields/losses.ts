@@ -14,7 +14,6 @@ export interface FieldLoss {
   what: string;
   /** Empty: the resource has one such thing. */
   key: string;
-  /** Where it stands in the fields. */
   path: string[];
   /** Its size, or the change of its size: `20 GB`, `50 GB -> 10 GB`. */
   extent?: string;

@@ -115,7 +115,6 @@ function only(fields: Fields, members: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => members.includes(member)));
 }
 
-/** Whether a shape has the member at a path. */
 export function hasMember(shape: Json, [member, ...inside]: readonly string[]): boolean {
   if (member === undefined) return true;
   if (member.startsWith("["))

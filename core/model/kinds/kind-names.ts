@@ -61,7 +61,6 @@ export function kindAdvice(text: string, known: readonly string[] = kindNames): 
   return near === undefined ? `the kinds are ${known.join(", ")}` : `did you mean ${near}?`;
 }
 
-/** The format of the name of a kind, in any case. */
 export const kindFormat: Format = ruled(
   (text) => (findKind(text) ? undefined : { message: "is not a kind", advice: kindAdvice(text) }),
   { enum: [...kindNames] },

@@ -13,7 +13,6 @@ export interface NamedSibling {
   output?: string;
 }
 
-/** The siblings that fields of a resource name. */
 export function siblingsNamed(kind: Kind, fields: Fields): NamedSibling[] {
   const byParts = statedParts(kind).flatMap((part): NamedSibling[] => {
     const sibling = siblingKindOf(part);

@@ -16,7 +16,6 @@ export interface OutputUse {
   /** The member and the key of the entry: `variables`, `DATABASE_HOST`. */
   path: [member: string, key: string];
   kind: Kind;
-  /** The name of the sibling. */
   name: string;
   output: string;
 }
@@ -33,7 +32,6 @@ interface KnownSource extends OutputSource {
   values: ReadonlyMap<string, Json>;
 }
 
-/** The kinds whose resources have outputs. */
 const withOutputsOfTheirOwn = (): Kind[] => kinds.filter(({ outputs }) => outputs !== undefined);
 
 /** The sibling that a text names: `database:orders`. Undefined where no such kind has outputs. */
@@ -49,7 +47,6 @@ function formatSource({ kind, name }: Pick<OutputSource, "kind" | "name">): stri
   return `${kind.slug}:${name}`;
 }
 
-/** The outputs that fields of a resource use. */
 export function outputsUsed(kind: Kind, fields: Fields): OutputUse[] {
   return statedParts(kind).flatMap(({ member, form }) => {
     const entries = form.takesOutputs && own(fields, member);
@@ -365,7 +362,6 @@ export function describeOutputs(): string[] {
   );
 }
 
-/** The formats of a sibling with outputs, and of an output of any kind. */
 export function outputFormats(): Formats {
   const slugs = withOutputsOfTheirOwn().map(({ slug }) => slug);
   const outputs = [...new Set(withOutputsOfTheirOwn().flatMap((kind) => Object.keys(kind.outputs ?? {})))];

@@ -66,7 +66,6 @@ export const serviceFields = (type: string) => ({
   ...iconField(type),
 });
 
-/** Whether a service is cloned into previews. */
 export const auto_preview = withoutDefault(
   flag("Whether a preview environment is cloned automatically; the environment's value when left out.", {
     platformSets: [{ is: false }],
@@ -109,7 +108,6 @@ export const resourceReports = {
   maximum_memory: { type: "integer", description: "Maximum memory, in MB." },
 } as const;
 
-/** Members that it reports for a service that can use GPUs. */
 export const gpuReports = {
   maximum_gpu: { type: "integer", description: "Maximum number of GPUs." },
 } as const;
@@ -127,7 +125,6 @@ export const hostOutputs = {
   },
 } as const satisfies Record<string, ResourceOutput>;
 
-/** Where the log lines of a service are. */
 export const logPath = (type: string) => (id: string) => path`/${type}/${id}/log`;
 
 /**

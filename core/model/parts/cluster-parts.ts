@@ -179,7 +179,6 @@ function instanceEntries(instance: Json): Fields[] {
 
 const agentOf = (entry: Fields) => textIn(entry, "agent");
 
-/** The Argo CD that runs in a cluster. */
 export const argoCd: Part = objectPart({
   name: "Argo CD setting",
   member: "argo_cd",

@@ -87,7 +87,6 @@ export function ownPartFields(parts: readonly DeclaredPart[], entries: readonly 
   );
 }
 
-/** The entries that a member of fields states, by their keys. */
 export function entriesIn(fields: Fields, member: string): Fields {
   const value = own(fields, member) ?? null;
   return isFields(value) ? value : value === null || Array.isArray(value) ? {} : { "": value };

@@ -30,7 +30,6 @@ export function withPartsInShape(
   return { fields, reports: statedReports(kind, reports, shape) };
 }
 
-/** The reports of the entries in the shape. */
 function statedReports({ parts }: WithParts, reported: Fields, shape: Fields): Fields {
   const found: Fields = {};
   for (const { member, reports } of parts) {

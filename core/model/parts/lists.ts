@@ -22,7 +22,6 @@ export function shareList(one: Part, other: Part): boolean {
   return listOfSort(one) === listOfSort(other);
 }
 
-/** How many lists have these parts. */
 export function listsOf(parts: readonly Part[]): number {
   return listingsOf({ id: "id", parentId: "parent" }, parts).size;
 }

@@ -23,7 +23,6 @@ export interface ObjectPart {
   write(id: string, parentId: string, fields: Fields, unknown: Fields): Omit<PartRequest, "keys">;
 }
 
-/** An entry of the list of such a part. */
 export function memberEntry(name: string, value: Json, others: Fields = {}): Fields {
   return { ...others, name, value };
 }

@@ -25,7 +25,6 @@ export interface SiblingPart {
     targetId: string,
     place: { parentId: string; siblings: Siblings },
   ): { path: string; body: Fields };
-  /** The list of the siblings after that request. */
   listedAfter(id: string, targetId: string, siblings: Siblings): Fields[];
   /** Whether a new resource names a sibling of that name by itself; absent: none. */
   isImplied?(name: string): boolean;
@@ -96,7 +95,6 @@ export function after({
 }: Pick<SiblingPart, "sibling" | "description" | "path" | "request"> & {
   /** The member of a response that says at which place a sibling stands. */
   place: string;
-  /** The place of the first. */
   first: number;
 }): Part {
   return siblingPart({

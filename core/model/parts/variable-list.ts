@@ -3,7 +3,6 @@ import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { expiryKey } from "./marks.ts";
 import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 
-/** The one list of variables and secrets of a scope. */
 export const variableListing = (id: string, scope: string): PartListing => ({
   path: path`/variable`,
   query: { parent_id: id, scope },

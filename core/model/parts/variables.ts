@@ -74,7 +74,6 @@ function isTakenForAliasOf(key: string, { value, file }: Fields): string | undef
   return typeof content === "string" && content !== key && keyForm.test(content) ? content : undefined;
 }
 
-/** Where variables are written. */
 interface OwnVariablePlace extends VariablePlace {
   /** The variables of the resource itself, by their keys. */
   own: ReadonlyMap<string, Fields>;

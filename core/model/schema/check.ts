@@ -35,7 +35,6 @@ export interface CheckedSchema {
   formats: Formats;
 }
 
-/** The check of a subject. */
 export function checkFor({ made, schema, formats }: CheckedSchema): Check {
   if (!made) throw new TypeError("there is no check of this schema: npm run build makes it");
   const rules = Object.entries(formats).map(([name, { rule }]) => [name, rule] as const);

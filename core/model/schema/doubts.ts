@@ -24,7 +24,6 @@ export function doubtOfNumber(value: number, unit: keyof typeof usual): string |
   return value > to ? `counts in ${unit}: ${most}` : undefined;
 }
 
-/** The texts that a field may doubt. */
 export const textDoubts = {
   cron: doubtOfCron,
   image: doubtOfImage,

@@ -92,7 +92,6 @@ function generalAdvice(schema: FieldSchema, value: Json | undefined): string {
   }
 }
 
-/** An error that the schema finds as a mistake, in the terms of the author of the document. */
 export function explain(error: SchemaError, document: Json, terms: MistakeTerms): DocumentMistake {
   const path = pathOf(error.instancePath, document);
   const { schema, value, isRequired, member = "" } = error;

@@ -9,7 +9,6 @@ type Options = Omit<FieldSchema, "description">;
 /** A schema that knows the type of the values that it allows; the member is for the compiler and never there. */
 export type TypedSchema<Value> = FieldSchema & { readonly "~value"?: Value };
 
-/** The type of the values that a schema allows. */
 export type DeclaredValue<Schema> = Schema extends { readonly "~value"?: infer Value }
   ? NonNullable<Value>
   : never;

@@ -1,7 +1,6 @@
 import type { FieldSchema } from "./field-schema.ts";
 import type { Formats } from "./format.ts";
 
-/** A schema as plain JSON Schema, for editors. */
 export function forEditors(schema: FieldSchema, formats: Formats): object {
   const { type, description, properties, required, entries, items, keys, format } = schema;
   const { additionalProperties: others, minLength, minItems, maxItems, minimum, maximum } = schema;

@@ -3,7 +3,6 @@ import { type Mistake, quote } from "../../source/mistake.ts";
 
 /** A rule for texts; JSON Schema calls such a rule a format. */
 export interface Format {
-  /** The rule itself. */
   rule(text: string): boolean;
   /** The mistake of a text that breaks the rule, as the end of a sentence that begins with the text. */
   mistake(text: string): Mistake | undefined;

@@ -30,7 +30,6 @@ export function withoutSecretTexts(
   };
 }
 
-/** The secret that a path leads to or into, and the object that it is an entry of. */
 function secretOn(
   schema: FieldSchema,
   path: Path,

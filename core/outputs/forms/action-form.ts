@@ -225,7 +225,6 @@ export const actionForms = {
   ),
 } satisfies Record<ActionType, TSchema>;
 
-/** One action on one resource. */
 export const actionForm = Type.Unsafe<ActionForm>(
   Type.Union(Object.values(actionForms), { description: "One action on one resource." }),
 );
@@ -238,7 +237,6 @@ type MemberOf<Form, Member> = Form extends unknown
     : never
   : never;
 
-/** The members of all forms of actions. */
 export type AnyActionForm = {
   [Member in ActionForm extends infer Form ? (Form extends unknown ? keyof Form : never) : never]?:
     | MemberOf<ActionForm, Member>

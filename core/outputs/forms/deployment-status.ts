@@ -51,7 +51,6 @@ export const standingForm = form({
   ),
 });
 
-/** How services stand at the end of a run that has deployed them. */
 export const deployedForm = optional(
   list(standingForm, "The deployed services at the end of the command, as `status` shows them."),
 );

@@ -132,7 +132,6 @@ function encodeResult(outcome: ServiceOutcome | undefined) {
   return { ...(state !== "" && { state }), result, ...(logs && { logs: logs.map(encodeLogLine) }) };
 }
 
-/** A log line in its JSON form. */
 export function encodeLogLine({ at, message, pod }: LogLine) {
   return { at, message, ...(pod !== undefined && { pod }) };
 }

@@ -132,7 +132,6 @@ export function encodePlan(plan: Plan): PlanForm {
   };
 }
 
-/** A note in its JSON form. */
 export function encodeNote({
   remedies: _remedies,
   said: _said,
@@ -225,7 +224,6 @@ function encodeCarried({ sort, ...parts }: CarriedParts) {
   return { what: sort, ...inForm(parts) };
 }
 
-/** A loss in its JSON form. */
 export function encodeLoss(loss: Loss): Static<typeof lossForm> {
   const { owner } = loss;
   return inForm({

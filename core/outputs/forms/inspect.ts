@@ -116,7 +116,6 @@ export const factsForm = form(
   "The status of the clusters of the organization.",
 );
 
-/** A list of resources in its JSON form. */
 export function encodeList(
   resources: readonly ListedResource[],
   requests: number,
@@ -141,7 +140,6 @@ export function encodeList(
   };
 }
 
-/** Entries of lists of the organization in their JSON form. */
 export function encodeEntries(
   entries: readonly ListedEntry[],
   requests: number,
@@ -161,7 +159,6 @@ export function encodeEntries(
   };
 }
 
-/** The status of clusters in its JSON form. */
 export function encodeClusterStatus(
   clusters: readonly Fields[],
   requests: number,
@@ -177,7 +174,6 @@ export function encodeClusterStatus(
   };
 }
 
-/** A whole resource in its JSON form. */
 export function encodeResource(
   resource: WholeResource,
   requests: number,

@@ -16,7 +16,6 @@ import { problemForm } from "./problem-form.ts";
 
 // The JSON documents of commands that read and write manifests.
 
-/** The manifests in a JSON document. */
 export const documents = optional(list(fieldsForm("A document."), "The manifests, one a document."));
 
 /** The JSON output of `validate` for valid manifests. */

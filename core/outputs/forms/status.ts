@@ -43,7 +43,6 @@ export const logsForm = form(
   "The last lines that a service has written.",
 );
 
-/** Statuses in their JSON form. */
 export function encodeStatuses(
   chosen: readonly EnvironmentDeploymentStatus[],
   requests: number,
@@ -75,7 +74,6 @@ export function encodeUrls(
   };
 }
 
-/** Log lines in their JSON form. */
 export function encodeLogs(address: Address, lines: readonly LogLine[]): Static<typeof logsForm> {
   return {
     format: "infrasync-logs",

@@ -3,7 +3,6 @@ import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { absentWhenNotFound } from "../../state/live/index.ts";
 import type { Organization } from "../../state/organization.ts";
 
-/** The members that are shown of the status of a cluster. */
 const members = [
   "cluster",
   "status",

@@ -8,7 +8,6 @@ import { shownChange } from "../../rules/credentials.ts";
 import { statedParts } from "../../model/parts/index.ts";
 import { withoutHiddenValues } from "../../secrets/index.ts";
 
-/** A resource of one side of a comparison. */
 export interface ComparedResource {
   address: Address;
   /** As stated in a document; members that are not stated have their defaults. */

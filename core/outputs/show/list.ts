@@ -18,7 +18,6 @@ import { InvalidInputError } from "../../problems/problem.ts";
 import { readLinks } from "../../deployments/index.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 
-/** A live resource in a list. */
 export interface ListedResource {
   address: Address;
   id: string;

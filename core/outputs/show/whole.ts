@@ -131,7 +131,6 @@ type Status = Pick<WholeResource, "state" | "deploymentStatus" | "deployedAt">;
 
 const none: Status = { state: undefined, deploymentStatus: undefined, deployedAt: undefined };
 
-/** The status of a service, or of a parent as a whole. */
 async function readStatus(
   { client, live }: LiveReader,
   { kind, id, parentId }: LiveResource,

@@ -29,7 +29,6 @@ export function bothAddresses(inventory: Inventory, { address, parent, resourceI
   return bothOf(address, above && { ...address, names: [...above, nameOf(address)] });
 }
 
-/** Both addresses of the resource of an id, which has an address in the documents. */
 export function withLiveAddress(
   inventory: Inventory,
   address: AnyAddress,

@@ -94,7 +94,6 @@ function countProblems({ count: limit, before = 0 }: DeletionCaps, losses: reado
   ];
 }
 
-/** The cap that counts a loss. */
 function nounOf({ sort, what }: Loss): string {
   if (sort === "resource") return "resource";
   return what === "data" ? "data set" : what;

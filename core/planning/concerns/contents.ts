@@ -100,7 +100,6 @@ export function counted({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "resource" : "resources"}`;
 }
 
-/** The first names of lost resources. */
 export function namesOf(lostResources: readonly LostResource[]): string {
   const names = lostResources.map(({ identity }) => identity.name);
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");

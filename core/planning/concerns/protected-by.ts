@@ -89,7 +89,6 @@ export function protectedNote({ by, remedies, isLifted }: Protection, kept: stri
   return { code: "protected", message, address, remedies, isLifted };
 }
 
-/** What protects by the document of an address. */
 export function byDocument(address: string): string {
   return `manage.protect of ${address}`;
 }

@@ -144,7 +144,6 @@ function meantBy(text: string, all: readonly DeclaredSecret[]): string | undefin
   return same ? `${formatAddress(same.address)}:${same.key}` : nearest(text, named);
 }
 
-/** The secrets that a document states, under an address of its resource. */
 function secretsOf({ stated }: DesiredResource, address: Address): DeclaredSecret[] {
   return secretKeys(address.kind, stated).map((key) => ({ address, key }));
 }

@@ -93,7 +93,6 @@ function lookInside(
   }
 }
 
-/** Reads all parts of a live resource, with what they have where nobody sets it. */
 function readAll(
   planning: Planning,
   comparison: Comparison,

@@ -67,7 +67,6 @@ export type Cause = "commit" | "drift" | "retry";
 interface ActionBase {
   /** Unique in the plan. Do not parse it: a resource can have several actions. */
   id: string;
-  /** The resource of the action. */
   address: Address;
   parent: SourceReference;
   /** The ids of the actions that have to finish before this one starts. */
@@ -101,7 +100,6 @@ interface ActionMembers {
   pendingClone: PendingClone | undefined;
   /** Of a clone: the resource that it is a copy of. */
   source: ({ address: Address } & SourceReference) | undefined;
-  /** The fields that the document states. */
   stated: Fields;
   /** The fields that change; of a clone, those in which it differs from its source. */
   changes: FieldChange[];

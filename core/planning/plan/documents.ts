@@ -15,7 +15,6 @@ export function isTarget({ targets, scope }: RunScope, address: AnyAddress): boo
   );
 }
 
-/** The documents that a run is about. */
 export function chosenDocuments(
   resources: readonly DesiredResource[],
   choice: RunScope,

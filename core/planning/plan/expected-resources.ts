@@ -22,13 +22,11 @@ export interface ExpectedResource {
   readonly live: LiveResource | undefined;
   /** The live resource whose parts it has as long as they are not among its fields: itself, or the source of a copy. */
   readonly partsFrom: LiveResource | undefined;
-  /** The live resource that it is, or that it is a copy of. */
   readonly origin: LiveResource | undefined;
   /** The id of the action that creates it. */
   readonly madeBy: string | undefined;
   /** The id of the action that creates it with its parent. */
   readonly madeWith: string | undefined;
-  /** The resource before its replacement. */
   readonly replaced: ExpectedResource | undefined;
   readonly contents: ExpectedContents;
 }

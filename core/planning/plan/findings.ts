@@ -26,7 +26,6 @@ import type { UnmanagedDetail, Unread } from "./unmanaged-state.ts";
 /** The fields in which a live resource differs from its document, whether a plan can change them or not. */
 export interface Difference {
   desired: DesiredResource;
-  /** The live name. */
   name: string;
   /** From live to desired; the name is among them if it differs. */
   changes: readonly FieldChange[];

@@ -49,7 +49,6 @@ function comesByItself({ kind, name, documents }: ResourceIdentity): boolean {
   );
 }
 
-/** The present address of a resource that the plan renames. */
 export function liveAddressOf(
   identity: ResourceIdentity,
   names: readonly string[],

@@ -29,7 +29,6 @@ export function expectNaming(resource: ExpectedResource, contents: ExpectedConte
   }
 }
 
-/** The kind of the siblings of which a part names one. */
 export function siblingKind(part: DeclaredPart): Kind {
   return kindOf(siblingKindOf(part) ?? "");
 }

@@ -28,7 +28,6 @@ export function outputLosses(planning: Planning, lostResource: LostResource, use
 export interface OutputUsers {
   /** The resources beside one that goes, and the one above them, as far as they stay. */
   of(lostResource: LostResource): readonly ResourceIdentity[];
-  /** Whether an update of the plan changes an entry itself. */
   isChanged(user: ResourceIdentity, entry: PartEntry): boolean;
 }
 

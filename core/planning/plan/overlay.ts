@@ -40,7 +40,6 @@ export interface Overlay {
 /** An overlay and how its result differs from its base. `present` is undefined where there is no base. */
 export interface Comparison extends Overlay {
   readonly how: PlannedChange["how"];
-  /** The fields of the result. */
   readonly wanted: Fields;
   /** From present to wanted; the name is among them if it differs. */
   readonly changes: readonly FieldChange[];

@@ -71,7 +71,6 @@ export function withoutDefaults(
   });
 }
 
-/** The parts of a live resource, of some sorts. */
 export function listedParts(
   { live, findings }: Planning,
   resource: LiveResource,

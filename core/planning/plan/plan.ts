@@ -23,7 +23,6 @@ export interface Plan {
   isStrict?: boolean;
   /** When it was made, by the clock of the server: milliseconds since 1970. */
   at: number;
-  /** Requests spent on planning. */
   spent: number;
   /** How many of the lists of parts are known from earlier runs; absent: none. Not in a saved plan. */
   remembered?: CacheUse;

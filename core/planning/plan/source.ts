@@ -16,7 +16,6 @@ import type { ExpectedResource, ExpectedContents } from "./expected-resources.ts
 import { similar } from "./locate.ts";
 import type { Planning } from "./planning.ts";
 
-/** The source of a clone, as the plan expects it. */
 export function sourceOf(planning: Planning, desired: DesiredResource): Answer<ExpectedResource> {
   const from = desired.cloneFrom ?? desired.address;
   return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);

@@ -220,7 +220,6 @@ function entriesOf(live: LiveState, resource: LiveResource, part: DeclaredPart):
   );
 }
 
-/** The lists of parts, with that of the siblings of which a part names one. */
 function listsWith(
   { parts, lists }: LiveState,
   { kind, id, parentId }: LiveResource,

@@ -5,7 +5,6 @@ import { partsOf } from "./step-counter.ts";
 export interface ConditionInputs {
   /** `["source", "image", "tag"]` of `after.source.image.tag`, as far as names stand there. */
   fields: { path: string[]; text: string; start: number }[];
-  /** The texts that it compares with the kind. */
   kinds: { text: string; start: number }[];
 }
 

@@ -28,7 +28,6 @@ export const language = new Environment({
 /** The steps that it takes to read a character of a condition. */
 const stepsToRead = 50;
 
-/** The budget of the condition that is evaluated. */
 const spending = { budget: new StepBudget() };
 
 /** The language with the functions that count steps; a condition with its counters is longer. */
@@ -39,7 +38,6 @@ const counting = registerCounted(
   spending,
 );
 
-/** The names that a condition can use. */
 export const conditionNames = "action, kind, address, name, names, before, after, changes, losses";
 
 /**

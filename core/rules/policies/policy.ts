@@ -26,7 +26,6 @@ export type PolicyAction = (typeof policyActions)[number];
 export interface PlanPolicy {
   name: string;
   effect: (typeof policyEffects)[number];
-  /** The message of the team. */
   message: string;
   /** The short names of the kinds that it checks, such as `job`; absent: all. */
   kinds?: readonly string[];
@@ -80,7 +79,6 @@ export interface PolicySubject {
   inputs(action: PolicyAction): readonly PolicyInput[];
 }
 
-/** The verdict of a policy on a change. */
 export interface PolicyVerdict {
   policy: PlanPolicy;
   effect: PlanPolicy["effect"];

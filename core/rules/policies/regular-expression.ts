@@ -35,7 +35,6 @@ export function readExpression(expression: string, budget: StepBudget, offset?: 
   }
 }
 
-/** Whether a regular expression matches a part of a text. */
 export function matches(text: string, expression: string, budget: StepBudget): boolean {
   budget.spend(expression.length);
   const compiled = readExpression(expression, budget);

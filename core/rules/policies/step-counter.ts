@@ -95,7 +95,6 @@ function sizeOf(node: ASTNode): number {
   return partsOf(node).reduce((sum, part) => sum + sizeOf(part), 1);
 }
 
-/** Adds the functions that count. */
 export function registerCounted(language: Environment, spending: { budget: StepBudget }): Environment {
   return language
     .registerFunction("dyn.counted_(): dyn", (value: unknown) => {

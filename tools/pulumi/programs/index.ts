@@ -10,7 +10,6 @@ import { type Example, programsOf, Writer } from "./languages.ts";
 
 const variableOf = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 
-/** Arguments of functions, by their names. */
 const argumentsOf: Readonly<Record<string, Json>> = { cluster: "eu-west", name: "eu-west" };
 
 /** The programs of every resource and function: token -> language -> program. */

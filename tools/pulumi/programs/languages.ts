@@ -11,7 +11,6 @@ export interface Example {
   variable: string;
   isFunction: boolean;
   values: Fields;
-  /** The types of its inputs. */
   types: Record<string, Spec>;
 }
 
@@ -162,7 +161,6 @@ const java: Notation = {
   list: (_type, elements) => elements.join(", "),
 };
 
-/** A program with an example, in each language. */
 export function programsOf(writer: Writer, example: Example): Record<string, string> {
   const { token, variable, isFunction, values, types } = example;
   const name = nameOfToken(token);

@@ -49,7 +49,6 @@ export function settleLines({ items }: CST.BlockMap | CST.BlockSequence): void {
   }
 }
 
-/** The tokens at the end of an item that ends with an empty value. */
 function lastOfEmpty({ start, sep, value }: Item): CST.SourceToken[] | undefined {
   if (!value) return sep ?? start;
   const last = isBlock(value) ? value.items.at(-1) : undefined;

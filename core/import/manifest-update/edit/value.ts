@@ -3,7 +3,6 @@ import type { Json } from "../../../values/json.ts";
 import { writeYaml } from "../../../source/write.ts";
 import { commentsAmong, indented, isBlock, isMark, type Item, type Style } from "./tokens.ts";
 
-/** A place for a value. */
 export interface Slot {
   item: Item;
   /** The tokens of the item that stand before its value: `start` for an element, `sep` for a member. */
@@ -72,7 +71,6 @@ function isExplicit({ type }: CST.SourceToken): boolean {
   return type === "explicit-key-ind";
 }
 
-/** Lines below the line that the tokens end. */
 function withLines(
   tail: readonly CST.SourceToken[],
   lines: readonly string[],

@@ -56,9 +56,7 @@ export interface SavedPlan {
   policy: SavedPolicy;
   /** See `statesOf`. */
   states: Readonly<Record<string, string>>;
-  /** The digest of what it does. */
   actionsDigest: string;
-  /** The digest of its file. */
   digest: string;
 }
 

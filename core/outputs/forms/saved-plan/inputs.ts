@@ -34,7 +34,6 @@ export interface PlanOrigin {
   /** That working directory, as seen from the folder of the plan file. */
   folder?: string | undefined;
   sources?: readonly string[] | undefined;
-  /** The settings file that was named. */
   settingsFile?: string | undefined;
   /** The cap on deletions that was stated for this plan: `20,50%`. */
   maxDeletes?: string | undefined;
