@@ -8,6 +8,7 @@ const withPulumiEngine = "test/provider/engine/**/*.test.ts";
 const withPostgres = "test/fleet/**/*.test.ts";
 const ofTheImage = "test/image/**/*.test.ts";
 const ofTheSite = "test/tools/site.test.ts";
+const ofTheChart = "test/chart/**/*.test.ts";
 const ofTheSoak = "test/**/*.soak.test.ts";
 const ofTheTraffic = "test/conformance/**/*.test.ts";
 /** Half of the time of all tests, and a fifth of their number: the reconciler, grids, random cases, kills, what runs in CI. */
@@ -67,6 +68,7 @@ export default defineConfig({
             withPostgres,
             ofTheImage,
             ofTheSite,
+            ofTheChart,
             ...long,
           ],
           globalSetup: "test/global-setup.ts",
@@ -95,6 +97,8 @@ export default defineConfig({
       },
       // Builds the site, which takes longer than all else that needs a browser.
       { extends: true, test: { name: "site", include: [ofTheSite] } },
+      // Builds helm.
+      { extends: true, test: { name: "chart", include: [ofTheChart] } },
       // Builds the image from a clone, and needs root to mount its root.
       { extends: true, test: { name: "image", include: [ofTheImage] } },
       {

@@ -1,0 +1,451 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { credentialIn, knownVariables } from "../../core/redaction/environment-variables.ts";
+import { buildHelm, chart, helm, mistakesIn, refusal, render, resourcesIn } from "./helm.ts";
+
+const deploy = join(chart, "..");
+const files = (name: string) => ["--values", join(deploy, "helm-values", `${name}.yaml`)];
+const workers = files("workers");
+const openshift = files("openshift");
+const folder = mkdtempSync(join(tmpdir(), "chart-"));
+let count = 0;
+
+/** The flags for values. */
+function values(content: object): string[] {
+  const file = join(folder, `values-${(count += 1)}.json`);
+  writeFileSync(file, JSON.stringify(content));
+  return ["--values", file];
+}
+
+beforeAll(buildHelm, 900_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const monitoring = { serviceMonitor: true, rules: true, dashboard: true, labels: { release: "prometheus" } };
+const host = { host: "infrasync.example.com", paths: [{ path: "/" }, { path: "/webhook", port: "webhook" }] };
+const spread = { maxSkew: 1, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "DoNotSchedule" };
+const password = { name: "SHOP_PASSWORD", valueFrom: { secretKeyRef: { name: "shop", key: "password" } } };
+const files2 = {
+  extraVolumes: [{ name: "manifest-secrets", secret: { secretName: "shop" } }],
+  extraVolumeMounts: [{ name: "manifest-secrets", mountPath: "/secrets/shop", readOnly: true }],
+};
+const url = "https://api.example.com";
+
+/** What a release is called, the flags for its values, and texts of which its manifests have each. */
+const sets: Record<string, [release: string, flags: () => string[], ...texts: string[]]> = {
+  "nothing but the defaults": ["infrasync", () => [], "name: infrasync\n", "claimName: infrasync"],
+  workers: ["infrasync-workers", () => workers, "replicas: 3", "name: infrasync-workers-migrate"],
+  OpenShift: ["infrasync", () => openshift, "runAsNonRoot: true"],
+  "OpenShift with workers": ["infrasync", () => [...workers, ...openshift], "runAsNonRoot: true"],
+  "another name of the release": ["prod", () => workers, "name: prod-infrasync-migrate"],
+  "a release that is a number": ["123", () => workers, 'instance: "123"', "name: infrasync-123\n"],
+  "a release with the name of a boolean": ["true", () => workers, 'instance: "true"'],
+  "a release whose name looks like a number": ["1e3", () => values({}), 'instance: "1e3"'],
+  "a release with dots": ["a.b", () => workers, "name: a-b-infrasync\n"],
+  "the longest release": [
+    "a".repeat(53),
+    () => [...workers, ...values({ monitoring })],
+    `name: ${"a".repeat(53)}-dashboard`,
+  ],
+  nameOverride: [
+    "prod",
+    () => [...workers, ...values({ nameOverride: "sync" })],
+    "name: prod-sync\n",
+    "name: sync-migrate",
+  ],
+  fullnameOverride: ["prod", () => values({ fullnameOverride: "true" }), 'name: "true"'],
+  "the longest fullnameOverride": [
+    "prod",
+    () => [...workers, ...values({ fullnameOverride: "b".repeat(53) })],
+  ],
+  "a tag with an underscore": [
+    "infrasync",
+    () => [...workers, ...values({ image: { tag: "1.0_RC.1" } })],
+    "infrasync:1.0_RC.1",
+  ],
+  "a tag of forty hyphens": [
+    "infrasync",
+    () => [...workers, ...values({ image: { tag: `v${"-".repeat(60)}` } })],
+  ],
+  "a tag that is a number": [
+    "infrasync",
+    () => [...workers, "--set-string", "image.tag=20261129"],
+    "infrasync:20261129",
+  ],
+  "a tag with a digest": [
+    "infrasync",
+    () => values({ image: { tag: `1@sha256:${"0".repeat(64)}` } }),
+    `infrasync:1@sha256:${"0".repeat(64)}`,
+  ],
+  "pull secrets": [
+    "infrasync",
+    () => [...workers, ...values({ imagePullSecrets: [{ name: "registry" }] })],
+    "- name: registry",
+  ],
+  "an account that is created": [
+    "infrasync",
+    () => [...workers, ...values({ serviceAccount: { create: true, annotations: { role: "a" } } })],
+    "kind: ServiceAccount",
+    "serviceAccountName: infrasync",
+  ],
+  "an account that is created with a name": [
+    "infrasync",
+    () => values({ serviceAccount: { create: true, name: "123" } }),
+    'serviceAccountName: "123"',
+  ],
+  "an account that is there": [
+    "infrasync",
+    () => [...workers, ...values({ serviceAccount: { name: "robot" } })],
+    "serviceAccountName: robot",
+  ],
+  "secrets of manifests in variables": [
+    "infrasync",
+    () => values({ config: { INFRASYNC_ALLOW_ENV: "SHOP_*" }, extraEnv: [password] }),
+    "name: SHOP_PASSWORD",
+    "SHOP_*",
+  ],
+  "secrets of manifests from a whole secret": [
+    "infrasync",
+    () => values({ extraEnvFrom: [{ secretRef: { name: "shop" }, prefix: "SHOP_" }] }),
+    "prefix: SHOP_",
+  ],
+  "secrets of manifests in files": [
+    "infrasync",
+    () => values({ ...files2, config: { INFRASYNC_SECRETS_DIR: "/secrets" } }),
+    "mountPath: /secrets/shop",
+  ],
+  "workers with further variables and volumes": [
+    "infrasync",
+    () => [...workers, ...values({ ...files2, extraEnv: [password] })],
+    "name: SHOP_PASSWORD",
+  ],
+  "tokens whose names have digits": [
+    "infrasync",
+    () => [...workers, ...values({ secret: { files: { INFRASYNC_SOURCE_TOKEN_TEAM1_FILE: "team1" } } })],
+    "/run/secrets/infrasync/team1",
+  ],
+  "variables whose names have digits": [
+    "infrasync",
+    () => values({ config: { INFRASYNC_VAR_DB2: "b" } }),
+    'INFRASYNC_VAR_DB2: "b"',
+  ],
+  "a file of the configuration in place of one of the secret": [
+    "infrasync",
+    () => values({ config: { INFRASYNC_GIT_TOKEN_FILE: "/vault/git" } }),
+    'INFRASYNC_GIT_TOKEN_FILE: "/vault/git"',
+  ],
+  "a configuration with quotes and colons": [
+    "infrasync",
+    () => values({ config: { INFRASYNC_ORGANIZATION: '"a: b" # {{ c }}' } }),
+  ],
+  "a branch with what YAML would take for a comment": [
+    "infrasync",
+    () => values({ repository: { branch: "a #b: c" } }),
+    "'--branch=a #b: c'",
+  ],
+  "a repository over ssh": [
+    "infrasync",
+    () =>
+      values({
+        repository: { url: "ssh://git@git.example.com/a/b.git" },
+        secret: { files: { INFRASYNC_GIT_SSH_KEY_FILE: "key", INFRASYNC_GIT_KNOWN_HOSTS: "hosts" } },
+      }),
+    "/run/secrets/infrasync/hosts",
+  ],
+  "a secret whose name is a number": [
+    "infrasync",
+    () => [...workers, ...values({ secret: { name: "1" }, workers: { sourceFilesSecret: "2" }, monitoring })],
+    'secretName: "1"',
+    'secretName: "2"',
+  ],
+  "no security contexts": ["infrasync", () => values({ podSecurityContext: null, securityContext: null })],
+  "another user": [
+    "infrasync",
+    () => [...workers, ...values({ podSecurityContext: { runAsUser: 1234 } })],
+    "runAsUser: 1234",
+  ],
+  ingress: [
+    "infrasync",
+    () =>
+      values({
+        ingress: {
+          enabled: true,
+          className: "nginx",
+          annotations: { a: "b" },
+          hosts: [host],
+          tls: [{ secretName: "tls", hosts: [host.host] }],
+        },
+      }),
+    "ingressClassName: nginx",
+    "port: { name: webhook }",
+  ],
+  "ingress with the defaults": [
+    "123",
+    () => values({ ingress: { enabled: true } }),
+    "service: { name: infrasync-123, port: { name: page } }",
+  ],
+  "topology spread": [
+    "infrasync",
+    () => [
+      ...workers,
+      ...values({
+        topologySpreadConstraints: [spread, { ...spread, labelSelector: { matchLabels: { a: "b" } } }],
+      }),
+    ],
+    "app.kubernetes.io/instance: infrasync",
+    "a: b",
+  ],
+  "priority, labels and annotations of pods": [
+    "infrasync",
+    () => [
+      ...workers,
+      ...values({ priorityClassName: "high", podLabels: { team: "1" }, podAnnotations: { a: "b" } }),
+    ],
+    "priorityClassName: high",
+    'team: "1"',
+  ],
+  "nodes, tolerations and affinity": [
+    "infrasync",
+    () => [
+      ...workers,
+      ...values({
+        nodeSelector: { disk: "ssd" },
+        tolerations: [{ key: "a", operator: "Exists" }],
+        affinity: { nodeAffinity: {} },
+      }),
+    ],
+    "disk: ssd",
+  ],
+  "a service of another type": [
+    "infrasync",
+    () => values({ service: { type: "LoadBalancer", port: 80, annotations: { a: "b" } } }),
+    "type: LoadBalancer",
+  ],
+  "a class of storage": [
+    "infrasync",
+    () => values({ persistence: { size: "1.5Gi", storageClass: "1" } }),
+    'storageClassName: "1"',
+  ],
+  "all that monitors": [
+    "everything",
+    () => [
+      ...workers,
+      ...values({ monitoring, config: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel-collector:4318" } }),
+    ],
+    "kind: PrometheusRule",
+    "release: prometheus",
+  ],
+  "nothing that can be left out": [
+    "infrasync",
+    () => [
+      ...workers,
+      ...values({
+        networkPolicy: { enabled: false },
+        podDisruptionBudget: { enabled: false },
+        workers: { migrate: false },
+        resources: {},
+      }),
+    ],
+    "kind: Deployment",
+  ],
+  "a network policy": [
+    "infrasync",
+    () => values({ networkPolicy: { from: [{ podSelector: { matchLabels: { app: "proxy" } } }] } }),
+    "app: proxy",
+  ],
+};
+
+test("there are forty sets of values or more", () => {
+  expect(Object.keys(sets).length).toBeGreaterThanOrEqual(40);
+});
+
+test.each(Object.entries(sets))(
+  "Kubernetes accepts what the chart renders for %s",
+  (_name, [release, flags, ...texts]) => {
+    const manifests = render(release, ...flags());
+    expect(mistakesIn(manifests)).toBe("");
+    for (const text of texts) expect(manifests).toContain(text);
+    const resources = resourcesIn(manifests);
+    expect(new Set(resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(
+      resources.length,
+    );
+    for (const { spec } of resources) {
+      const pod = spec?.template?.spec;
+      if (pod === undefined) continue;
+      const [{ env = [], volumeMounts }] = pod.containers;
+      for (const names of [
+        pod.volumes.map(({ name }) => name),
+        volumeMounts.map(({ mountPath }) => mountPath),
+        env.map(({ name }) => name),
+      ])
+        expect(names).toEqual([...new Set(names)]);
+      const used = new Set(volumeMounts.map(({ name }) => name));
+      expect(used).toEqual(new Set(pod.volumes.map(({ name }) => name)));
+    }
+  },
+);
+
+test("helm finds no mistake in the chart", () => {
+  for (const flags of [[], workers, openshift])
+    execFileSync(helm, ["lint", "--quiet", "--strict", chart, "--kube-version", "1.30.0", ...flags]);
+});
+
+test("on OpenShift, the platform chooses users and groups", () => {
+  const manifests = render("infrasync", ...workers, ...openshift);
+  expect(manifests).not.toMatch(/runAsUser|runAsGroup|fsGroup/);
+});
+
+test("the job of the migration has the pull secrets, the account and the security of the service, and no account that is not there yet", () => {
+  const jobOf = (given: object) => {
+    const pods = resourcesIn(render("infrasync", ...workers, ...values(given)));
+    return pods.find(({ kind }) => kind === "Job")?.spec?.template?.spec;
+  };
+  const security = { runAsUser: 7 };
+  expect(
+    jobOf({ imagePullSecrets: [{ name: "a" }], serviceAccount: { name: "b" }, podSecurityContext: security }),
+  ).toMatchObject({
+    imagePullSecrets: [{ name: "a" }],
+    serviceAccountName: "b",
+    securityContext: security,
+  });
+  expect(jobOf({ serviceAccount: { create: true, name: "b" } })).not.toHaveProperty("serviceAccountName");
+});
+
+const entry = (name: string) => ({ extraEnv: [{ name, value: "a" }] });
+
+/** Values that the schema refuses, and what the refusal names. */
+const refused: [string, object, string][] = [
+  ["no workers", { workers: { replicas: 0 } }, "replicas"],
+  ["a port that is no number", { service: { port: "web" } }, "port"],
+  ["a size that is none", { persistence: { size: "big" } }, "size"],
+  ["an empty branch", { repository: { branch: "" } }, "branch"],
+  ["a value that there is not", { replicaCount: 3 }, "replicaCount"],
+  ["a token as the name of a file", { secret: { files: { INFRASYNC_TOKEN: "token" } } }, "INFRASYNC_TOKEN"],
+  [
+    "a password in the URL of the repository",
+    { repository: { url: "https://me:secret@git.example.com/a" } },
+    "repository",
+  ],
+  [
+    "a token in the URL of the repository",
+    { repository: { url: "https://secret@git.example.com/a" } },
+    "repository",
+  ],
+  [
+    "a password in the URL of the API",
+    { config: { INFRASYNC_BASE_URL: "https://me:secret@api.example.com" } },
+    "INFRASYNC_BASE_URL",
+  ],
+  ["a password in the URL of a proxy", { config: { HTTPS_PROXY: "http://me:secret@proxy" } }, "HTTPS_PROXY"],
+  [
+    "a password in a URL of another scheme",
+    { extraEnv: [{ name: "A", value: "postgres://me:secret@db/a" }] },
+    "extraEnv",
+  ],
+  [
+    "a token of OpenTelemetry",
+    { config: { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer a" } },
+    "OTEL_EXPORTER_OTLP_HEADERS",
+  ],
+  ["a token of a source", { config: { INFRASYNC_SOURCE_TOKEN_TEAM1: "a" } }, "INFRASYNC_SOURCE_TOKEN_TEAM1"],
+  ["a password in a further variable", entry("SHOP_PASSWORD"), "extraEnv"],
+  ["a key in a further variable", entry("stripe_api_key"), "extraEnv"],
+  ["a token in a further variable", entry("INFRASYNC_TOKEN"), "extraEnv"],
+  ["a further variable without a name", { extraEnv: [{ value: "a" }] }, "name"],
+  ...["REPO", "SOURCES", "SOURCE_FILES", "DATA", "LISTEN", "TOKEN_FILE", "DATABASE_FILE"].flatMap(
+    (name): [string, object, string][] => [
+      [
+        `${name}, which the chart sets, in the configuration`,
+        { config: { [`INFRASYNC_${name}`]: "a" } },
+        name,
+      ],
+      [`${name}, which the chart sets, in a further variable`, entry(`INFRASYNC_${name}`), "extraEnv"],
+    ],
+  ),
+  [
+    "the file of the token among the others",
+    { secret: { files: { INFRASYNC_TOKEN_FILE: "a" } } },
+    "INFRASYNC_TOKEN_FILE",
+  ],
+  [
+    "the file of the database among the others",
+    { secret: { files: { INFRASYNC_DATABASE_FILE: "a" } } },
+    "INFRASYNC_DATABASE_FILE",
+  ],
+  ["a volume of the chart", { extraVolumes: [{ name: "data", emptyDir: {} }] }, "extraVolumes"],
+  ["a folder of the chart", { extraVolumeMounts: [{ name: "a", mountPath: "/tmp/" }] }, "extraVolumeMounts"],
+  [
+    "a label by which the chart selects pods",
+    { podLabels: { "app.kubernetes.io/name": "a" } },
+    "app.kubernetes.io/name",
+  ],
+  [
+    "a label of the chart on what monitors",
+    { monitoring: { labels: { "helm.sh/chart": "a" } } },
+    "helm.sh/chart",
+  ],
+  ["an annotation of the chart", { podAnnotations: { "checksum/config": "a" } }, "checksum/config"],
+  ["a label that Kubernetes refuses", { podLabels: { team: "a b" } }, "podLabels"],
+  ["a name that Kubernetes refuses", { fullnameOverride: "1.a" }, "fullnameOverride"],
+  ["a part of a name that Kubernetes refuses", { nameOverride: "Sync" }, "nameOverride"],
+  ["a tag that is none", { image: { tag: "sha256:abc" } }, "tag"],
+  ["pull secrets as texts", { imagePullSecrets: ["registry"] }, "imagePullSecrets"],
+  [
+    "a port of the ingress that the service has not",
+    { ingress: { hosts: [{ host: "a", paths: [{ path: "/", port: "8081" }] }] } },
+    "ingress",
+  ],
+];
+
+test.each(refused)("the chart refuses %s", (_name, given, word) => {
+  expect(refusal(...values(given))).toContain(word);
+});
+
+test("the chart takes no credential of infrasync in clear, and every other variable", () => {
+  for (const variable of knownVariables) {
+    const file = { config: { INFRASYNC_BASE_URL: url, [variable]: "/a" } };
+    const isOwn =
+      /_(REPO|SOURCES|SOURCE_FILES|DATA|LISTEN|TOKEN_FILE|DATABASE_FILE)$/.test(variable) &&
+      !/(APPLY|FORGE|GIT|UI)_TOKEN_FILE$/.test(variable);
+    const isRefused = credentialIn(variable) === "text" || isOwn;
+    expect([variable, refusal(...values(file)) !== ""]).toEqual([variable, isRefused]);
+  }
+});
+
+const heads = {
+  "kubernetes.yaml": `# The reconciler in Kubernetes. Make the secret first:
+#   kubectl create secret generic infrasync --from-file=token --from-file=git-token --from-file=ui-token --from-file=webhook-secret`,
+  "kubernetes-workers.yaml": `# Three workers that share their sources in PostgreSQL: docs/guides/fleet.md. Make the secrets first:
+#   kubectl create secret generic infrasync-workers --from-file=database-url --from-file=git-token --from-file=ui-token --from-file=webhook-secret
+#   kubectl create secret generic infrasync-source-files --from-file=files/
+# The job brings the tables up to date; until it has ended, the workers start again. Delete it before an upgrade.`,
+};
+
+test.each([
+  ["kubernetes.yaml", "infrasync", []],
+  ["kubernetes-workers.yaml", "infrasync-workers", workers],
+] as const)("the chart renders %s", async (file, release, flags) => {
+  // No helm manages these.
+  const manifests = render(release, ...flags).replaceAll(
+    /^ +(app\.kubernetes\.io\/managed-by|helm\.sh\/chart): .*\n/gm,
+    "",
+  );
+  await expect(
+    `${heads[file]}\n# Written by npm run check:chart -- -u from the chart in helm/.\n${manifests}`,
+  ).toMatchFileSnapshot(join(deploy, file));
+});
+
+test("values.yaml explains each value of the schema", () => {
+  const schema = JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8")) as {
+    properties: object;
+  };
+  const text = readFileSync(join(chart, "values.yaml"), "utf8");
+  const named = [...text.matchAll(/^(\w+):/gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(
+    Object.keys(schema.properties)
+      .filter((name) => name !== "global")
+      .toSorted(),
+  );
+});
