@@ -130,7 +130,7 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
   ],
   ["ps top", "infrasync status shows how environments and services are"],
   ["redeploy", "infrasync deploy without a version deploys again what runs"],
-  ["cache", "infrasync doctor --clear-cache deletes what earlier runs have kept"],
+  ["cache", "infrasync doctor --clear-cache deletes the cache of earlier runs"],
   ["database migrate", "infrasync reconcile migrate makes the tables that several workers share"],
   ["run", "infrasync deploy deploys environments or services, jobs too"],
   [

@@ -34,7 +34,7 @@ export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
   declare(line) {
     line.option(
       "--clear-cache",
-      "only delete what earlier runs have kept, so that the next one reads everything",
+      "only delete the cache of earlier runs, so that the next one reads everything",
     );
     addConnection(line);
     addOutput(line);

@@ -78,7 +78,7 @@ export function phrase(remedy: Remedy): string | undefined {
   if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
   if ("unprotect" in remedy)
-    return `take manage.protect out of the document of ${remedy.unprotect}, or out of the defaults that state it`;
+    return `take manage.protect out of the document of ${remedy.unprotect}, or out of the defaults that set it`;
   if ("remake" in remedy)
     return "delete it, such as with infrasync destroy --target, and apply again to create another one";
   if ("inspect" in remedy) return "look at it in the web console";

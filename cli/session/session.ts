@@ -113,7 +113,7 @@ export function keptParts(
   if (folder !== undefined) return new PartsCache({ folder, token, baseUrl, maxAge, fresh, shared });
   if (cache !== undefined)
     console.note(
-      `Nothing is kept in ${escapeControl(cache)}: it has to be a folder, no link, and yours alone.`,
+      `Nothing is cached in ${escapeControl(cache)}: it has to be a folder, no link, and yours alone.`,
     );
   return undefined;
 }

@@ -156,7 +156,7 @@ export const noteCodes = {
   protected: "A prune leaves the resource as it is, because it is protected.",
   policy: "A [policy](../guides/policies.md) of the settings mentions a change, and lets it pass.",
   idle_restriction:
-    "A statement of a file restricts nothing: no described and no live resource matches its pattern, or no manifest uses its variable.",
+    "A statement of a file restricts nothing: no managed and no live resource matches its pattern, or no manifest uses its variable.",
   not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",
   old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
   left_to_platform:

@@ -114,7 +114,7 @@ function readOptionsLast({ resource }: pulumi.ResourceTransformationArgs): undef
     // The engine takes a resource with this option out of its state before the deletion of the other one is refused.
     if (!isEmptied)
       void pulumi.log.warn(
-        "the option deletedWith that names this resource has no effect, because it does not state deleteContents: true",
+        "the option deletedWith that names this resource has no effect, because it does not set deleteContents: true",
         deletedWith,
       );
     return { props: { ...props, ...read }, opts: isEmptied ? opts : others };

@@ -30,7 +30,7 @@ export const settings: Readonly<Record<string, string>> = {
     "How many resources, and parts of resources such as variables, one run may delete or replace; by default any number.",
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   importAllFields:
-    "`true`: an import states every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",
+    "`true`: an import declares every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",
   insecureHttp: "`true` allows plain http to another machine.",
 };
 

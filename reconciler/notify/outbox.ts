@@ -55,7 +55,10 @@ export class Outbox {
   async open(): Promise<ReportedEntry | undefined> {
     const read = await readStoredFile(outboxForm, this.#file);
     if (read?.damage !== undefined)
-      this.#log.warn({ file: this.#file, damage: read.damage }, "what was told is damaged; it is told again");
+      this.#log.warn(
+        { file: this.#file, damage: read.damage },
+        "the record of sent notifications is damaged; they are sent again",
+      );
     if (!read?.content) return undefined;
     this.#stored = read.content;
     const { waiting = [], ...told } = read.content;

@@ -19,7 +19,7 @@ export const routesSchema = object(
         secret_file: word("The file with the secret that messages are signed with."),
         format: choice(["slack", "json"], "`slack` or `json`, the default."),
         template: word(
-          "For `slack`: the text of each piece of news, with `{text}`, `{event}`, `{environment}`, `{commit}` and `{reasons}`.",
+          "For `slack`: the text of each event, with `{text}`, `{event}`, `{environment}`, `{commit}` and `{reasons}`.",
         ),
         environments: list(
           text("PROJECT/ENVIRONMENT, with `*` for anything within a name and `**` for any names.", {
@@ -32,14 +32,14 @@ export const routesSchema = object(
           "The events that it gets; default: all.",
         ),
       }),
-      "Who hears of what.",
+      "The receivers, and the events that each gets.",
     ),
     repeat_after: map(
-      `After what time a state that lasts is told again, such as \`unhealthy: 4h\`: ${repeatable.map((each) => `\`${each}\``).join(", ")}.`,
+      `After what time a lasting state is notified again, such as \`unhealthy: 4h\`: ${repeatable.map((each) => `\`${each}\``).join(", ")}.`,
       text("A time.", { format: "duration" }),
     ),
   },
-  "Who is notified of what.",
+  "The receivers of notifications.",
 );
 
 /** The content of the file of notifications. */

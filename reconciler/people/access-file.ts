@@ -114,7 +114,7 @@ function roleMistakes(role: DeclaredRole, all: readonly DeclaredRole[], path: Pa
         mistakeAt(
           [...path, "name"],
           `the name ${quote(name)} is of two tokens`,
-          "give each token a name of its own, so that the audit tells them apart",
+          "give each token a name of its own, so that the audit can distinguish them",
         ),
       ]
     : [];

@@ -40,7 +40,7 @@ export const accessSchema = object(
         role: required(
           choice([...roles], "`see`, `operate`, which includes it, or `approve`, which includes both."),
         ),
-        group: word("Who has the role: a group that the provider tells."),
+        group: word("Who has the role: a group of the identity provider."),
         token_file: word("Or whoever has the token in this file."),
         name: word("The name of the token in the audit."),
         environments: list(

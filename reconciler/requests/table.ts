@@ -31,7 +31,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       const { plan: given = "", lost } = action;
       if (given.length < shortestPlan || !digest.startsWith(given))
         throw wrong(
-          `${given === "" ? "name the plan" : "this is not its plan now"}: look at what it does, the plan of ${share.name} is ${digest.slice(0, shortestPlan)}`,
+          `${given === "" ? "name the plan" : "this is not its plan now"}; the plan of ${share.name} is ${digest.slice(0, shortestPlan)}`,
         );
       const names = [...losing.values()];
       if (lost !== undefined && names.length > 0 && !names.includes(lost.trim()))

@@ -67,7 +67,7 @@ const members = {
         "What is never deleted.",
       ),
     },
-    "Bounds that the repository can tighten, and not widen.",
+    "Limits that the repository can tighten, and not widen.",
   ),
   projects: list(
     word("A project, with `*` for anything within its name."),

@@ -88,7 +88,7 @@ export async function tellInTurn(
       await news?.notifier.close(lastNotification);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ reason: String(error) }, "it cannot be told that sources have stopped; trying again");
+      log.warn({ reason: String(error) }, "nobody could be notified that sources have stopped; trying again");
       await clock.sleep(1000, signal);
     } finally {
       await release?.();

@@ -50,7 +50,7 @@ function envelope(kind: Kind): Record<string, FieldSchema> {
     $remove: {
       type: "boolean",
       enum: [true],
-      description: "In an overlay: the resource is left out, as if no document described it.",
+      description: "In an overlay: the resource is left out, as if no document declared it.",
       resettable: false,
     },
   };

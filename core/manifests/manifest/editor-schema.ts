@@ -111,7 +111,7 @@ function defaultsForEditors(): JsonSchema {
   const inside = kinds.filter(({ parent }) => parent !== undefined);
   return {
     description:
-      "Fields for all resources inside a project or an environment. What a resource states itself wins.",
+      "Fields for all resources inside a project or an environment. A field of the resource itself wins.",
     type: "object",
     properties: {
       kind: { const: defaultsKind },

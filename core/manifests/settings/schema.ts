@@ -102,7 +102,7 @@ export const sectionsSchema = object({
         "Percent of each window of the quota for drift checks and for applying; default: `look=20,apply=60`.",
       ),
       commit_statuses: flag(
-        "Whether the Git host is told, as a commit status, if the newest commit is applied.",
+        "Whether the Git host gets a commit status that says if the newest commit is applied.",
       ),
       max_deletes_per_day: wholeNumber(
         "Limit for deletions and replacements in any 24 hours; default: that of one run.",
@@ -112,7 +112,7 @@ export const sectionsSchema = object({
         "The same limit for all sources of an organization together; default: five times that of one.",
         { minimum: 0 },
       ),
-      notify_file: word("A YAML file that says who is notified of what, and what is told again."),
+      notify_file: word("A YAML file with the receivers of notifications, and the states to repeat."),
       notify_format: text("Form of the notifications to `INFRASYNC_NOTIFY_URL`; default: `json`.", {
         format: "notify",
       }),

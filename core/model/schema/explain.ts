@@ -206,9 +206,7 @@ function explainUnknown(
     at: "key",
     // A plain text in place of an object stands for this member, which the object does not have.
     message:
-      schema.short === member
-        ? `${showPath(path)} states its value in plain text`
-        : `${what} ${quote(member)}`,
+      schema.short === member ? `${showPath(path)} has its value in plain text` : `${what} ${quote(member)}`,
     advice: terms.unknownMember?.(path, member, near) ?? adviceOnName(member, known, "it may have"),
   };
 }

@@ -54,7 +54,7 @@ const environment = form(
     whole: Type.Boolean({ description: "Whether the request applies to the whole environment." }),
     status: choice(
       ["planned", "started", "idle", "done", "failed", "unfinished", "refused"],
-      "`planned`: a dry run. `started`: the command did not wait for the end. `idle`: there was nothing to cancel. `unfinished`: it was started, and goes on. `refused`: it was not started, as far as is known.",
+      "`planned`: a dry run. `started`: the command did not wait for the end. `idle`: there was nothing to cancel. `unfinished`: it was started, and continues. `refused`: it was not started, as far as is known.",
     ),
     message: optional(text("Why the server refused it, or why the command stopped waiting.")),
     services: list(service, "The services that the request applies to."),

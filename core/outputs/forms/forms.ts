@@ -84,7 +84,7 @@ export const budgetForm = form(
       ),
     ),
     reset_is_senseless: optional(
-      Type.Literal(true, { description: "The time of reset that the server states makes no sense." }),
+      Type.Literal(true, { description: "The server gives a reset time that makes no sense." }),
     ),
   },
   "The request quota of the token, as the server last reported it.",

@@ -116,7 +116,7 @@ function prunedContainers(policy: AllowedLosses, { identity, own, names }: LostR
   return [
     {
       code: "contents",
-      message: `${address} is in no document, and would be deleted with everything in it`,
+      message: `${address} is unmanaged, and would be deleted with everything in it`,
       remedies: [{ declare: "missing" }, consentTo(both)],
       address,
     },

@@ -181,7 +181,7 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
     : "";
   findings.note({
     code: "unmanaged_resources",
-    message: `Not described: ${named.join(", ")}${more}${question}`,
+    message: `Unmanaged: ${named.join(", ")}${more}${question}`,
     resources: targets,
   });
 }

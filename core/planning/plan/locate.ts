@@ -34,7 +34,7 @@ export function locate(
     return findings.refuse(desired, {
       code: "duplicate",
       path: ["name"],
-      message: `the name belongs to the ${kind.name} whose id the document of ${describeAddress(owner.address)} states`,
+      message: `the name belongs to the ${kind.name} whose id stands in the document of ${describeAddress(owner.address)}`,
       help: "take one of the two documents out; if it is renamed, apply the rename first, in a separate run",
     });
   const [first, second] = contents.find(kind, desired.name);

@@ -81,7 +81,7 @@ export const readyPolicies: Readonly<
     states: {
       kinds: [...services, "Terraform"],
       when: '[kind == "Terraform" ? after.?job_resources.?ram_mib : after.?memory].exists(size, size.hasValue() && (size.value() < with.min || size.value() > with.max))',
-      message: "the memory is outside of the bounds",
+      message: "the memory is outside of the limits",
     },
     with: { min: 64, max: 8192 },
   },
@@ -90,7 +90,7 @@ export const readyPolicies: Readonly<
     states: {
       kinds: [...services, "Terraform"],
       when: '[kind == "Terraform" ? after.?job_resources.?cpu_milli : after.?cpu].exists(size, size.hasValue() && (size.value() < with.min || size.value() > with.max))',
-      message: "the CPU is outside of the bounds",
+      message: "the CPU is outside of the limits",
     },
     with: { min: 50, max: 4000 },
   },
@@ -100,7 +100,7 @@ export const readyPolicies: Readonly<
       kinds: ["Application", "Container"],
       // -1 means no limit.
       when: "after.min_running_instances < with.min || after.max_running_instances > with.max || after.max_running_instances < 0",
-      message: "the number of instances is outside of the bounds",
+      message: "the number of instances is outside of the limits",
     },
     with: { min: 2, max: 10 },
   },

@@ -57,7 +57,7 @@ export async function readStatuses(
   const answer = await client.get(where);
   const { [kind.slug]: parent, ...lists } = isFields(answer) ? answer : {};
   if (!isFields(parent)) {
-    throw new UnexpectedAnswerError(`the server tells no status of the ${kind.name}`, {
+    throw new UnexpectedAnswerError(`the server gives no status of the ${kind.name}`, {
       method: "GET",
       path: where,
       advice: "is the base URL that of the API?",

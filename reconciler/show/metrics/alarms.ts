@@ -177,7 +177,7 @@ export const alarms: readonly Alarm[] = [
     lasting: "15m",
     severity: "warning",
     means: "a receiver of notifications takes none",
-    helps: "the log says what it answers; the messages are kept until it takes them",
+    helps: "the log says what it answers; the messages wait until it takes them",
   },
   {
     name: "InfrasyncNotificationsLost",
@@ -185,7 +185,7 @@ export const alarms: readonly Alarm[] = [
     lasting: "0m",
     severity: "warning",
     means: "a receiver has refused a message for good, or too many waited",
-    helps: "the log says why; look at the page for what was not told",
+    helps: "the log says why; the page has the events that were not sent",
   },
 ];
 

@@ -52,7 +52,7 @@ export const metricTable = {
     type: "gauge",
     of: "source",
     labels: ["environment"],
-    help: "How much is live in an environment and in no document: services, stages, variables, secrets; of a project, environments. Absent: it has not been read yet.",
+    help: "How much is unmanaged in an environment: services, stages, variables, secrets; of a project, environments. Absent: it has not been read yet.",
   },
   infrasync_services: {
     type: "gauge",

@@ -76,7 +76,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.get("/plans/:id", async (request, reply) => {
     const { id } = request.params as { id: string };
     const document = /^\d{1,15}$/.test(id) ? await request.shown.board.journal.plan(Number(id)) : undefined;
-    if (document === undefined) return reply.code(404).type(plain).send("This plan is not kept any more.\n");
+    if (document === undefined) return reply.code(404).type(plain).send("This plan has expired.\n");
     return reply.type(plain).send(document);
   });
   app.get("/status.json", async ({ shown: { board }, person, query }) => {

@@ -27,7 +27,7 @@ export const stateMeanings: Record<StandingState, string> = {
   rolled_back: "An earlier commit is in force and applied here.",
   deploying: "The commit is applied, and the server is deploying it.",
   unread: "Its live state, or the health of its services, has not been read.",
-  unwatched: "The policy says off: nobody looks at this environment.",
+  unwatched: "The policy says off: nothing checks this environment.",
   synced: "",
 };
 

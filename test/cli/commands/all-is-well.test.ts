@@ -78,14 +78,14 @@ const situations: Situation[] = [
     what: "an organization and one of its projects",
     manifests: `${organization}---\nkind: Project\nname: other\n`,
     byHand: () => apply("kind: Project\nname: other\n"),
-    plain: /Not described: Project shop/,
+    plain: /Unmanaged: Project shop/,
     strict: /Project shop.*Cluster eu-west.*ContainerRegistry docker-hub/,
   },
   {
     what: "a service beside those that are declared",
     manifests: shop + job("nightly"),
-    plain: /Not described: Application/,
-    strict: /Not described: Application/,
+    plain: /Unmanaged: Application/,
+    strict: /Unmanaged: Application/,
   },
   {
     what: "a stage that nobody describes",
@@ -227,8 +227,8 @@ const situations: Situation[] = [
   {
     what: "a document that an overlay takes out",
     manifests: `${all}`.replace(/\n---\nkind: Application[^]*/, "\n"),
-    plain: /Not described: Application/,
-    strict: /Not described: Application/,
+    plain: /Unmanaged: Application/,
+    strict: /Unmanaged: Application/,
   },
 ];
 

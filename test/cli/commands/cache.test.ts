@@ -121,7 +121,7 @@ test("a folder that cannot be the user's own is named, and the plan reads everyt
   const link = join(fixture.folder, "link");
   await symlink(join(fixture.folder, "own"), link);
   expect((await run(["plan", fixture.folder], { INFRASYNC_CACHE: link })).stderr).toContain(
-    "Nothing is kept in link",
+    "Nothing is cached in link",
   );
   expect(await readdir(link)).toEqual([]);
   await run(["plan", fixture.folder], { INFRASYNC_CACHE: join(fixture.folder, "own") });

@@ -149,7 +149,7 @@ test("a protection of one environment holds in runs of the others too", async ()
 test("a resource that another environment declares does not count as unmanaged, also in a saved plan", async () => {
   await run("apply", "--all", "--yes");
   const file = join(fixture.folder, "plan.json");
-  expect((await run("plan", "staging", "--out", file)).stdout).not.toContain("Not described");
+  expect((await run("plan", "staging", "--out", file)).stdout).not.toContain("Unmanaged");
   const plan = JSON.parse(await readFile(file, "utf8")) as { inputs: { elsewhere: string[] } };
   expect(plan.inputs.elsewhere).toContain("environment:shop/production");
 });

@@ -47,22 +47,22 @@ const cases: Record<string, Case> = {
   // Secrets in plain text, and wrong sources.
   "a token in plain text": {
     manifest: token(`token: ${canary}\n`),
-    says: "m.yaml:4:1: error: token states its value in plain text",
+    says: "m.yaml:4:1: error: token has its value in plain text",
     advises: "name the source of the value, such as from_env",
   },
   "a password in plain text": {
     manifest: registry(`config: { username: me, password: ${canary} }\n`),
-    says: "m.yaml:5:25: error: config.password states its value in plain text",
+    says: "m.yaml:5:25: error: config.password has its value in plain text",
     advises: "name the source",
   },
   "a key of credentials in plain text": {
     manifest: `kind: AwsCredentials\nname: aws\ntype: AWS_STATIC\naccess_key_id: A\nsecret_access_key: ${canary}\n`,
-    says: "m.yaml:5:1: error: secret_access_key states its value in plain text",
+    says: "m.yaml:5:1: error: secret_access_key has its value in plain text",
     advises: "name the source",
   },
   "a secret as a number": {
     manifest: token("token: 12345678\n"),
-    says: "m.yaml:4:1: error: token states its value in plain text",
+    says: "m.yaml:4:1: error: token has its value in plain text",
     advises: "name the source",
   },
   "a secret as a list": {
@@ -99,7 +99,7 @@ const cases: Record<string, Case> = {
     manifest: cluster(
       `secret_manager_accesses:\n  - name: s\n    endpoint: { mode: AWS_SECRET_MANAGER, region: r }\n    authentication: { mode: AWS_STATIC_CREDENTIALS, secret_key: ${canary} }\n`,
     ),
-    says: "secret_manager_accesses[0].authentication.secret_key states its value in plain text",
+    says: "secret_manager_accesses[0].authentication.secret_key has its value in plain text",
     advises: "name the source",
   },
   // Consents.
@@ -337,13 +337,13 @@ const cases: Record<string, Case> = {
       `dns_provider:\n  provider: CLOUDFLARE\n  domain: a.example\n  email: a@a.example\n  api_token: ${canary}\n`,
     ),
     command: ["apply", ...both],
-    says: "m.yaml:9:3: error: dns_provider.api_token states its value in plain text",
+    says: "m.yaml:9:3: error: dns_provider.api_token has its value in plain text",
     advises: "name the source",
   },
   "a token of Argo CD in plain text": {
     manifest: cluster(`argo_cd: { argocd_url: "https://a.example", argocd_token: ${canary} }\n`),
     command: ["apply", ...both],
-    says: "error: argo_cd.argocd_token states its value in plain text",
+    says: "error: argo_cd.argocd_token has its value in plain text",
     advises: "name the source",
   },
   "a DNS provider without its consent": {

@@ -335,7 +335,7 @@ test("the plan mentions unmanaged resources and deletes them only with --prune",
   expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
     "
     Notes:
-      Not described: Job shop/staging/old
+      Unmanaged: Job shop/staging/old
       nothing is pruned, because no document declares \`manage: { prune: true }\`
 
     No changes to make: 1 resource is in acme and not in the manifests.

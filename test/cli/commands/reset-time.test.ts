@@ -31,7 +31,7 @@ describe.each<[name: string, resetAt: (now: number) => number]>([
   ["of a window that is over", (now) => now - 2 * hour],
   ["from a clock that is wrong by a day", (now) => now + 24 * hour],
 ])("a reset time %s", (_name, resetAt) => {
-  const remark = "700 of 1000 left, and the reset time that the server states is invalid.";
+  const remark = "700 of 1000 left, and the reset time of the server is invalid.";
 
   test("appears in the output of plan and apply", async () => {
     expect((await runWith(resetAt, ["plan"])).stdout).toContain(remark);

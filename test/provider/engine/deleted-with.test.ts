@@ -43,7 +43,7 @@ test.for(frontEnds)(
       expect(await stack.up()).toMatchObject(nothing);
     } else {
       expect(up.stdout).toContain(
-        "deletedWith that names this resource has no effect, because it does not state deleteContents: true",
+        "deletedWith that names this resource has no effect, because it does not set deleteContents: true",
       );
       // The engine has deleted them one by one, and everything that is in the state still exists.
       const live = new Set([...(await server.everything()).values()].map(({ id }) => String(id)));

@@ -250,7 +250,7 @@ test("a secret key in plain text is refused", () => {
   const plain = { ...access, authentication: { ...access?.authentication, secret_key: "s3cr3t-canary" } };
   const { problems } = desiredOf([{ ...whole, secret_manager_accesses: [plain] } as Fields]);
   expect(problems.map(({ message }) => message)).toEqual([
-    "secret_manager_accesses[0].authentication.secret_key states its value in plain text",
+    "secret_manager_accesses[0].authentication.secret_key has its value in plain text",
   ]);
   expect(JSON.stringify(problems)).not.toContain("s3cr3t-canary");
 });

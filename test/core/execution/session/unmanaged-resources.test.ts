@@ -19,7 +19,7 @@ test("a plan names what no document declares, without a request for it", async (
   const described = await harness.plan(shop + job("worker") + job("migrate") + application("api"));
   const plan = await harness.plan(shop + job("migrate"));
   expect(notes(described)).toEqual([]);
-  expect(notes(plan)).toEqual(["Not described: Job shop/staging/worker, Application shop/staging/api"]);
+  expect(notes(plan)).toEqual(["Unmanaged: Job shop/staging/worker, Application shop/staging/api"]);
   expect(plan.notes.flatMap(({ resources = [] }) => resources.map(formatAddress))).toEqual([
     "job:shop/staging/worker",
     "application:shop/staging/api",
@@ -29,11 +29,11 @@ test("a plan names what no document declares, without a request for it", async (
 
 test("a service with a new name in its document: the plan names the old one, and how to declare that it is the same", async () => {
   expect(await noted(shop + job("consumer") + job("migrate") + application("api"))).toEqual([
-    "Not described: Job shop/staging/worker (if consumer is its new name, set manage.renamed_from: worker)",
+    "Unmanaged: Job shop/staging/worker (if consumer is its new name, set manage.renamed_from: worker)",
   ]);
   // Which of the two it would be, nobody can say.
   expect(await noted(shop + job("one") + job("two") + job("migrate") + application("api"))).toEqual([
-    "Not described: Job shop/staging/worker; if one of the new resources is one of these with a new name, set manage.renamed_from in its document",
+    "Unmanaged: Job shop/staging/worker; if one of the new resources is one of these with a new name, set manage.renamed_from in its document",
   ]);
   expect(
     await noted(
@@ -47,20 +47,20 @@ test("an environment beside a described one, and no project beside a described o
   await harness.reconcile(shop + production);
   await harness.reconcile("kind: Project\nname: other\n");
   expect(await noted(shop + job("worker") + job("migrate") + application("api"))).toEqual([
-    "Not described: Environment shop/production",
+    "Unmanaged: Environment shop/production",
   ]);
 });
 
 test("a database that somebody has made manually", async () => {
   await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
   expect(await noted(shop + job("worker") + job("migrate") + application("api"))).toEqual([
-    "Not described: Database shop/staging/db",
+    "Unmanaged: Database shop/staging/db",
   ]);
 });
 
 test("only what the targets choose", async () => {
   const targets = [parsePattern("job:**")];
-  expect(await noted(shop + job("migrate"), { targets })).toEqual(["Not described: Job shop/staging/worker"]);
+  expect(await noted(shop + job("migrate"), { targets })).toEqual(["Unmanaged: Job shop/staging/worker"]);
 });
 
 test("nothing that a prune names or deletes, that a clone has brought, or that comes with its parent", async () => {
@@ -89,7 +89,7 @@ test("at most ten names", async () => {
 test("half a rename of a project is told: documents are still in the old one", async () => {
   const all = shop + job("worker") + job("migrate") + application("api");
   expect(await noted(all.replace("name: shop", "name: store"))).toEqual([
-    "Not described: Project shop (if store is its new name, set manage.renamed_from: shop)",
+    "Unmanaged: Project shop (if store is its new name, set manage.renamed_from: shop)",
   ]);
   expect(await noted(`${all}---\nkind: Project\nname: store\n`)).toEqual([]);
 });

@@ -44,7 +44,7 @@ function lines({ actions, problems, notes }: Plan): string[] {
     ...problems.map(({ message }) => `! ${message}`),
     // What no document describes is the subject of unmanaged.test.ts, and what none states of unstated.test.ts.
     ...notes.flatMap(({ message }) =>
-      /^(Not described|Set on the server)/.test(message) ? [] : [`? ${message}`],
+      /^(Unmanaged|Set on the server)/.test(message) ? [] : [`? ${message}`],
     ),
   ];
 }
@@ -345,7 +345,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     plan: [
       "delete environment:shop/old with job a, variable a: KEY",
       "delete environment:shop/other",
-      "! environment:shop/other is in no document, and would be deleted with everything in it",
+      "! environment:shop/other is unmanaged, and would be deleted with everything in it",
     ],
   },
   {
