@@ -1,4 +1,5 @@
 import type { ProgramOutput } from "../../core/files/run-program.ts";
+import { type EnvironmentVariables, sendOnce } from "../../core/api/index.ts";
 import { causeOf } from "../../core/files/program-cause.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { RepositoryAddress } from "./address.ts";
@@ -7,6 +8,14 @@ import { chooseTag } from "./revision.ts";
 
 /** Runs git with arguments. */
 export type GitCaller = (args: readonly string[]) => Promise<ProgramOutput>;
+
+/** A remote repository, and how it is reached. */
+export interface Remote {
+  call: GitCaller;
+  address: RepositoryAddress;
+  /** Names the proxy. */
+  environment: EnvironmentVariables;
+}
 
 /** A ref of a remote repository, and its commit. */
 export interface RemoteHead {
@@ -17,11 +26,8 @@ export interface RemoteHead {
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** The newest commit of a branch, as the remote has it. @throws GitError */
-export async function newestOfBranch(
-  call: GitCaller,
-  address: RepositoryAddress,
-  branch: string,
-): Promise<RemoteHead> {
+export async function newestOfBranch(remote: Remote, branch: string): Promise<RemoteHead> {
+  const { call, address } = remote;
   const ref = `refs/heads/${branch}`;
   const { stdout, stderr, code } = await call(["ls-remote", "--exit-code", "--", address.url, ref]);
   if (code === 2)
@@ -30,7 +36,7 @@ export async function newestOfBranch(
       `the repository has no branch ${branch}`,
       "check the branch; nothing is deleted because a branch has gone",
     );
-  if (code !== 0) throw await unreadable(address, stderr);
+  if (code !== 0) throw await unreadable(remote, stderr);
   const line = stdout
     .toString()
     .split("\n")
@@ -41,13 +47,10 @@ export async function newestOfBranch(
 }
 
 /** The tag with a name, or the newest version of a range, as the remote has it. @throws GitError */
-export async function newestTag(
-  call: GitCaller,
-  address: RepositoryAddress,
-  wanted: string,
-): Promise<RemoteHead> {
+export async function newestTag(remote: Remote, wanted: string): Promise<RemoteHead> {
+  const { call, address } = remote;
   const { stdout, stderr, code } = await call(["ls-remote", "--tags", "--", address.url]);
-  if (code !== 0) throw await unreadable(address, stderr);
+  if (code !== 0) throw await unreadable(remote, stderr);
   const tag = chooseTag(stdout.toString(), wanted);
   if (!tag)
     throw new GitError(
@@ -61,20 +64,17 @@ export async function newestTag(
 const refs = "/info/refs?service=git-upload-pack";
 
 /** The failure of a call on a remote repository; where it has moved, with its new address. */
-async function unreadable(address: RepositoryAddress, stderr: string): Promise<GitError> {
+async function unreadable({ address, environment }: Remote, stderr: string): Promise<GitError> {
   const { failure, message, advice } = unreachable(address, stderr);
   const isMoved = /returned error: 30\d|redirect/i.test(stderr) && address.url.startsWith("http");
-  const to = isMoved ? await movedTo(address.url) : undefined;
+  const to = isMoved ? await movedTo(address.url, environment) : undefined;
   return new GitError(failure, to === undefined ? message : `${message}; it has moved to ${to}`, advice);
 }
 
 /** Where a server redirects whoever asks for a repository, without a token; undefined where it does not say. */
-async function movedTo(url: string): Promise<string | undefined> {
-  const asked = await fetch(`${url.replace(/\/+$/, "")}${refs}`, {
-    redirect: "manual",
-    signal: AbortSignal.timeout(5000),
-  }).catch(() => undefined);
-  const said = asked?.headers.get("location");
+async function movedTo(url: string, environment: EnvironmentVariables): Promise<string | undefined> {
+  const { answer } = await sendOnce(`${url.replace(/\/+$/, "")}${refs}`, { environment });
+  const said = answer?.headers.location;
   const location = said ? URL.parse(said, url) : undefined;
   if (!location) return undefined;
   const { origin, pathname } = location;

@@ -10,7 +10,7 @@ import { linesOf, remoteSection } from "./copy.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
 import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
-import { type GitCaller, newestOfBranch, newestTag, unreachable } from "./remote.ts";
+import { newestOfBranch, newestTag, type Remote, unreachable } from "./remote.ts";
 import { type Revision, short } from "./revision.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
@@ -75,13 +75,15 @@ export class Repository {
 
   /** The id of the newest commit of the branch or revision on the remote. @throws GitError */
   async newest(): Promise<string> {
-    const { address, branch, revision, folder } = this.#settings;
+    const { address, branch, revision, folder, env } = this.#settings;
     await makeFolder(folder, 0o700);
     if (revision?.type === "commit") return revision.id;
-    const call: GitCaller = (args) => this.#run(args, { folder, timeout: lookLimit });
-    const head = await (revision
-      ? newestTag(call, address, revision.name)
-      : newestOfBranch(call, address, branch));
+    const remote: Remote = {
+      call: (args) => this.#run(args, { folder, timeout: lookLimit }),
+      address,
+      environment: env,
+    };
+    const head = await (revision ? newestTag(remote, revision.name) : newestOfBranch(remote, branch));
     this.#ref = head.ref;
     return head.commit;
   }

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line eslint/no-restricted-imports -- a socket of this machine has no proxy
 import { request } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Span } from "@opentelemetry/api";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { proxyFor } from "../../core/api/index.ts";
 import { type Work, workChannel } from "../../core/values/trace.ts";
 import type { Log } from "../../reconciler/index.ts";
 import { buildVersion } from "../version.ts";
@@ -76,10 +77,14 @@ async function sendTraces(url: string, console: Console, log: Log): Promise<() =
     await import("@opentelemetry/otlp-exporter-base/node-http");
   const { JsonTraceSerializer, ProtobufTraceSerializer } = await import("@opentelemetry/otlp-transformer");
   const isJson = console.io.env[protocolName] === "http/json";
+  const proxy = proxyFor(url, console.io.env);
   const delegate = createOtlpHttpExportDelegate(
-    convertLegacyHttpOptions({ url }, "TRACES", "v1/traces", {
-      "Content-Type": isJson ? "application/json" : "application/x-protobuf",
-    }),
+    convertLegacyHttpOptions(
+      { url, ...(proxy && { httpAgentOptions: { keepAlive: true, proxyEnv: proxy.environment } }) },
+      "TRACES",
+      "v1/traces",
+      { "Content-Type": isJson ? "application/json" : "application/x-protobuf" },
+    ),
     isJson ? JsonTraceSerializer : ProtobufTraceSerializer,
   );
   const provider = new BasicTracerProvider({

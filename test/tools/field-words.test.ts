@@ -43,7 +43,7 @@ function lint(folder: string, file: string, text: string): string {
   return stdout;
 }
 
-it("the linter refuses such a type and such a file, and no other", () => {
+it("the linter refuses such a type and such a file, a request around the proxies, and no other", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "field-words-"));
   try {
     mkdirSync(path.join(folder, "core"));
@@ -58,6 +58,14 @@ it("the linter refuses such a type and such a file, and no other", () => {
     expect(lint(folder, "plan.ts", "export type Plan = string;")).not.toContain("field-words");
     expect(lint(folder, "plan.ts", "export type Told = string;")).toContain('the field says "reported"');
     expect(lint(folder, "left.ts", "export type Plan = string;")).toContain('participle "left"');
+    for (const text of [
+      'export const answer = await fetch("https://example.com");',
+      'export { default } from "got";',
+      'export { request } from "node:http";',
+      'import { get } from "node:https";\nget("https://example.com");',
+    ])
+      expect(lint(folder, "plan.ts", text)).toContain("sendOnce");
+    expect(lint(folder, "plan.ts", 'export { createServer } from "node:http";')).not.toContain("sendOnce");
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -66,11 +66,30 @@ test("a repository that has moved shows where to, without a token or what its se
     }),
   );
   const folder = startOrigin().folder;
-  const call = (args: readonly string[]) => runGit(args, { folder, env: { PATH: process.env["PATH"] } });
-  await expect(newestOfBranch(call, { url: `${url}/old.git`, protocol: "https" }, "main")).rejects.toThrow(
+  const environment = { PATH: process.env["PATH"] };
+  const call = (args: readonly string[]) => runGit(args, { folder, env: environment });
+  const address = { url: `${url}/old.git`, protocol: "https" as const };
+  await expect(newestOfBranch({ call, address, environment }, "main")).rejects.toThrow(
     /it has moved to https:\/\/git\.example\.com\/new\/home\.git$/,
   );
   expect(received.at(-1)?.headers.authorization).toBeUndefined();
+});
+
+test("where a repository has moved to is asked by the proxy that is set, as git asks", async () => {
+  const location = "https://git.example.com/new.git/info/refs?service=git-upload-pack";
+  const { url: proxy, received } = await serveReplies(
+    (response) => void response.writeHead(301, { location }).end(),
+  );
+  const environment = { PATH: process.env["PATH"], http_proxy: proxy };
+  const folder = startOrigin().folder;
+  const call = (args: readonly string[]) => runGit(args, { folder, env: environment });
+  const address = { url: "http://git.invalid/old.git", protocol: "https" as const };
+  await expect(newestOfBranch({ call, address, environment }, "main")).rejects.toThrow(
+    /it has moved to https:\/\/git\.example\.com\/new\.git$/,
+  );
+  expect(received.map(({ url }) => url)).toEqual(
+    Array.from({ length: 2 }, () => "http://git.invalid/old.git/info/refs?service=git-upload-pack"),
+  );
 });
 
 test("a repository that has moved, whose server then does not say where to, is not told to be at its old address", async () => {
@@ -79,10 +98,10 @@ test("a repository that has moved, whose server then does not say where to, is n
     (response) => void response.writeHead(500).end(),
   );
   const folder = startOrigin().folder;
-  const call = (args: readonly string[]) => runGit(args, { folder, env: { PATH: process.env["PATH"] } });
-  const error = await newestOfBranch(call, { url: `${url}/old.git`, protocol: "https" }, "main").catch(
-    String,
-  );
+  const environment = { PATH: process.env["PATH"] };
+  const call = (args: readonly string[]) => runGit(args, { folder, env: environment });
+  const address = { url: `${url}/old.git`, protocol: "https" as const };
+  const error = await newestOfBranch({ call, address, environment }, "main").catch(String);
   expect(error).toMatch(/cannot be read/);
   expect(error).not.toMatch(/moved to/);
 });

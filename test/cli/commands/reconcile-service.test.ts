@@ -399,14 +399,18 @@ interface SentSpan {
   status: { message?: string };
 }
 
-test("each cycle, plan and write is a span of OpenTelemetry where its variables name a receiver, without values and secrets", async () => {
-  const { url, received } = await serveReplies(json(200, {}));
+test("each cycle, plan and write is a span of OpenTelemetry where its variables name a receiver, by the proxy that is set, without values and secrets", async () => {
+  const { url: proxy, received } = await serveReplies(json(200, {}));
   repository.push({ "infra/shop.yaml": shop + job("a", "variables: { LEVEL: value-canary }") });
-  const child = startWith([], { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
+  const child = startWith([], {
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.invalid",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    HTTP_PROXY: proxy,
+  });
   await child.says("the commit is applied");
   child.process.kill("SIGTERM");
   expect((await child.ended).code).toBe(0);
-  expect(new Set(received.map((each) => each.url))).toEqual(new Set(["/v1/traces"]));
+  expect(new Set(received.map((each) => each.url))).toEqual(new Set(["http://collector.invalid/v1/traces"]));
   const bodies = received.map(({ body }) => body);
   for (const canary of ["value-canary", "git-token-canary", fixture.emulator.tokens.admin])
     expect(bodies.join("")).not.toContain(canary);
