@@ -36,6 +36,8 @@ export interface Route {
   type?: string;
   /** The media type of its request; JSON by default. */
   accepts?: string;
+  /** The schema of its body. */
+  body?: TSchema;
   run(call: Call): unknown;
 }
 
@@ -75,7 +77,7 @@ export function post<Schema extends TSchema>(
   body: Schema,
   run: (call: Call<Static<Schema>>) => unknown,
 ): Route {
-  return { method: "POST", path, status, run: checked(body, run) };
+  return { method: "POST", path, status, body, run: checked(body, run) };
 }
 
 /** POST with a body that may be left out. */
@@ -86,7 +88,7 @@ export function postOptional<Schema extends TSchema>(
   run: (call: Call<Static<Schema>>) => unknown,
 ): Route {
   const check = checked(body, run);
-  return { method: "POST", path, status, run: (call) => check({ ...call, body: call.body ?? {} }) };
+  return { method: "POST", path, status, body, run: (call) => check({ ...call, body: call.body ?? {} }) };
 }
 
 /** POST without a body. */
@@ -100,7 +102,7 @@ export function put<Schema extends TSchema>(
   run: (call: Call<Static<Schema>>) => unknown,
   status = 200,
 ): Route {
-  return { method: "PUT", path, status, run: checked(body, run) };
+  return { method: "PUT", path, status, body, run: checked(body, run) };
 }
 
 export function putOptional<Schema extends TSchema>(
@@ -109,7 +111,7 @@ export function putOptional<Schema extends TSchema>(
   run: (call: Call<Static<Schema>>) => object,
 ): Route {
   const check = checked(body, run);
-  return { method: "PUT", path, status: 200, run: (call) => check({ ...call, body: call.body ?? {} }) };
+  return { method: "PUT", path, status: 200, body, run: (call) => check({ ...call, body: call.body ?? {} }) };
 }
 
 /** PUT without a body. */
@@ -123,7 +125,7 @@ export function removeWith<Schema extends TSchema>(
   body: Schema,
   run: (call: Call<Static<Schema>>) => void,
 ): Route {
-  return { method: "DELETE", path, status: 204, run: checked(body, run) };
+  return { method: "DELETE", path, status: 204, body, run: checked(body, run) };
 }
 
 /** DELETE; the response has no body. */

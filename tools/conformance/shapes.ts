@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from "ajv";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { parse } from "yaml";
+import { routes } from "../../emulator/routes.ts";
 
 /** A type in the notation of api.yaml. */
 type Type = string | [Type] | { [member: string]: Type };
@@ -42,24 +43,26 @@ export function readOperations(): Operation[] {
   });
   ajv.addSchema({ $id: "api", definitions: Object.fromEntries(definitions) });
   // Compiling all of them takes seconds.
-  const validator = (type: Type): Validate => {
+  const validator = (schema: AnySchemaObject): Validate => {
     let compiled: ValidateFunction | undefined;
     return (body) => {
-      compiled ??= ajv.compile(schemaOf(type));
+      compiled ??= ajv.compile(schema);
       return compiled(body) ? [] : (compiled.errors ?? []);
     };
   };
+  const bodies = new Map(routes.map(({ method, path, body }) => [`${method} ${path}`, body]));
   return Object.entries(operations)
     .map(([operation, { request, ...responses }]) => {
       const [method = "", path = ""] = operation.split(" ");
+      const body = request === undefined ? bodies.get(operation) : schemaOf(request);
       return {
         method,
         path,
-        ...(request !== undefined && { request: validator(request) }),
+        ...(body && { request: validator(body) }),
         responses: new Map(
           Object.entries(responses).map(([status, type]) => [
             Number(status),
-            type === "none" ? undefined : validator(type),
+            type === "none" ? undefined : validator(schemaOf(type)),
           ]),
         ),
       };
