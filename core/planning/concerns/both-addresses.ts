@@ -3,16 +3,16 @@ import type { Pattern } from "../../model/addresses/pattern.ts";
 import type { Action } from "../plan/action.ts";
 import { addressBy, type Inventory } from "../plan/inventory.ts";
 
-/** A resource by the address that the documents give it, and by the one that it has on the server. */
+/** A resource by its declared address and its live address. */
 export interface BothAddresses {
   address: AnyAddress;
-  /** Absent: the same. */
+  /** Absent: equal to `address`. */
   liveAddress?: AnyAddress;
 }
 
 /**
- * Whether patterns that a person has stated cover a resource: both its addresses, each by one of them. A document can give
- * any name to any resource, so the address in the documents alone does not say what the person meant.
+ * Whether a person's patterns match both addresses of a resource, each by at least one. The declared address is not
+ * enough: a document can give any name to any resource.
  */
 export function covers(
   patterns: readonly Pick<Pattern, "matches">[],
@@ -21,7 +21,7 @@ export function covers(
   return [address, liveAddress].every((each) => patterns.some((pattern) => pattern.matches(each)));
 }
 
-/** Both addresses of the resource of an action; of one that does not exist yet, with the live names of its parents. */
+/** Both addresses of the resource of an action. That of a new resource has the live names of its parents. */
 export function bothAddresses(inventory: Inventory, { address, parent, resourceId }: Action): BothAddresses {
   if (resourceId !== undefined && inventory.byId.has(resourceId))
     return withLiveAddress(inventory, address, resourceId);

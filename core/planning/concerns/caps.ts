@@ -31,16 +31,13 @@ export const caps: Concern = {
   },
 };
 
-/** Whether a resource is a copy that a document has made for a while: with all that is in it, it counts as one. */
+/** Whether a resource is a copy with an expiry or an owner: with its contents, it counts as one. */
 function isPassingCopy({ kind, live, documents }: ResourceIdentity): boolean {
   const isPassing = live !== undefined && kind?.deletion?.isPassing?.(live.fields) === true;
   return isPassing && documents.some(({ cloneFrom }) => cloneFrom !== undefined);
 }
 
-/**
- * Each problem with the caps that lift all of them, and with those that were raised already: whoever raises one cap only
- * is refused again.
- */
+/** Gives each problem the remedy that lifts all exceeded caps, so that a user need not raise them one by one. */
 function withOneRemedy({ caps: inForce, fixedCaps }: Policy, problems: readonly OverCap[]): Problem[] {
   const needed = (cap: keyof DeletionCaps) => {
     const most = Math.max(0, ...problems.map((problem) => problem.cap[cap] ?? 0));
@@ -63,16 +60,14 @@ function withOneRemedy({ caps: inForce, fixedCaps }: Policy, problems: readonly 
   return problems.map(({ problem }) => ({ ...problem, remedies }));
 }
 
-/** A problem, and the cap that would lift it. */
 interface OverCap {
   problem: Problem;
   cap: Partial<DeletionCaps>;
 }
 
-/** The cap on the share of an environment counts only if the environment has this many services. */
+/** The cap on the percentage applies only to environments with at least this many services. */
 const smallestShare = 10;
 
-/** The problem of too many losses in one run. */
 function countProblems({ count: limit, before = 0 }: DeletionCaps, losses: readonly CausedLoss[]): OverCap[] {
   const counting = losses.filter(isCounted);
   const count = counting.length + before;
@@ -80,7 +75,7 @@ function countProblems({ count: limit, before = 0 }: DeletionCaps, losses: reado
   const nouns = [...new Set(counting.map(({ loss }) => nounOf(loss)))].toSorted((left, right) =>
     left === "resource" ? -1 : right === "resource" ? 1 : 0,
   );
-  // Made here, because it loads the data of languages: a small plan would wait for them.
+  // Not a constant: it loads language data, which a small plan need not wait for.
   const what = new Intl.ListFormat("en").format(nouns.map((noun) => (count === 1 ? noun : `${noun}s`)));
   return [
     {
@@ -109,12 +104,7 @@ function shareProblems(policy: Policy, lostResources: readonly LostResource[]): 
   });
 }
 
-/**
- * The problem of too large a share of an environment.
- *
- * @param going how many of its services are deleted or replaced
- * @param size how many it has
- */
+/** @param going the number of deleted or replaced services @param size the number of all services */
 function shareProblem(
   { percent }: DeletionCaps,
   parent: AnyAddress,

@@ -3,20 +3,19 @@ import type { Fields } from "../../values/json.ts";
 import type { Loss } from "../../model/loss.ts";
 import type { PolicyAction } from "../../rules/policies/index.ts";
 
-/** A change of a resource, as rules about changes see it, whatever causes it. */
+/** A change of a resource, with any cause, as the rules about changes see it. */
 export interface ResourceChange {
-  /** Its effects: what loses something deletes too. */
+  /** Its effects. A loss of a part or a field also counts as a deletion. */
   does: readonly PolicyAction[];
   address: AnyAddress;
-  /** The addresses that the resource has on the server and in documents, as the server spells them. */
+  /** The live and the declared addresses, as the server spells them. */
   addresses: readonly AnyAddress[];
-  /** Undefined for a resource that does not exist before. */
+  /** Undefined: the resource is created. */
   before: Fields | undefined;
-  /** Undefined for a resource that ceases to exist. */
+  /** Undefined: the resource is deleted. */
   after: Fields | undefined;
-  /** The paths of the fields that change. */
   changed: readonly (readonly string[])[];
   losses: readonly Loss[];
-  /** The resource with whose action it comes or goes; absent: it has its own. */
+  /** The resource whose action also creates or deletes this one; absent: the resource has an action of its own. */
   along?: AnyAddress;
 }

@@ -15,8 +15,8 @@ import { everyAddressOf, inLiveSpelling } from "./live-spelling.ts";
 import { changesOfOrder } from "./order-changes.ts";
 
 /**
- * Every change of a run: of its actions, of the resources that come or go with another one, of those that lose something
- * because of an action on another one, and of the services that are deployed, stopped, restarted or cancelled.
+ * Every change of a run: its actions, resources that are created or deleted with another one, resources that lose
+ * something through an action on another one, and services that are deployed, stopped, restarted or cancelled.
  */
 export function changesIn({
   planning: { inventory },
@@ -58,7 +58,7 @@ function changeBy(inventory: Inventory, action: Action, loses: boolean): Resourc
   };
 }
 
-/** A deployment, with the services that are in an environment or have come with its clone. @param made what makes or changes it */
+/** A deployment of an environment's services. @param made the action that creates or changes the environment */
 function deployedBy(inventory: Inventory, action: Action, made: Action | undefined): ResourceChange[] {
   const { address, subject } = action;
   const origin = subject && "id" in subject ? subject : made?.source;
@@ -84,7 +84,7 @@ function deployedBy(inventory: Inventory, action: Action, made: Action | undefin
   ];
 }
 
-/** A resource that ceases to exist with one around it. */
+/** A resource that is deleted with its parent. */
 function goingAlong(inventory: Inventory, { identity, names, cause }: LostResource): ResourceChange {
   const address = addressBy(identity, names);
   return {
@@ -99,7 +99,6 @@ function goingAlong(inventory: Inventory, { identity, names, cause }: LostResour
   };
 }
 
-/** The copies that a clone brings without an action of their own. */
 function comingAlong(
   inventory: Inventory,
   action: Action,
@@ -125,7 +124,7 @@ function comingAlong(
   });
 }
 
-/** The resources that stay and lose something because of an action on another one, such as an override of a variable. */
+/** Resources that stay and lose something through an action on another one, such as an override of a variable. */
 function losingAlong(inventory: Inventory, taken: readonly CausedLoss[]): ResourceChange[] {
   return [...Map.groupBy(taken, ({ loss }) => subjectOf(loss)?.id)].flatMap(
     ([id, caused]): ResourceChange[] => {
@@ -155,7 +154,7 @@ function losingAlong(inventory: Inventory, taken: readonly CausedLoss[]): Resour
   );
 }
 
-/** The path of a lost part: `variables.KEY`. */
+/** `variables.KEY`. */
 function pathOf(caused: CausedLoss, identity: ResourceIdentity | undefined): string[][] {
   const { path, what } = caused.loss;
   if (path) return [withoutElements(path)];
@@ -163,7 +162,6 @@ function pathOf(caused: CausedLoss, identity: ResourceIdentity | undefined): str
   return part ? [[part.member, ownName(caused)]] : [];
 }
 
-/** The addresses of the resource of an action, as the server spells them. */
 function addressesOf(inventory: Inventory, action: Action): AnyAddress[] {
   const { address, liveAddress = address } = bothAddresses(inventory, action);
   return inLiveSpelling(inventory, [liveAddress, address]);

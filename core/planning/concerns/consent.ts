@@ -14,7 +14,7 @@ import { dependsOn } from "../plan/findings.ts";
 import type { Concern, Planning, UnmanagedResource, Whole } from "../plan/planning.ts";
 import { isReplacement, updates } from "../plan/action-types.ts";
 
-// Whoever may delete a resource to create it again, may also take its data without that: one consent serves for both.
+// One consent allows both, because a replacement deletes the data too.
 
 /** Resources that a plan deletes and creates again. */
 export const replacement: Concern = {
@@ -56,7 +56,7 @@ function sparesData({ policy, findings }: Planning, { target, identity }: Unmana
   return data.length > 0;
 }
 
-/** The consents that a run lacks to lose something of each resource that it updates, by its id; none where it has them. */
+/** The missing consents to losses of updates, by the id of the updated resource; empty where they are given. */
 export function lackingConsents({ planning: { inventory, policy }, actions }: Whole): Map<string, Remedy[]> {
   return new Map(
     actions.filter(updates).flatMap((action): [string, Remedy[]][] => {
@@ -69,7 +69,7 @@ export function lackingConsents({ planning: { inventory, policy }, actions }: Wh
 
 type AllowedLosses = Pick<Policy, "allowReplace" | "hidesLosses">;
 
-/** The problem of each update that takes data or secrets which nobody can bring back. */
+/** The problem of each update that loses data or secrets which cannot be restored. */
 function lossProblems(
   inventory: Inventory,
   { allowReplace, hidesLosses }: AllowedLosses,
@@ -89,25 +89,25 @@ function lossProblems(
   });
 }
 
-/** Whether the changes of the resource itself do not show that nobody can restore a part, or that another resource loses it. */
+/** Whether the resource's own changes do not show that a part is lost for good, or that another resource loses it. */
 function isHidden({ action, loss }: CausedLoss): boolean {
   return loss.sort === "part" && (loss.owner?.id !== action.resourceId || isForGood(loss));
 }
 
-/** The problem of a resource that is itself data, such as a backup, and that nobody has asked to destroy. */
+/** The problem of deleting a resource that is data, such as a backup, unless a destroy names it. */
 function dataProblems(policy: AllowedLosses, { identity, own, cause, names }: LostResource): Problem[] {
   const isDestroyed = own?.reason === "destroy";
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (!isKept(policy, identity, both) || isDestroyed) return [];
   const along = own ? "" : ` with ${formatAddress(cause.address)}`;
   const problem = problemOf(both, `${formatAddress(both.address)} would be deleted${along}`);
-  // Whoever destroys says what goes by describing it.
+  // A destroy consents to the deletion of a resource by declaring it.
   return cause.reason === "destroy"
     ? [{ ...problem, advice: undefined, remedies: [{ declare: "data" }] }]
     : [problem];
 }
 
-/** The problem of a prune of an environment or a project: that takes a consent which names it. */
+/** The problem of pruning an environment or a project, which needs a consent with its address. */
 function prunedContainers(policy: AllowedLosses, { identity, own, names }: LostResource): Problem[] {
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
   if (own?.reason !== "prune" || !identity.kind || !holdsResources(identity.kind)) return [];
@@ -123,7 +123,7 @@ function prunedContainers(policy: AllowedLosses, { identity, own, names }: LostR
   ];
 }
 
-/** The data that would go with a resource although no consent names it: of the resource itself, or of its contents. */
+/** The data in a resource, or the resource itself, whose deletion no consent allows. */
 function keptData(policy: AllowedLosses, identity: ResourceIdentity): ResourceIdentity[] {
   return [
     ...(isKept(policy, identity, ownAddresses(identity)) ? [identity] : []),
@@ -135,7 +135,6 @@ function isKept({ allowReplace }: AllowedLosses, { kind }: ResourceIdentity, bot
   return kind?.use === "data" && !covers(allowReplace, both);
 }
 
-/** The names on the server, and those that the documents give. */
 function ownAddresses(identity: ResourceIdentity): BothAddresses {
   const written = identity.names.at(-1) ?? [];
   return { address: addressBy(identity, written), ...liveAddressOf(identity, written) };
@@ -167,7 +166,7 @@ function replacementProblems(policy: Policy, action: LiveAction, both: BothAddre
   ];
 }
 
-/** The consent that covers a resource: it names the live address as well, where that differs. */
+/** The consent names the live address too if it differs. */
 function consentTo({ address, liveAddress }: BothAddresses): Remedy {
   return {
     consent: "replace",

@@ -28,7 +28,7 @@ function problemsOfContents({ planning: { inventory, policy }, actions, lostReso
   );
 }
 
-/** The problems of resources that are deleted with their parent and have no action of their own. */
+/** Problems of resources that are deleted with their parent and have no action of their own. */
 function alongProblems(
   inventory: Inventory,
   policy: Policy,
@@ -87,7 +87,7 @@ function alongProblems(
   return problems;
 }
 
-/** Whether a document describes a resource, and no other resource with an action in this plan. */
+/** Whether a document declares a resource, and no action of the plan concerns another resource of the same address. */
 function isDescribed(identity: ResourceIdentity, actions: ReadonlyMap<string, Action>): boolean {
   return identity.documents.some((document) => {
     const action = actions.get(addressKey(document.address));
@@ -95,7 +95,6 @@ function isDescribed(identity: ResourceIdentity, actions: ReadonlyMap<string, Ac
   });
 }
 
-/** `2 resources`. */
 export function counted({ length }: readonly unknown[]): string {
   return `${length} ${length === 1 ? "resource" : "resources"}`;
 }

@@ -18,8 +18,8 @@ import { earlierForm, rulesBeforeFor } from "../plan/rules-before.ts";
 import { protectedNote, protectionOf } from "./protected-by.ts";
 
 /**
- * The parts that a document states, and null for each other live part if the document lists all of them. Without the
- * consent to prune, or if the resource is protected, a note lists the others.
+ * The declared parts, and null for each other live part if the document lists all of them. Without consent to prune, or
+ * if the resource is protected, a note lists the other parts.
  */
 function withRemovals(
   planning: Planning,
@@ -69,14 +69,14 @@ function withRemovals(
   return { stated: result };
 }
 
-/** `2 variables that its document does not state (A, B)`. */
+/** `2 variables that its document does not declare (A, B)`. */
 function counted(keys: readonly string[], name: string, which: string): string {
   return `${keys.length} ${name}${keys.length === 1 ? "" : "s"} that ${which} (${keys.join(", ")})`;
 }
 
 /**
- * Whether an earlier commit did not list all parts of a sort, so that the change that lists them first removes none by that. A change
- * that takes parts out of the document as well is refused.
+ * Whether `manage.exclusive` is new in this change, so that it removes no parts yet. A change that adds it and also
+ * takes parts out of the document is refused.
  */
 function keepsBefore(
   { policy, findings }: Planning,
@@ -110,12 +110,12 @@ function keepsBefore(
   return false;
 }
 
-/** The stated fields, with null for each part that the server deletes with one that the document removes. */
+/** The declared fields, with null for each part that the server deletes together with a removed part. */
 function withDependents(
   planning: Planning,
   { on, base, desired: { address }, stated, fields }: Overlay,
 ): Answer<AddedState> {
-  // Of a copy that this plan makes, only its fields with their parts are known.
+  // The parts of a planned copy are known only from its fields.
   const live = on === "existing" ? base?.live : undefined;
   const removing = statedParts(address.kind)
     .filter(({ form }) => !form.isPermanent)
@@ -134,14 +134,13 @@ function withDependents(
   return { stated: result };
 }
 
-/** The parts of a live resource that go with those that a document removes. */
 function dependentsListed(listed: readonly PartEntry[], stated: Fields): { member: string; key: string }[] {
   const entries = listed.filter(({ isOwn }) => isOwn);
   const removed = entries.filter(({ part, key }) => own(entriesIn(stated, part.member), key) === null);
   return dependentsOf(removed, entries).map(({ part, key }) => ({ member: part.member, key }));
 }
 
-/** The same for a copy that this plan makes: which parts refer to each other stands in its fields. */
+/** As above for a planned copy, whose fields show which parts refer to each other. */
 function dependentsExpected(
   parts: readonly DeclaredPart[],
   fields: Fields,
@@ -165,7 +164,6 @@ function dependentsExpected(
 
 const nothingToRemove = "a new resource has no parts to remove";
 
-/** `manage.exclusive`: a document lists all parts of a sort. */
 export const exclusive: Concern = {
   name: "exclusive",
   programs: "a program removes what it has declared before, and leaves the rest",
@@ -175,7 +173,7 @@ export const exclusive: Concern = {
   },
 };
 
-/** The things that the server deletes with the parts that a document removes. */
+/** Parts that the server deletes with the parts that a document removes. */
 export const dependents: Concern = {
   name: "dependents",
   programs: true,

@@ -3,7 +3,6 @@ import { pathAmong, withoutIgnored } from "../../rules/ignored-fields.ts";
 
 const isNew = "what others change later is ignored; a new resource gets all that its document declares";
 
-/** `manage.ignore`: fields that others change. */
 export const ignore: Concern = {
   name: "ignore",
   programs: true,

@@ -8,11 +8,10 @@ import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { field, say } from "../../problems/say.ts";
 
-/** Refuses a request that breaks the rules of the kind or the schema. */
 export function refuseImpossible(planning: Planning, comparison: Comparison): Answer<Refusal[]> {
   const { desired, how, present, wanted, changes } = comparison;
   const { kind } = desired.address;
-  // Most resources are as their documents say: nothing is sent.
+  // Most resources are synced, and nothing is sent.
   if (how === "update" && changes.length === 0) return [];
   const objections = objectionsTo(kind, { how, current: present, wanted }).filter(({ path }) =>
     isSent(comparison, path),
@@ -21,7 +20,7 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): An
   const found = how === "create" ? similar(planning.expectations, desired.address) : undefined;
   const near = asFarAsKnown(planning, found, undefined);
   if (near === open) return open;
-  // A resource that another document describes is not a candidate.
+  // A resource that another document declares is not meant.
   const isMeant = near !== undefined && !planning.inventory.documentOf({ kind, names: near });
   return objections.map(({ path, message, isMissing, oneOf }): Refusal => {
     const what = say`${field(path)} ${message}`;
@@ -47,10 +46,7 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): An
   });
 }
 
-/**
- * Whether a request sends the member. A request of the resource sends all but the parts, which have requests of their own;
- * a part that is one object has rules like fields.
- */
+/** Whether a request of the resource sends the member: parts have their own requests, except single objects. */
 function isSent({ desired, on, changes }: Comparison, [member = ""]: readonly string[]): boolean {
   const schemas = desired.address.kind.fields.properties ?? {};
   const isPartWithEntries = (name: string) =>
@@ -62,7 +58,7 @@ function isSent({ desired, on, changes }: Comparison, [member = ""]: readonly st
   );
 }
 
-/** Refuses changes that a clone cannot have. Fields that are fixed for one reason are one mistake. */
+/** Refuses changes that a clone cannot have, as one mistake for all fields that are fixed for the same reason. */
 export function refuseDifferences({ desired, changes }: Comparison): Refusal[] {
   const fixed = fixedInClone(desired.address.kind, changes);
   const first = new Map(fixed.toReversed().map((change) => [change.replaces, change]));
@@ -76,7 +72,7 @@ export function refuseDifferences({ desired, changes }: Comparison): Refusal[] {
     }));
 }
 
-/** Resources that are there from the start, such as the organization itself. */
+/** Resources that nobody creates, such as the organization. */
 export const given: Concern = {
   name: "given",
   programs: true,
@@ -86,7 +82,7 @@ export const given: Concern = {
   },
 };
 
-/** The mistakes for which the API would refuse the request. */
+/** Requests that the API would refuse. */
 export const possible: Concern = {
   name: "possible",
   programs: true,

@@ -30,9 +30,9 @@ import { unmanaged } from "./unmanaged-state.ts";
 export { lackingConsents } from "./consent.ts";
 import { values } from "./values.ts";
 
-/** Everything that planning asks, in this order. */
+/** All concerns, in the order in which planning asks them. */
 export const concerns: readonly Concern[] = [
-  // What is laid over a base: each adds to what those before it have added.
+  // Concerns that add to the overlay; each sees the additions of those before it.
   liveParts,
   ignore,
   exclusive,
@@ -41,7 +41,7 @@ export const concerns: readonly Concern[] = [
   references,
   siblings,
   outputs,
-  // What the comparison shows, and what is wrong with it.
+  // Concerns that look at the comparison.
   names,
   unkept,
   given,
@@ -50,7 +50,7 @@ export const concerns: readonly Concern[] = [
   needs,
   values,
   unmanaged,
-  // What a plan as a whole may not do.
+  // Concerns that look at the whole plan.
   inUse,
   replacement,
   infrastructure,
@@ -67,6 +67,6 @@ export const concerns: readonly Concern[] = [
   owner,
   contents,
   caps,
-  // What restricts nothing.
+  // Concerns about rules that match nothing.
   restrictions,
 ];

@@ -5,7 +5,10 @@ import { infrastructureRisk, lacksConsent } from "../../rules/infrastructure.ts"
 import { bothAddresses, covers } from "./both-addresses.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 
-/** The problems of resources that cost money or take others down: one consent for all, and one that names each. */
+/**
+ * Problems of resources that cost money or take others down. Consent: `infrastructure` of the policy is set, and it or
+ * `allowReplace` names the resource.
+ */
 function infrastructureProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
   return actions.flatMap((action): Problem[] => {
     const { address } = action;

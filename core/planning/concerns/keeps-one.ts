@@ -15,7 +15,7 @@ export const keepsOne: Concern = {
   guard: keepsOneProblems,
 };
 
-/** Asks for the list that shows whether others are left. */
+/** Asks for the list that shows whether others remain. */
 function needOthers({ planning: { findings, inventory, live }, actions }: Whole): void {
   for (const action of actions) {
     const { kind } = action.address;
@@ -26,7 +26,6 @@ function needOthers({ planning: { findings, inventory, live }, actions }: Whole)
   }
 }
 
-/** Problems of a plan that removes the last required resource of a parent. */
 function keepsOneProblems({ planning, actions, lostResources }: Whole): Problem[] {
   const { byId } = planning.inventory;
   const lost = new Set(lostResources.map(({ identity }) => identity.id));

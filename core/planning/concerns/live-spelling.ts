@@ -4,8 +4,8 @@ import { parentKindAt } from "../../model/kinds/index.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 
 /**
- * Addresses as the server spells their names, each once: `shop/Production` is `shop/production` where that is the name of the
- * live environment. A name that nothing live has stays as it is.
+ * Addresses as the server spells their names, without duplicates: `shop/Production` becomes `shop/production` if that
+ * is the live environment. An unknown name stays.
  */
 export function inLiveSpelling(inventory: Inventory, addresses: readonly AnyAddress[]): AnyAddress[] {
   const spelled = addresses.map((address) => ({ ...address, names: spelledNames(inventory, address) }));
@@ -22,7 +22,7 @@ function spelledNames({ roots }: Inventory, { kind, names }: AnyAddress): string
   });
 }
 
-/** The addresses of a live resource: that on the server, and those that documents may mean by it. */
+/** The live address of a resource, and the addresses by which documents may declare it. */
 export function everyAddressOf(identity: ResourceIdentity): AnyAddress[] {
   return identity.names.map((names) => addressBy(identity, names));
 }

@@ -10,15 +10,15 @@ import type { Planning } from "../plan/planning.ts";
 import { claimsIn } from "../../rules/claims.ts";
 import { type Message, say } from "../../problems/say.ts";
 
-/** The most lists that a plan reads for claims that are new: of environments, and of what their services claim. */
+/** The most resources whose lists a plan reads to check new claims. */
 const mostRead = 50;
 
-/** The resources of which a plan has read lists for that, by their ids; the same for all passes of a plan. */
+/** The ids of the resources whose lists were read for claims, shared by all passes of a plan. */
 const askedFor = once((_documents: readonly DesiredResource[]) => new Set<string>());
 
 /**
- * What a document claims for its resource alone and another live resource has, anywhere in the organization. For a claim that the
- * resource does not have yet, lists are read that are not known; the plan says of which others nobody knows.
+ * Exclusive values that a document declares and another live resource of the organization has. For a new claim, missing
+ * lists are read; the plan mentions the lists that it did not read.
  */
 export function claimedElsewhere(
   planning: Planning,
@@ -56,14 +56,14 @@ export function claimedElsewhere(
   });
 }
 
-/** Whether nobody knows what is in a resource; undefined means the organization. */
+/** Whether some list of a resource has not been read. @param resource undefined means the organization */
 function isUnlisted({ live }: Planning, resource: LiveResource | undefined): boolean {
   return unreadIn(live, resource?.kind, resource?.id ?? live.organization.id).some(
     (kind) => !isOnDemand(kind),
   );
 }
 
-/** Reads a list, unless the plan has read enough for claims: then it says that it has not. */
+/** Reads a list, or mentions it as unread if the plan has read enough lists for claims. */
 function read(
   { live, policy, resources, findings }: Planning,
   other: ResourceIdentity,

@@ -27,9 +27,9 @@ interface LikeResource {
 }
 
 /**
- * Refuses to create a resource that may exist under another name: one of that kind in the same parent, that no document
- * describes, is the one that an earlier run knew, or has a name like it and the stated fields, or data. Creating it would
- * make a copy, and a prune would delete the one that people use.
+ * Refuses to create a resource that may exist under another name, because a prune would then delete the one in use. A
+ * candidate is an unmanaged resource of that kind and parent that an earlier run knew, or that has a similar name and
+ * the declared fields, or data.
  */
 function refuseRenamed(
   planning: Planning,
@@ -63,10 +63,7 @@ function refusalsFor([found]: readonly LikeResource[]): Refusal[] {
   ];
 }
 
-/**
- * Whether a document may mean a resource that none describes, because it has another name now. Then it stays until a person
- * has said so. Reports the question.
- */
+/** Whether a document may mean a renamed unmanaged resource, which then stays. Reports the question. */
 function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResource): boolean {
   const { expectations, policy } = planning;
   const parent = ifKnown(expectations.parentOf(target));
@@ -80,7 +77,7 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResou
     if (!mayBe && !holdsData(kind, one.fields)) return false;
     const { stated } = ifKnown(resolve(planning, kind, desired.stated)) ?? desired;
     const all = likenesses(planning, desired, stated, siblings);
-    // While something has to be read first, the pass is repeated in any case.
+    // While reads are missing, the pass is repeated anyway.
     if (all === open) return true;
     const found = all.some(({ sibling }) => sibling === one);
     if (found) planning.findings.refuse(desired, ...refusalsFor(all));
@@ -92,13 +89,13 @@ function holdsData({ fields: schema }: Kind, fields: Fields): boolean {
   return heldIn(schema, fields).some(({ sort }) => sort === "data");
 }
 
-/** The same for resources of one kind in one parent. */
+/** A key for the resources of one kind in one parent. */
 export function placeOf(address: Address): string {
   const parent = parentAddress(address);
   return `${address.kind.slug} in ${parent ? addressKey(parent) : "the organization"}`;
 }
 
-/** The documents that describe no live resource, by their places. */
+/** The documents without a live resource, by their places. */
 const newOnes = once(({ resources, inventory }: Planning) => {
   const live = new Set([...inventory.byId.values()].flatMap(({ documents }) => documents));
   return Map.groupBy(
@@ -107,7 +104,7 @@ const newOnes = once(({ resources, inventory }: Planning) => {
   );
 });
 
-/** The live resources in a parent that no document describes, by their ids: they are looked for once, not for each document. */
+/** The unmanaged live resources in a parent, by id: computed once, not for each document. */
 const unmanagedIn = once(({ byId }: Inventory) =>
   once(({ existing }: ExpectedContents) => {
     const found = existing.flatMap((each) => (each.id === undefined ? [] : [[each.id, each] as const]));
@@ -156,11 +153,12 @@ function likenessOf(
   const own = withoutParts(kind, fields);
   const { fields: live } = sibling;
   const differences = compare(kind.fields, live, overlay(kind.fields, live, own));
-  // A commit may change fields of a resource that a person has renamed. Where data is at stake, only fields that never change tell two resources apart.
+  // A commit may change fields of a resource that a person has renamed. If it holds data, only immutable fields tell
+  // two resources apart.
   const isData = holdsData(kind, live);
   if (differences.some(({ replaces }) => !isData || replaces !== undefined)) return undefined;
   const likeness = differences.length > 0 ? "data" : "name";
-  // Every resource has the defaults. What states nothing else is known by its contents.
+  // Every new resource has the defaults, so a document that declares only defaults is compared by its contents.
   if (isClone || compare(kind.fields, {}, overlay(kind.fields, undefined, own)).length > 0) return likeness;
   for (const inside of resources.filter((each) => parentOf(each) === desired)) {
     const contents = expectations.contentsOf(sibling, inside.address.kind);
@@ -171,9 +169,9 @@ function likenessOf(
 }
 
 /**
- * Whether a run that deletes a resource and creates the one of a document may do that to one resource, whatever its names
- * are: both hold data, and all that is stated and never changes is the same, or, where a kind has nothing of that sort, all
- * that is stated.
+ * Whether a prune of this run would delete a resource of which the document describes a successor, whatever their
+ * names: both hold data and agree in all immutable fields, or, if the document declares none of these, in all declared
+ * fields.
  */
 function mayBeReplaced(
   planning: Planning,
@@ -197,7 +195,7 @@ function mayBeReplaced(
   return isSame && !protectionOf(inventory, policy, identity);
 }
 
-/** The source of a clone, if it is a sibling: a clone is mostly named like it. */
+/** The source of a clone, if it is a sibling, because clones are mostly named like their source. */
 function sourceIn(
   { address, cloneFrom }: DesiredResource,
   siblings: ExpectedContents,
@@ -233,7 +231,6 @@ function renaming({ desired, base }: Overlay): FieldChange[] {
 const isFound = "it has been found";
 const isNew = "a new resource gets the name of its document";
 
-/** The name of a resource: by it, documents know the resource. */
 export const names: Concern = {
   name: "names",
   programs: true,

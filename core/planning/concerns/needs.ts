@@ -23,10 +23,7 @@ import { listedParts, membersIn } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { sourcesAmong } from "./outputs.ts";
 
-/**
- * Refuses what is stated as something else than it is on the server: a variable that is a secret there, also among the
- * fields, and keys that belong to another sort of part.
- */
+/** Refuses variables and fields that are secrets on the server, and keys that belong to another sort of part. */
 export function refuseOtherSorts(planning: Planning, { desired, base, fields }: Comparison): Refusal[] {
   const { address, stated } = desired;
   const visible = openOverHidden(address.kind.fields, stated, fields).map((path): Refusal => ({
@@ -44,7 +41,6 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
       );
       if (entry === null || !other) return [];
       const its = other.part.member;
-      // The same document removes it.
       if (own(entriesIn(stated, its), key) === null) return [];
       return [
         {
@@ -61,7 +57,7 @@ export function refuseOtherSorts(planning: Planning, { desired, base, fields }: 
   return [...visible, ...others];
 }
 
-/** The known entries of the sorts of parts that a document states. */
+/** The known entries of the sorts of parts that a document declares. */
 function partsSeen(
   { live }: Planning,
   desired: DesiredResource,
@@ -72,8 +68,8 @@ function partsSeen(
 }
 
 /**
- * Notes parts that hide what the platform sets under the same key, such as the host of a database. Sends no request for it:
- * of a new resource, it knows what has been read of its parents, and the keys that follow from its siblings.
+ * Notes parts that hide a value of the platform with the same key, such as the host of a database. Sends no request:
+ * for a new resource, it uses the known parts of its parents, and the keys that its siblings imply.
  */
 export function noteShadowed(planning: Planning, { desired, base, parent, on }: Comparison): void {
   const { address, stated } = desired;
@@ -100,7 +96,6 @@ export function noteShadowed(planning: Planning, { desired, base, parent, on }: 
   }
 }
 
-/** The known entries of the parents of a resource. */
 function partsAbove(planning: Planning, address: Address): PartEntry[] {
   const above = parentAddress(address);
   if (!above) return [];
@@ -118,7 +113,7 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
     ),
   );
   return collect(needs, ({ part, key, need }): Answer<Refusal[]> => {
-    // Siblings have a rule of their own.
+    // References to outputs of siblings are checked by a rule of their own.
     const answer = need.isOutput === true || isMet(planning, part, comparison, need);
     if (answer === open) return open;
     if (answer) return [];
@@ -136,7 +131,7 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
   });
 }
 
-/** Whether the other part is there, or will be, that an entry of a resource needs. */
+/** Whether the entry to which another one refers exists or will exist. */
 function isMet(
   planning: Planning,
   part: Part,
@@ -144,22 +139,21 @@ function isMet(
   { key, isAbove, as }: PartNeed,
 ): Answer<boolean> {
   if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
-  // Which parts a copy sees is not known before the copy exists.
+  // The parts that a copy inherits are unknown until it exists.
   if (base && !base.live) return true;
   const listed = base?.live && partsIn(planning.live.parts, base.live, partsBeside(part, base.kind));
-  // What the resource will have of its own stands in its fields.
+  // The fields of the resource have its own entries.
   const isSeen = (listed ?? []).some((entry) => isOf(as, entry) && entry.key === key && !entry.isOwn);
-  // The list of a source does not say what the parents of its copy have.
+  // The list of a source does not show the parts that its copy inherits.
   const isListed = listed !== undefined && on !== "source";
   return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), { key, as }, isListed);
 }
 
-/** Whether an entry of a list is of the sort that another one needs. */
 function isOf(as: string | undefined, entry: { part: { member: string } }): boolean {
   return as === undefined || entry.part.member === as;
 }
 
-/** Whether a parent of a resource has an entry, or will have it when the resource is written. */
+/** Whether a parent of a resource has an entry, or will have it before the resource is written. */
 function isStatedAbove(
   planning: Planning,
   part: Part,
@@ -172,7 +166,7 @@ function isStatedAbove(
   if (!address || !parent) return false;
   if (hasEntry(part, address, parent.fields, key, as)) return true;
   const { live } = parent;
-  // The resource sees what its parent sees, unless its own list is known.
+  // The resource inherits from its parent, unless its own list is known.
   if (live && !isListed) {
     const listed = listedParts(planning, live, partsBeside(part, live.kind));
     if (listed === open) return open;
@@ -181,7 +175,7 @@ function isStatedAbove(
   return isStatedAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);
 }
 
-/** Whether fields have a part of that key, of this sort or of another of the same list. What is null is removed. */
+/** Whether fields have an entry of that key, in this part or in another one of the same list. Null means removed. */
 export function hasEntry(
   part: Part,
   { kind }: Pick<Address, "kind">,
@@ -194,7 +188,7 @@ export function hasEntry(
   );
 }
 
-/** The parts of a kind, perhaps another one, that are listed at the same path as a part: they see each other. */
+/** The parts of a kind with the same list as a part: their entries can refer to each other. */
 export function partsBeside(part: Part, kind: Kind): DeclaredPart[] {
   return statedParts(kind).filter(
     ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
@@ -203,7 +197,7 @@ export function partsBeside(part: Part, kind: Kind): DeclaredPart[] {
 
 const nothingThere = "nothing is there yet";
 
-/** Entries that have a key under which the server has another sort of entry. */
+/** Keys under which the server has an entry of another sort. */
 export const otherSorts: Concern = {
   name: "other sorts",
   programs: true,

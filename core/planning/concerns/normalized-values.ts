@@ -6,7 +6,7 @@ import type { Concern } from "../plan/planning.ts";
 
 const isNew = "the server has not answered yet";
 
-/** Changes that the server may have caused itself by not keeping a value that was sent. */
+/** Changes that the server may cause by normalizing a value. */
 export const unkept: Concern = {
   name: "unkept",
   programs: true,
@@ -23,7 +23,7 @@ export const unkept: Concern = {
   },
 };
 
-/** Tells whether any resource of a kind that has been read has the member at a path, even as null. */
+/** Whether any resource of a kind that was read has the member at a path, even as null. */
 const answersIn = once(({ contents, lists }: LiveState) => {
   const known = new Map<string, boolean>();
   return (kind: Kind, path: readonly string[]): boolean => {

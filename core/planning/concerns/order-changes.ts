@@ -14,7 +14,7 @@ const effects: Record<DeploymentAction, PolicyAction> = {
   cancel: "cancel",
 };
 
-/** The changes of an order: of its services, and of the environment where it is on the whole of it. */
+/** The changes of an order: those of its services, and that of the environment if the order is for all of it. */
 export function changesOfOrder(inventory: Inventory, order: DeploymentOrder): ResourceChange[] {
   const { action, environment, isWhole, services } = order;
   const change = (address: AnyAddress, id: string, version?: OrderedService["version"]): ResourceChange => {

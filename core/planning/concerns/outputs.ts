@@ -17,10 +17,7 @@ import { isReplacement } from "../plan/action-types.ts";
 import type { ExpectedResource, ExpectedContents } from "../plan/expected-resources.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 
-/**
- * The problems of resources that a plan deletes although documents use their outputs: the next plan would find no such
- * sibling. A destroy is left out, since the next apply makes again what documents describe.
- */
+/** Problems of deleting resources whose outputs documents use. Not of a destroy: the next apply creates them again. */
 function usedOutputProblems({ planning: { resources }, lostResources }: Whole): Problem[] {
   const going = new Set(lostResources.map(({ names, identity }) => keyOf(identity.kind, names)));
   return lostResources.flatMap(({ own, names, identity }): Problem[] => {
@@ -51,11 +48,11 @@ function keyOf(kind: Kind | undefined, names: readonly string[]): string {
 }
 
 /**
- * The fields of a resource with the outputs of siblings in the words of its document, so that both can be compared. What
- * names a sibling that the plan replaces goes with it.
+ * The fields of a resource, with outputs of siblings spelled as its document spells them, for the comparison. A
+ * reference to a sibling that the plan replaces is removed.
  *
- * @param contents what the plan expects beside the resource
- * @param entries what the resource sees: its value for an output is the output; a copy has the value of its source
+ * @param contents the expected siblings
+ * @param entries the inherited entries: an output is replaced by its value; a copy has the values of its source
  */
 function inWordsOf(
   desired: DesiredResource,
@@ -69,7 +66,7 @@ function inWordsOf(
   return withOutputs(kind, left, sourcesAmong(contents.all), entries, desired.stated);
 }
 
-/** The live resources, and the copies, which stand for those that they are copies of. */
+/** The live resources, and the sources of copies in place of the copies. */
 export function sourcesAmong(all: readonly ExpectedResource[]): OutputSource[] {
   return all.flatMap(({ kind, name, origin }) =>
     kind.outputs && origin ? [{ kind, name, id: origin.id }] : [],

@@ -6,14 +6,12 @@ import type { Problem } from "../../problems/problem.ts";
 import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import type { Policy } from "../plan/policy.ts";
 
-/** Refuses to delete the token that the run uses. */
 export const ownUse: Concern = {
   name: "own use",
   programs: true,
   guard: ownUseProblems,
 };
 
-/** A resource that the run may use, by its live address and its id. */
 interface Candidate {
   kind: Kind | undefined;
   address: AnyAddress;
@@ -21,8 +19,8 @@ interface Candidate {
 }
 
 /**
- * The problems of resources that a plan deletes although the run may use them itself. The API does not tell which token
- * a request comes with, so a setting has to name it; without the setting, no token is deleted.
+ * Problems of deleting resources that the run may use itself. The API does not tell which token sends a request, so a
+ * setting names it; without the setting, no token is deleted.
  */
 function ownUseProblems({ planning: { inventory, policy }, lostResources }: Whole): Problem[] {
   const { byId } = inventory;
@@ -35,10 +33,7 @@ function toCandidate(identity: ResourceIdentity): Candidate {
   return { kind, id, address: addressBy(identity, names[0] ?? [name]) };
 }
 
-/**
- * @param lost the resources that are deleted or replaced
- * @param all the resources that are known to exist; undefined if they have not been read
- */
+/** @param lost deleted or replaced resources @param all the existing resources; undefined if they have not been read */
 function usedAmong(
   lost: readonly Candidate[],
   { ownToken }: Pick<Policy, "ownToken">,

@@ -9,7 +9,7 @@ import type { Problem } from "../../problems/problem.ts";
 import { refusalOfHolder } from "../../rules/holder.ts";
 import { counted, namesOf } from "./contents.ts";
 
-/** A prune takes only what its documents have described and applied, and a program only what nobody else has. */
+/** A prune deletes only resources of its own documents; a program changes none that has another owner. */
 export const owner: Concern = {
   name: "owner",
   programs: true,
@@ -60,7 +60,7 @@ function ofContents(policy: Policy, cause: LiveAction, lost: readonly LostResour
   ];
 }
 
-/** Whether somebody else has made a resource, and it did not come with a copy either. */
+/** Whether another owner has created a resource, and it did not come with a copy. */
 function isForeign(policy: Policy, identity: ResourceIdentity): boolean {
   const isInCopy = ({ parent }: ResourceIdentity): boolean =>
     parent !== undefined && (policy.inventory?.isCopy(parent.id) === true || isInCopy(parent));

@@ -22,7 +22,7 @@ import { unknownIn } from "../../problems/unknown.ts";
 import type { ResourceChange } from "./change.ts";
 import { changesIn } from "./changes.ts";
 
-/** Changes that the policies of the settings forbid, mention, or want a person to approve. */
+/** Changes that the policies of the settings deny, warn about, or require an approval for. */
 export const policies: Concern = {
   name: "policies",
   programs: true,
@@ -69,16 +69,16 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   );
 }
 
-/** The most policies that a message about a forbidden change names. */
+/** The most policies that a message names. */
 const mostTold = 10;
 
-/** The verdicts on a change; of one that many policies forbid, the first of these. */
+/** The first verdicts only, if many policies deny the change. */
 function told(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
   const denying = verdicts.filter(({ effect }) => effect === "deny");
   return denying.length > mostTold ? denying.slice(0, mostTold) : verdicts;
 }
 
-/** Of rules before, the policies that the next commit does not have any more. */
+/** The policies that the next commit no longer has. */
 function liftedPolicies({ rules, next }: EarlierRule): PlanPolicy[] {
   const kept = new Set(next?.policy.policies?.map(({ text }) => text));
   return (rules.policy.policies ?? []).filter(({ text }) => !kept.has(text));

@@ -9,19 +9,19 @@ import { rulesBeforeFor } from "../plan/rules-before.ts";
 import { placeOf } from "../../problems/problem.ts";
 import type { Remedy } from "../../problems/remedy.ts";
 
-/** A protected resource: what protects it, and what would lift the protection. */
+/** A protection of a resource: its rule, and the remedies that lift it. */
 export interface Protection {
   /** A subject: `manage.protect of environment:shop/production`. */
   by: string;
   remedies: readonly Remedy[];
-  /** Only an earlier commit protects it: the change lifts that, and so must not delete it as well. */
+  /** Only an earlier commit protects the resource: this change lifts that, and so must not delete it as well. */
   isLifted?: true;
 }
 
 /**
- * The protection of a live resource: `manage.protect` in its document or in that of a parent at any level, also in documents
- * outside the run, or a pattern of the configuration; the same in an earlier commit. A pattern is matched with each of its names, so a new name
- * takes no protection away. Undefined: nothing does.
+ * The protection of a live resource by `manage.protect` of its document or that of a parent, also outside the run, by a
+ * pattern of the settings, or by either in an earlier commit. Patterns are matched with each of its names, so a rename
+ * lifts no protection.
  */
 export function protectionOf(
   inventory: Inventory,
@@ -44,7 +44,6 @@ export function protectionOf(
   return protectionBefore(policy, identity);
 }
 
-/** The protection of a live resource by an earlier commit. */
 function protectionBefore(policy: Policy, identity: ResourceIdentity): Protection | undefined {
   for (const { rules, next } of rulesBeforeFor(
     policy,
@@ -78,12 +77,11 @@ function patternFor(protect: readonly Scope[], identity: ResourceIdentity): Scop
   return protect.find((each) => addresses.some((address) => each.matches(address)));
 }
 
-/** The patterns that protect in a run: those of the settings, before and after the change. */
 export function patternsIn({ protect, before = [] }: Policy): Scope[] {
   return [...protect, ...before.flatMap(({ isOlder, policy }) => (isOlder ? [] : policy.protect))];
 }
 
-/** A note that something is kept because of a protection. @param kept `not pruned` */
+/** A note that a protection keeps something. @param kept `not pruned` */
 export function protectedNote({ by, remedies, isLifted }: Protection, kept: string, address: Address): Note {
   const message = `${kept}, because it is protected by ${by}`;
   return { code: "protected", message, address, remedies, isLifted };
@@ -93,7 +91,7 @@ export function byDocument(address: string): string {
   return `manage.protect of ${address}`;
 }
 
-/** The address of the outermost document that protects a resource: it is the same for all that is in it. */
+/** The address of the outermost document that protects a resource, so that its whole contents have the same. */
 function protectingDocument(inventory: Inventory, identity: ResourceIdentity): Address | undefined {
   const around = identity.parent && protectingDocument(inventory, identity.parent);
   if (around) return around;
@@ -104,7 +102,7 @@ function protectingDocument(inventory: Inventory, identity: ResourceIdentity): A
   return outermost;
 }
 
-/** Of documents that protect, the one that protects a resource or one around it: by an address, a former one or an id. */
+/** The document that protects a resource or one of its parents, found by address, former address or id. */
 function protectingAmong(
   documents: readonly DesiredResource[],
   identity: ResourceIdentity,

@@ -6,7 +6,7 @@ import type { Concern, Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { protectionOf } from "./protected-by.ts";
 
-/** Protected services that are stopped, or lose the version that they have, without a plan of documents. */
+/** Stopping protected services, or replacing their version, without a plan of documents. */
 export const protectedOperation: Concern = {
   name: "protected operation",
   programs: "a program stops no service, and deploys what it has changed itself",
@@ -14,8 +14,8 @@ export const protectedOperation: Concern = {
 };
 
 /**
- * The problems of stopping what is protected, and of writing another version over the one that it has, unless the resource is
- * named by its address: a wildcard is not a consent, and neither is the name of the environment that contains it.
+ * Problems of stopping protected services, or of replacing their version. The pattern has to be the address of the
+ * service: neither a wildcard nor its environment is a consent.
  */
 function protectedOperationProblems({ planning: { inventory, policy }, operation }: Whole): Problem[] {
   if (!operation) return [];
@@ -39,7 +39,7 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
     });
 }
 
-/** What an order does to each service: `cannot be stopped`, `to stop it`. */
+/** The effect of an order on each service: `cannot be stopped`, `to stop it`. */
 function effectsOf(inventory: Inventory, { action, environment, isWhole, services }: DeploymentOrder) {
   if (action !== "stop")
     return services.flatMap(({ id, address, losses = [] }) =>

@@ -8,7 +8,7 @@ import type { Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { patternsIn } from "./protected-by.ts";
 
-/** A live resource that a pattern protects under its present address, and none under its next one. */
+/** A live resource whose present address a pattern protects, and whose next address none does. */
 interface LostProtection {
   id: string;
   by: string;
@@ -16,7 +16,7 @@ interface LostProtection {
   to: AnyAddress;
 }
 
-/** Asks for the lists that show which protected resources get other addresses with their parent. */
+/** Asks for the lists that show which protected resources a rename of their parent moves. */
 export function needRenamed({ planning: { findings, inventory, live, policy }, actions }: Whole): void {
   const visit = (identity: ResourceIdentity): void => {
     const resource = identity.live;
@@ -29,8 +29,8 @@ export function needRenamed({ planning: { findings, inventory, live, policy }, a
 }
 
 /**
- * The problems of updates that give protected resources names that no pattern protects: the next run could delete them. The
- * document of the renamed resource can consent to just that.
+ * Problems of renames that leave protected resources without protection: the next run could delete them. The document
+ * of the renamed resource can consent to exactly these.
  */
 export function unprotectedProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
   const protect = patternsIn(policy);
@@ -49,7 +49,7 @@ export function unprotectedProblems({ planning: { inventory, policy }, actions }
       if (pattern && !protect.some((one) => one.matches(after)))
         bared.push({ id: each.id, by: pattern.text, from: before, to: after });
       for (const inner of each.contents)
-        // What has a new name of its own has a problem of its own.
+        // A resource with a rename of its own has its own problem.
         visit(inner, [...to, next.get(inner) ?? inner.name]);
     };
     visit(identity, nextNames(identity, next));
@@ -70,7 +70,6 @@ export function unprotectedProblems({ planning: { inventory, policy }, actions }
   });
 }
 
-/** The updates that give live resources other names. */
 function renamings(
   inventory: Inventory,
   actions: readonly Action[],
@@ -88,7 +87,7 @@ function nextNames(identity: ResourceIdentity, next: ReadonlyMap<ResourceIdentit
   return [...above, next.get(identity) ?? identity.name];
 }
 
-/** The consent to just this: another one as soon as another resource, or more of them, would lose their protection. */
+/** The consent to these resources only: it differs if others, or more, lose their protection. */
 function consentTo(bared: readonly LostProtection[]): string {
   const all = bared.map(({ id, from, to }) => [id, addressKey(from), addressKey(to)]).toSorted();
   return `unprotect-${createHash("sha256").update(stableJson(all)).digest("hex").slice(0, 16)}`;

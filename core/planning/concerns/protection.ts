@@ -12,7 +12,7 @@ import type { Problem } from "../../problems/problem.ts";
 import { byDocument, patternsIn, protectedNote, type Protection, protectionOf } from "./protected-by.ts";
 import { needRenamed, unprotectedProblems } from "./protected-renames.ts";
 
-/** The advice for a change that takes a protection away and deletes what it protected. */
+/** The advice for a change that lifts a protection and deletes the protected resource. */
 const liftFirst = "lift the protection in a change of its own, and delete in a later one";
 
 /** `manage.protect`, and the patterns of the configuration. */
@@ -44,10 +44,9 @@ function sparesProtected(
   return found !== undefined;
 }
 
-/** The most resources that a problem names. */
 const mostNamed = 3;
 
-/** A resource that would be lost, what protects it, and the address of the action that would lose it. */
+/** A protected resource that would be lost, its protection, and the address of the action. */
 interface ProtectedLoss {
   lost: LostResource;
   protection: Protection;
@@ -55,8 +54,8 @@ interface ProtectedLoss {
 }
 
 /**
- * A problem for each cause and each protection: what a deletion takes along, and all that a destroy names, is one
- * problem, and so are all that protect nothing but themselves.
+ * One problem for each cause and protection: the cascade of a deletion, all resources of a destroy, and all resources
+ * that protect only themselves, are one problem each.
  */
 function protectionProblems(
   goal: Goal,
@@ -89,7 +88,7 @@ function groupedBy(
   return [...Map.groupBy(found, keyOf).values()];
 }
 
-/** One problem for all of a group. @param common what protects each of them, where that is not the same for all */
+/** @param common the protection, if it is not the same for all */
 function protectionProblem(goal: Goal, group: readonly ProtectedLoss[], common?: string): Problem[] {
   const [first, ...others] = group.toSorted(
     (left, right) => Number(!left.lost.own) - Number(!right.lost.own),
@@ -112,7 +111,7 @@ function protectionProblem(goal: Goal, group: readonly ProtectedLoss[], common?:
   ];
 }
 
-/** The problem of a loss of a protected resource that stays: protection covers its variables and data as well. */
+/** The problem of a loss of a protected resource that stays: protection covers its variables and data. */
 function protectedPartProblems(
   goal: Goal,
   inventory: Inventory,
@@ -143,7 +142,6 @@ function adviceOn(goal: Goal, { remedies, isLifted }: Protection): Pick<Problem,
   return { ...(goal === "reconcile" && { advice: "undo the change" }), remedies };
 }
 
-/** The fate of a lost thing. */
 function becomesOf({ loss: { sort } }: CausedLoss): string {
   return sort === "resource" || sort === "part" || sort === "data" ? "deleted" : "lost";
 }
@@ -156,8 +154,8 @@ function title(lostResource: LostResource): string {
 }
 
 /**
- * The problems of a plan that would leave something alone only because of a protection that the change lifts: the next
- * run would delete it, and nobody would have lifted the protection before.
+ * Problems of resources that stay only because of a protection that this change lifts: the next run would delete them,
+ * although the protection was never lifted in a change of its own.
  */
 function liftedProblems(notes: readonly Note[]): Problem[] {
   return notes.flatMap(({ message, address, isLifted }): Problem[] =>

@@ -7,10 +7,10 @@ import { everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 
 /**
- * Stated fields with their references looked up, and with the defaults that the API gives in place of null. What cannot be
- * looked up stays as it is stated.
+ * The declared fields with references resolved, and the API's defaults in place of null. Unknown references stay as
+ * declared.
  *
- * @param current those that the resource has already
+ * @param current the references that the resource has already
  */
 export function resolve(
   { live, findings, expectations }: Planning,
@@ -30,7 +30,7 @@ export function resolve(
   };
 }
 
-/** The names of other resources that fields state. */
+/** References to other resources in fields. */
 export const references: Concern = {
   name: "references",
   programs: true,

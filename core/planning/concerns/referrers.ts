@@ -13,7 +13,7 @@ import { unreadIn } from "../plan/live-state.ts";
 import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import { knownParts } from "../plan/parts.ts";
 
-/** Resources that cannot be deleted: others that stay refer to them, or they come with their parent. */
+/** Resources that cannot be deleted, because other resources refer to them, or because they come with their parent. */
 export const inUse: Concern = {
   name: "in use",
   programs:
@@ -50,7 +50,7 @@ function needReferrers({ planning, actions }: Whole): void {
   visit(undefined, live.organization.id, inventory.roots);
 }
 
-/** The problems of resources that the plan deletes although others, which stay, refer to them. */
+/** Problems of deleting resources to which resources that stay refer. */
 function referrerProblems({ planning, actions, lostResources }: Whole): Problem[] {
   const { inventory, live: state } = planning;
   const entries = goingEntries(actions);
@@ -87,7 +87,7 @@ function referrerProblems({ planning, actions, lostResources }: Whole): Problem[
   });
 }
 
-/** The entries of lists that fields refer to, as far as the plan deletes them. */
+/** The deleted entries of lists to which fields refer. */
 function goingEntries(actions: readonly Action[]): { id: string; catalogue: Catalogue; address: Address }[] {
   return actions
     .filter((action): action is LiveAction => isLiveDeletion(action))
@@ -97,7 +97,7 @@ function goingEntries(actions: readonly Action[]): { id: string; catalogue: Cata
     });
 }
 
-/** The parts of a kind that may refer to entries of these lists: they are in no answer about the resource itself. */
+/** The parts of a kind that may refer to entries of these lists, and that no answer about the resource contains. */
 function referringParts(kind: Kind, catalogues: ReadonlySet<Catalogue>): DeclaredPart[] {
   return statedParts(kind).filter(({ form }) =>
     [...catalogues].some((catalogue) => refersTo(form.schema, catalogue)),
@@ -110,7 +110,7 @@ function refersTo(schema: FieldSchema, catalogue: Catalogue): boolean {
   return inner.some((each) => each !== undefined && refersTo(each, catalogue));
 }
 
-/** The problems of deleting resources that the server makes with their parent and keeps as long as the parent stays. */
+/** Problems of deleting resources that the server creates with their parent and keeps as long as the parent. */
 function broughtProblems({ planning, actions }: Whole): Problem[] {
   const { byId } = planning.inventory;
   return actions.filter(isLiveDeletion).flatMap(({ resourceId, address, carriedOutBy }): Problem[] => {

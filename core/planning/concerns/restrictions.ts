@@ -6,7 +6,7 @@ import type { Concern, Planning, Whole } from "../plan/planning.ts";
 import { restrictionsOf } from "../plan/policy.ts";
 import { idleRestrictions, type Restriction } from "../../model/addresses/restriction.ts";
 
-/** Tells the restrictions that restrict nothing. They forbid no plan. */
+/** Notes restrictions that match nothing. They forbid no plan. */
 function noteIdle({ planning }: Whole): [] {
   const { policy, findings } = planning;
   const all = restrictionsOf(policy);
@@ -21,7 +21,7 @@ function noteIdle({ planning }: Whole): [] {
   return [];
 }
 
-/** The addresses of what is described and of what is known to be live. */
+/** The addresses of declared and of known live resources. */
 export function* knownAddresses({ resources, inventory, policy }: Planning): Generator<AnyAddress> {
   for (const { address } of resources) yield address;
   for (const identity of inventory.byId.values())
@@ -32,7 +32,7 @@ export function* knownAddresses({ resources, inventory, policy }: Planning): Gen
   }
 }
 
-/** Whether a list that has not been read may have what a restriction is about. */
+/** Whether an unread list may contain a resource to which a restriction applies. */
 export function mayMatchUnread({ live, inventory }: Planning, restriction: Restriction): boolean {
   const { looksInside, namesKind } = restriction;
   if (!looksInside) return false;
@@ -45,7 +45,7 @@ export function mayMatchUnread({ live, inventory }: Planning, restriction: Restr
   );
 }
 
-/** Restrictions that restrict nothing. */
+/** Restrictions that match nothing. */
 export const restrictions: Concern = {
   name: "restrictions",
   programs: "a program declares one resource at a time, so that nobody knows what its settings could match",

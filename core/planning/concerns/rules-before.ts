@@ -6,7 +6,7 @@ import type { RulesBefore } from "../plan/policy.ts";
 import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
 import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
 
-/** `manage.prune` that a change states first: the same change deletes nothing by it. */
+/** `manage.prune` that is new in this change: the same change deletes nothing by it. */
 export const pruneBefore: Concern = {
   name: "rules before",
   programs: "a program prunes nothing: what it no longer declares, its engine deletes",
@@ -14,8 +14,8 @@ export const pruneBefore: Concern = {
 };
 
 /**
- * Whether the document that lets a resource be pruned did not do so in an earlier commit. If that commit described the
- * resource, the change has taken its document out as well, and is refused; otherwise the resource is left to the next run.
+ * Whether a document did not allow the prune in an earlier commit. If that commit declared the resource, the change
+ * also removes its document, and is refused; otherwise the next run deletes the resource.
  */
 function sparesBefore(
   { policy, findings }: Planning,

@@ -16,8 +16,8 @@ import type { Concern, Planning, Whole } from "../plan/planning.ts";
 import { covers, withLiveAddress } from "./both-addresses.ts";
 
 /**
- * The stated fields, with `rotate: true` on each secret that exists and that this run writes again. A note names those
- * that it does not write, because nobody can compare their values.
+ * The declared fields, with `rotate: true` on each existing secret that this run writes again. A note names the others,
+ * whose values cannot be compared.
  */
 function withRotations(
   { policy, findings, inventory }: Planning,
@@ -62,7 +62,7 @@ function withRotations(
           ),
         },
       };
-    // One whose version changes is written with its value, and needs no comparison.
+    // A secret with a new version is written anyway.
     const isWritten = (key: string, entry: Json) => {
       const before = fieldsOf(own(entriesIn(current, member), key));
       return compare(form.schema.entries ?? {}, before, { ...before, ...fieldsOf(entry) }).length > 0;
@@ -75,10 +75,7 @@ function withRotations(
   return result;
 }
 
-/**
- * Refuses secrets that a person has chosen by one address of their resource only: by its name in the documents or by that on
- * the server.
- */
+/** Refuses `--rotate` patterns that match only one of the two addresses of a resource. */
 function refuseHalfChosen(
   { policy, inventory }: Planning,
   { desired: { address, stated }, base }: Comparison,
@@ -104,7 +101,7 @@ function refuseHalfChosen(
 
 const fieldsOf = (entry: Json | undefined): Fields => (isFields(entry) ? entry : {});
 
-/** The paths of the secrets that a document states and that the resource has. */
+/** The paths of the declared secrets that the resource has already. */
 function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): string[][] {
   const there = new Set(hiddenSecrets(kind.fields, current).map(formatPath));
   return secretsInFields(kind.fields, stated)
@@ -112,7 +109,7 @@ function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): stri
     .filter((path) => there.has(formatPath(path)));
 }
 
-/** The choices that choose no secret of a targeted document: mistakes, after which somebody would believe it is written. */
+/** Problems of `--rotate` choices that match no declared secret: the user would believe that it is written. */
 function idleRotations({ planning: { policy, resources, inventory }, goal }: Whole): Problem[] {
   if (goal !== "reconcile") return [];
   const { rotate, targets } = policy;
@@ -136,7 +133,7 @@ function idleRotations({ planning: { policy, resources, inventory }, goal }: Who
     });
 }
 
-/** Of the secrets that documents state, one whose key is the text, or the nearest. */
+/** The declared secret with this key, or with the most similar key. */
 function meantBy(text: string, all: readonly DeclaredSecret[]): string | undefined {
   const key = text.slice(text.lastIndexOf(":") + 1);
   const same = all.find((secret) => secret.key === key);
@@ -158,7 +155,7 @@ function secretKeys(kind: Kind, stated: Fields): string[] {
   return [...inFields, ...inParts];
 }
 
-/** The secrets that exist already: a run writes them again only if it is told to. */
+/** Existing secrets: a run writes them again only on request. */
 export const secrets: Concern = {
   name: "rotation",
   programs: "the state of a program has the values that were written last, so they are compared",

@@ -3,7 +3,7 @@ import type { Concern, Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { changesIn } from "./changes.ts";
 
-/** What is suspended stays as it is. */
+/** Suspended resources do not change. */
 export const suspension: Concern = { name: "suspension", programs: true, guard: problemsOfSuspended };
 
 function problemsOfSuspended(whole: Whole): Problem[] {

@@ -5,7 +5,6 @@ import type { Concern, Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { bothAddresses, covers } from "./both-addresses.ts";
 
-/** The resources that a run is about. */
 export const targets: Concern = {
   name: "targets",
   programs: "the engine of a program chooses the resources of a run, with targets of its own",
@@ -17,7 +16,7 @@ export const targets: Concern = {
   guard: untargetedProblems,
 };
 
-/** The problems of actions whose documents targets choose by a name that the resource does not have on the server. */
+/** Problems of targets that match the declared name of a resource, but not its live name. */
 function untargetedProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
   const { targets: chosen } = policy;
   if (chosen.length === 0) return [];

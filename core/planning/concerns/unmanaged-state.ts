@@ -27,13 +27,10 @@ import { mayHavePasswords, shownValue } from "../../rules/credentials.ts";
 import { schemaAt } from "../../model/schema/field-schema.ts";
 import { shorten } from "../../values/text.ts";
 
-/** The most resources that a note names: those with something unmanaged, and those that are unmanaged themselves. */
+/** The most items that a note names: unmanaged settings, and unmanaged resources. */
 const [mostNamed, mostResources] = [3, 10];
 
-/**
- * Enters how a live resource differs from its document, what is set in it that no document states, and what has not been read of
- * it. A strict policy reads the parts that no document states too.
- */
+/** Records the differences, the unmanaged settings and the unread parts of a resource. Strict: reads all parts. */
 function findDifferences(planning: Planning, comparison: Comparison): void {
   const { given, desired, base, changes } = comparison;
   if (!base?.live) return;
@@ -59,7 +56,7 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
   findings.differences.push({ desired: given, name: base.name, changes, unstated, credentials });
 }
 
-/** Says what an update sends back although this version does not know it. */
+/** Notes unknown members that an update sends back. */
 function noteUnknown(
   { findings }: Planning,
   { given, changes, wanted }: Comparison,
@@ -75,10 +72,7 @@ function noteUnknown(
     });
 }
 
-/**
- * Reads the lists of a described resource that the policy wants, with a strict one all: nothing in it may be unmanaged unseen.
- * Says which others have not been read.
- */
+/** Reads the lists of a managed resource that the policy needs (strict: all). Records the others as unread. */
 function lookInside(
   { findings, policy, live }: Planning,
   { address }: DesiredResource,
@@ -113,12 +107,12 @@ function readAll(
 }
 
 /**
- * Mentions what is set on the server and no document states: how much there is, or with a strict policy each. A plan does not
- * change it, so "no changes" does not mean that it is as somebody has reviewed it.
+ * Mentions the unmanaged settings: their number, or with a strict policy each. A plan does not change them, so "no
+ * changes" does not mean that live state is as reviewed.
  */
 function noteUnmanaged(planning: Planning): void {
   const { findings, policy } = planning;
-  // Resources that no document describes have a note of their own.
+  // Unmanaged resources have a note of their own.
   const unstated = findings.unmanaged.filter(({ sort }) => sort !== "resource");
   if (policy.strict)
     for (const each of unstated)
@@ -150,11 +144,10 @@ function sentenceOf(
 }
 
 /**
- * Mentions the resources that no document describes, beside resources that documents describe, as far as they have been
- * read anyway. Resources that the plan mentions elsewhere are left out: those that a prune deletes or would delete,
- * that a clone has brought, and what a replacement deletes.
+ * Mentions the known unmanaged resources beside managed ones, except those that the plan mentions elsewhere: pruned
+ * ones, contents of a clone, and deletions of a replacement.
  *
- * @param changes the actions on described resources: a new one may be an unmanaged one with a new name
+ * @param changes the actions on managed resources: a new resource may be a renamed unmanaged one
  */
 function noteResources(planning: Planning, changes: readonly Action[]): void {
   const { inventory, findings } = planning;
@@ -186,7 +179,7 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
   });
 }
 
-/** The live projects that no document describes although documents are in them, beside a new one: one is perhaps renamed. */
+/** Unmanaged live projects that contain declared resources, while a new project is declared: it may be a rename. */
 function halfRenamed({ inventory, resources }: Planning, changes: readonly Action[]): Address[] {
   const around = new Set(resources.flatMap(({ address }) => aroundOf(address)));
   return inventory.roots.flatMap(({ kind, name, documents }): Address[] => {
@@ -196,7 +189,6 @@ function halfRenamed({ inventory, resources }: Planning, changes: readonly Actio
   });
 }
 
-/** The keys of the addresses of all that a resource is in. */
 function aroundOf(address: Address): string[] {
   const parent = parentAddress(address);
   return parent ? [addressKey(parent), ...aroundOf(parent)] : [];
@@ -210,7 +202,7 @@ function isInside(identity: ResourceIdentity | undefined, ids: ReadonlySet<strin
   return identity !== undefined && (ids.has(identity.id) || isInside(identity.parent, ids));
 }
 
-/** The advice if the only new resource of its kind may be this one with a new name. */
+/** The advice if an unmanaged resource may be the renamed form of the only new resource of its kind. */
 function renaming(target: Address, changes: readonly Action[]): string {
   const [made, another] = madeBeside(target, changes);
   return !made || another
@@ -218,7 +210,6 @@ function renaming(target: Address, changes: readonly Action[]): string {
     : ` (if ${nameOf(made.address)} is its new name, set manage.renamed_from: ${nameOf(target)})`;
 }
 
-/** The new resources of the same kind in the same parent. */
 function madeBeside(target: Address, changes: readonly Action[]): Action[] {
   const place = placeOf(target);
   return changes.filter((action) => createsAnew(action) && adds(action) && placeOf(action.address) === place);
@@ -226,7 +217,7 @@ function madeBeside(target: Address, changes: readonly Action[]): Action[] {
 
 const isNew = "a new resource is as its document says";
 
-/** Everything that is set live and that nobody states: fields, parts and resources; and where a plan has not looked for it. */
+/** Unmanaged fields, parts and resources, and the lists that a plan has not read. */
 export const unmanaged: Concern = {
   name: "unmanaged",
   programs:

@@ -4,7 +4,7 @@ import type { Problem } from "../../problems/problem.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 import { knownAddresses } from "./restrictions.ts";
 
-/** Consents of a person that choose nothing: mistyped, they would consent to nothing, and nobody would know. */
+/** Consents that match nothing, such as mistyped ones: nobody would notice that they allow nothing. */
 export const idleConsents: Concern = {
   name: "idle consents",
   programs: "a program declares one resource at a time, so that nobody knows what its settings could match",

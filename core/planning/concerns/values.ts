@@ -14,7 +14,7 @@ import { field, say } from "../../problems/say.ts";
 import { claimedElsewhere } from "./name-conflicts.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
 
-/** Notes the stated parts whose values look as if nobody should read them. Never quotes a value. */
+/** Notes declared parts whose values look like credentials. Never quotes a value. */
 export function noteCredentials(planning: Planning, { given: { address, stated }, base }: Comparison): void {
   const { findings } = planning;
   const known = credentialsAround(planning, address, base?.id, false);
@@ -23,7 +23,7 @@ export function noteCredentials(planning: Planning, { given: { address, stated }
     findings.note({ code: "credential", message: credentialText(address.kind, found), address });
 }
 
-/** Notes what is valid and hardly meant: CPU in cores, or a domain that leads to another service already. */
+/** Notes valid but doubtful values: CPU in cores, or a domain that leads to another service already. */
 function noteDoubts(planning: Planning, comparison: Comparison): void {
   const { given, base } = comparison;
   const { address, stated } = given;
@@ -33,17 +33,17 @@ function noteDoubts(planning: Planning, comparison: Comparison): void {
 }
 
 /**
- * Refuses stated parts that the server would take for something else, such as a variable whose value is the key of another
- * variable. Sends no request for it: what no list says yet, the next plan finds.
+ * Refuses declared parts that the server would interpret as something else, such as a variable whose value is the key
+ * of another one. Sends no request: the next plan finds mistakes in lists that are unread.
  */
 export function refuseMistakenValues(planning: Planning, comparison: Comparison): Refusal[] {
   const { desired, base, wanted, on } = comparison;
-  // A copy sees what its source sees only in the same parent.
+  // A copy inherits the same entries as its source only in the same parent.
   const seenBy = on === "source" && !isBesideSource(desired) ? undefined : base;
   return statedParts(desired.address.kind).flatMap((part) =>
     entriesOf(desired.stated, part.member).flatMap(([key, entry]): Refusal[] => {
       const other = part.form.isTakenForAliasOf?.(key, entry);
-      // The document alone shows an entry of its own.
+      // The document declares an entry with this key itself.
       if (other === undefined || hasEntry(part, desired.address, desired.stated, other)) return [];
       if (!isKnown(planning, part, desired, seenBy, wanted, other)) return [];
       return [
@@ -63,7 +63,7 @@ function isBesideSource({ address, cloneFrom }: DesiredResource): boolean {
   return its && others ? addressKey(its) === addressKey(others) : its === others;
 }
 
-/** Whether the resource sees an entry of that key, as far as is known. */
+/** Whether the resource is known to have or inherit an entry of that key. */
 function isKnown(
   { live, expectations }: Planning,
   part: DeclaredPart,
@@ -89,7 +89,7 @@ function entriesOf(fields: Fields, member: string): [string, Fields][] {
     : [];
 }
 
-/** Values that look wrong: credentials that anyone can read, keys of other parts, and what hardly anybody means. */
+/** Values that look wrong: readable credentials, keys of other parts, doubtful values. */
 export const values: Concern = {
   name: "values",
   programs: true,

@@ -44,10 +44,7 @@ export function draftOf(planning: Planning, comparison: Comparison): Answer<Acti
   return { type: "update", ...known, stated, changes, expected: wanted, ...start };
 }
 
-/**
- * Deletes a resource and creates it again with its live fields, overlaid with the stated ones. What is deleted with it is
- * added later.
- */
+/** Deletes a resource and creates it again with its live fields under the declared ones. Losses are added later. */
 function replacementOf(
   planning: Planning,
   comparison: Comparison,
@@ -73,11 +70,7 @@ function replacementOf(
   };
 }
 
-/**
- * Records what the plan makes of a resource.
- *
- * @param draft open if the document is refused, or something has to be read first
- */
+/** @param draft open if the document is refused, or reads are missing */
 export function expectResult(
   expectations: Expectations,
   { how, base, desired, parent, wanted }: Comparison,
@@ -112,10 +105,7 @@ export function expectResult(
   expectations.add(desired, parent, result);
 }
 
-/**
- * The fields without the parts that no document states and whose values nobody can read: a replacement cannot write
- * them again.
- */
+/** The fields without undeclared parts whose values cannot be read: a replacement cannot write them again. */
 function withoutUnknownValues({ address, stated }: DesiredResource, fields: Fields): Fields {
   const result: Fields = { ...fields };
   for (const { member, form } of statedParts(address.kind)) {

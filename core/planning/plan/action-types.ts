@@ -1,33 +1,24 @@
 import type { Tone } from "../../report/block.ts";
 
-/** The words for actions of one type, and their effects. */
 interface ActionTypeFacts {
-  /** The character that stands before such an action in a list. */
   mark: string;
-  /** The first character of a line in a block of the language `diff`, which gives the line its colour. */
+  /** The first character of a line in a `diff` block, which gives the line its color. */
   diffMark: string;
   tone: Tone;
   verb: string;
   doing: string;
   past: string;
   noun: string;
-  /** A resource with a new id exists afterwards. */
   makes?: true;
-  /** That resource begins as a copy of another one. */
   copies?: true;
-  /** A resource that stays gets other fields. */
   updates?: true;
-  /** A live resource ceases to exist, with all that is in it. */
   deletes?: true;
   deploys?: true;
-  /** Its changes are differences from the base: the live resource, or the source of a clone. */
+  /** Its changes are differences from the live resource, or from the source of a clone. */
   compares?: true;
 }
 
-/**
- * The types of actions. A switch over them stands only where actions are carried out; everything else asks this table
- * or reads the members of the action.
- */
+/** The types of actions. Only the execution switches over them; other code asks this table. */
 export const actionTypes = {
   create: {
     mark: "+",
@@ -105,60 +96,53 @@ export const actionTypes = {
   },
 } as const satisfies Record<string, ActionTypeFacts>;
 
-/** The type of an action: `create`, `update`. */
 export type ActionType = keyof typeof actionTypes;
 
-/** Every type of action, in the order in which reports count them. */
+/** In the order in which reports count them. */
 export const allActionTypes = Object.keys(actionTypes) as ActionType[];
 
-/** An action, or the outcome of one. */
 interface ActionOrOutcome {
   type: ActionType;
 }
 
-/** The words for a type of action, and its effect on a resource. */
 export function factsOf({ type }: ActionOrOutcome): ActionTypeFacts {
   return actionTypes[type];
 }
 
-/** Whether an action changes or deploys anything: all types but `none`. */
+/** Whether an action changes or deploys anything. */
 export function isChange({ type }: ActionOrOutcome): boolean {
   return type !== "none";
 }
 
-/** Whether a resource with a new id exists after an action. */
+/** Whether an action creates a resource with a new id. */
 export function makes(action: ActionOrOutcome): boolean {
   return factsOf(action).makes === true;
 }
 
-/** Whether an action makes a resource where there was none. */
+/** Whether an action creates a resource where there was none. */
 export function adds(action: ActionOrOutcome): boolean {
   return makes(action) && !deletes(action);
 }
 
-/** Whether an action creates a resource from its own fields alone, and not as a copy. */
+/** Whether an action creates a resource from its own fields, not as a copy. */
 export function createsAnew(action: ActionOrOutcome): boolean {
   return makes(action) && factsOf(action).copies !== true;
 }
 
-/** Whether an action gives a resource that stays other fields. */
 export function updates<Some extends ActionOrOutcome>(action: Some): action is Some & { type: "update" } {
   return factsOf(action).updates === true;
 }
 
-/** Whether a live resource ceases to exist because of an action. */
 export function deletes<Some extends ActionOrOutcome>(
   action: Some,
 ): action is Some & { type: "delete" | "replace" } {
   return factsOf(action).deletes === true;
 }
 
-/** Whether an action deletes a resource and creates it again. */
 export function isReplacement(action: ActionOrOutcome): boolean {
   return deletes(action) && makes(action);
 }
 
-/** Whether an action deploys a resource. */
 export function deploys(action: ActionOrOutcome): boolean {
   return factsOf(action).deploys === true;
 }

@@ -5,9 +5,8 @@ import { makes, updates } from "./action-types.ts";
 import type { Inventory } from "./inventory.ts";
 
 /**
- * The ids of the live resources that a plan changes or replaces, whose parts it takes along, or that have problems. What a
- * plan says of them has to be read for this plan. Of what is only deleted it names the parts, and the deletion itself reads
- * them once more.
+ * The ids of the live resources that a plan changes, replaces, takes parts from or has problems with: their facts have
+ * to be read for this plan. Deleted resources are not among them, because the deletion reads their parts again.
  */
 export function concernedIn(
   { byId }: Inventory,

@@ -1,13 +1,9 @@
-/**
- * The answer to a question that is open: nobody can tell, or not yet. The reason is among the findings: a problem of the
- * document, or what has to be read before the next pass.
- */
+/** An open answer: unknown, or not known yet. The findings have the reason: a problem, or the missing reads. */
 export const open = Symbol("open");
 
-/** An answer of a pass: a value, or `open`. */
 export type Answer<Value> = Value | typeof open;
 
-/** What the answers about all items contain; open if one of them is. Every item is asked about, so that all that is needed is read at once. */
+/** The combined answers; open if one is. Asks about every item, so that all missing state is read at once. */
 export function collect<Item, Value>(
   items: readonly Item[],
   ask: (item: Item) => Answer<readonly Value[]>,
@@ -17,12 +13,11 @@ export function collect<Item, Value>(
   return values.length === answers.length ? values.flat() : open;
 }
 
-/** The value of an answer; undefined where it is open. */
 export function ifKnown<Value>(answer: Answer<Value>): Value | undefined {
   return answer === open ? undefined : answer;
 }
 
-/** The answer; another value where it is open and nothing more is going to be read. */
+/** The value of an answer; another one where it is open and nothing more will be read. */
 export function asFarAsKnown<Value>(
   { live }: { live: { isFinal?: true } },
   answer: Answer<Value>,

@@ -2,10 +2,7 @@ import { addressKey } from "../../model/addresses/address.ts";
 import type { Action } from "./action.ts";
 import { deploys, isChange } from "./action-types.ts";
 
-/**
- * The changes of two plans by their resource, to compare the plans: by its address, and also by its id where the API has
- * two resources of that address.
- */
+/** Pairs the changes of two plans by resource: by address, and by id where two resources have the same address. */
 export function byResource(
   one: readonly Action[],
   other: readonly Action[],

@@ -25,21 +25,19 @@ import {
 } from "./action-types.ts";
 import type { Plan } from "./plan.ts";
 
-/** How many requests a plan costs. */
 export interface Cost {
-  /** The requests that planning has sent. */
   planning: number;
-  /** The requests that an apply sends at least: if every answer is clear and nothing has to be waited for. */
+  /** The least requests of an apply: every answer is clear, and nothing has to be waited for. */
   applying: number;
 }
 
-/** How many pages more than one the lists of a resource have. */
+/** The pages beyond the first of the lists of a resource. */
 function more(of: "contents" | "parts", id: string | undefined, long: LongLists | undefined): number {
   return long?.get(id?.toLowerCase() ?? "")?.[of] ?? 0;
 }
 
 /**
- * The requests of a plan: those of its actions, two lists of each parent from which something is deleted, and one of each
+ * The requests of a plan: its actions, two lists of each parent from which something is deleted, and one list of each
  * new parent in which a resource uses outputs of another.
  */
 export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
@@ -66,8 +64,8 @@ export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
 }
 
 /**
- * The lists of variables beside resources whose outputs they may use, before those are deleted: one of each resource that
- * is there afterwards, as far as the plan has it. What takes the place of another may be there by then.
+ * One variable list for each remaining resource that may use outputs of deleted ones, read before the deletion. It
+ * includes replacements, which may exist by then.
  */
 function costOfUsers(actions: readonly Action[], long: LongLists | undefined): number {
   const sources = actions.filter(
@@ -91,10 +89,7 @@ function parentKey(address: Address): string {
   return parent ? addressKey(parent) : "";
 }
 
-/**
- * The requests of an action: one a write, and one a list or a resource that it reads. Deletions share their checks, which
- * therefore count once for the whole plan.
- */
+/** One request for each write and each read list or resource. Deletions share checks, which count once for the plan. */
 export function costOfAction(action: Action, long?: LongLists): number {
   const { kind } = action.address;
   // One request lists the environment, one deploys its services.
@@ -108,7 +103,7 @@ export function costOfAction(action: Action, long?: LongLists): number {
   );
 }
 
-/** The lists of the contents, read before removing parts together with which the server deletes parts of the contents. */
+/** The lists of the contents, read before the removal of parts on which parts of the contents depend. */
 function costOfBelow(action: Action, parts: readonly DeclaredPart[]): number {
   const removes = action.changes.some(({ path: [member], after }) => {
     const part = after === undefined && parts.find((each) => each.member === member);
@@ -121,7 +116,7 @@ function costOfBelow(action: Action, parts: readonly DeclaredPart[]): number {
   return 1 + action.reaches.length + 2 * places.size;
 }
 
-/** The deletion and the read that answers 404; before a replacement also a read, and a list of its own. */
+/** The deletion and the read that answers 404; before a replacement also a read, and a list. */
 function costOfDeletion(action: Action, long: LongLists | undefined): number {
   if (!deletes(action)) return 0;
   const gone = action.losses.flatMap(({ id, described, address }) =>
@@ -136,7 +131,7 @@ function costOfDeletion(action: Action, long: LongLists | undefined): number {
   return lists + (isReplacement(action) ? 4 : 2);
 }
 
-/** The lists of the contents and the parts of a resource; data, such as backups, has a separate list. */
+/** The lists of contents and parts; data, such as backups, has a separate list. */
 function listsInside({ kind }: AnyAddress): number {
   const inside = kindsInside(kind);
   const usual = inside.some((each) => !isOnDemand(each)) ? 1 : 0;
@@ -144,7 +139,6 @@ function listsInside({ kind }: AnyAddress): number {
   return usual + data + listsOf(lostParts(findKind(kind.name) ?? { parts: [] }));
 }
 
-/** The requests for the resource itself. */
 function costOfResource(action: Action): number {
   const { address, brings } = action;
   const { kind } = address;
@@ -157,25 +151,25 @@ function costOfResource(action: Action): number {
   return isOwn ? 2 : 0;
 }
 
-/** The changes to write: for a new resource, everything that differs from the defaults of new resources. */
+/** Of a new resource: all differences from the defaults. */
 function changesOf({ address, changes, expected, ...action }: Action): readonly FieldChange[] {
   return createsAnew(action) ? compare(address.kind.fields, {}, expected) : changes;
 }
 
-/** The requests that write the parts of a resource, and the lists of those that are there. */
+/** The requests that write the parts of a resource, and the lists of existing parts. */
 function costOfParts(action: Action, parts: readonly DeclaredPart[], long: LongLists | undefined): number {
   const isNew = createsAnew(action);
-  // The parts of a copy are listed even if none is to be changed.
+  // The parts of a copy are listed even without a change.
   const isCopy = !isNew && action.resourceId === undefined;
   const changes = Map.groupBy(changesOf(action), ({ path: [member = ""] }) => member);
   return parts.reduce((sum, part) => {
     const { member, form } = part;
     const its = changes.get(member) ?? [];
     const sibling = siblingKindOf(part);
-    // The siblings are listed already, and behind those of its own kind every new resource is.
+    // The siblings are listed already; siblings of its own kind are not.
     if (sibling !== undefined) {
       if (its.length === 0 || (isNew && sibling === action.address.kind.name)) return sum;
-      // What is said of a new resource itself is in no list that was read before.
+      // No list that was read before contains a new resource.
       return sum + (isNew && typeof own(action.expected, member) !== "string" ? 2 : 1);
     }
     if (its.length === 0) return sum + (isCopy && own(action.stated, member) ? 1 : 0);
@@ -194,7 +188,7 @@ function costOfParts(action: Action, parts: readonly DeclaredPart[], long: LongL
   }, 0);
 }
 
-/** How many requests create new entries when everything that they refer to exists: one can create several. */
+/** The number of requests that create entries when everything that they refer to exists: one can create several. */
 function creationsOf(part: DeclaredPart, making: readonly PartChange[]): number {
   const { form } = part;
   const needed = making.flatMap(({ key, wanted }) => (isFields(wanted) ? form.needs(wanted, key) : []));

@@ -18,9 +18,8 @@ import { isChange, makes } from "./action-types.ts";
 import type { WaveOf } from "./wave.ts";
 
 /**
- * Plans the deployments that follow from a plan: of the services that it creates or changes, of the described and
- * targeted services of which an older version runs or whose deployment failed, and of each cloned environment as a
- * whole. Plans none unless the policy asks for deployments.
+ * Plans the deployments that the policy asks for: of services that the plan changes, of managed and targeted services
+ * with an older version or a failed deployment, and of each cloned environment as a whole.
  */
 export function planDeployments(planning: Planning, changes: readonly Action[], waveOf: WaveOf): Action[] {
   if (!planning.policy.deploy) return [];
@@ -38,10 +37,9 @@ export function planDeployments(planning: Planning, changes: readonly Action[], 
   ];
 }
 
-/** The most services that a note names. */
 const mostNamed = 3;
 
-/** Mentions the described services that do not run as they are applied and that the plan does not deploy, as far as their statuses are known. */
+/** Mentions managed services that are out of date and not deployed, as far as their statuses are known. */
 export function noteUndeployed(
   { live, findings, policy }: Planning,
   changes: readonly Action[],
@@ -96,7 +94,7 @@ function deployAll(
   });
 }
 
-/** The deployments of services of one environment: of each wave together, after all changes in it and in those before. */
+/** The deployments of services of one environment, a wave at a time, after all changes in this and earlier waves. */
 function deploySome(
   planning: Planning,
   inside: readonly Action[],
@@ -123,7 +121,7 @@ function deploySome(
   });
 }
 
-/** The clones of an environment and of services in it: the server makes none while their source is being deployed. */
+/** The clones of an environment and its services: the server makes no clone while the source is being deployed. */
 function clonesOf(environment: Action["address"], changes: readonly Action[]): Action[] {
   return changes.filter(
     ({ source }) =>
@@ -132,7 +130,6 @@ function clonesOf(environment: Action["address"], changes: readonly Action[]): A
   );
 }
 
-/** Whether the resource of one address contains that of the other, at whatever depth. */
 function isAbove(outer: Action["address"], inner: Action["address"]): boolean {
   const parent = parentAddress(inner);
   return parent !== undefined && (addressKey(parent) === addressKey(outer) || isAbove(outer, parent));
@@ -142,7 +139,6 @@ function changed(actions: readonly Action[]): string[] {
   return actions.filter(isChange).map(({ id }) => id);
 }
 
-/** The resource that exists after an action: its id, or the id of the action that creates it. */
 function subjectOf(action: Action): ParentReference {
   const { id, resourceId } = action;
   return makes(action) || resourceId === undefined ? { madeBy: id } : { id: resourceId };
@@ -154,7 +150,7 @@ const reasons: Record<DeploymentStatus, DeployReason | undefined> = {
   UP_TO_DATE: undefined,
 };
 
-/** Why a service is deployed; undefined if it is not deployed, or something has to be read first. */
+/** Undefined: not deployed, or reads are missing. */
 function reasonFor(planning: Planning, action: Action, isChangedAround: boolean): DeployReason | undefined {
   const { live, policy, findings } = planning;
   const { address, parent } = action;
@@ -188,7 +184,7 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
   return changesToDeploy(status, partsAround(planning, parent.id)).length > 0 ? "changed_around" : undefined;
 }
 
-/** The parts that services in a live resource have from it and from those around it, as far as they have been read. */
+/** The known parts that services in a live resource inherit from it and its parents. */
 function partsAround(planning: Planning, id: string): readonly PartEntry[] {
   const resource = planning.inventory.byId.get(id)?.live;
   return resource ? knownParts(planning, resource, inheritedParts(resource.kind)) : [];

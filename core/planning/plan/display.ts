@@ -1,7 +1,7 @@
 import { shownChange, shownValue } from "../../rules/credentials.ts";
 import type { Action } from "./action.ts";
 
-/** An action as people see it, in every format: a mark stands in the place of each credential that can be read. */
+/** An action as output shows it: a mark replaces each readable credential. */
 export function shownAction<One extends Action>(action: One): One {
   const { address, stated, expected, changes, credentials } = action;
   const { kind } = address;

@@ -5,10 +5,9 @@ import type { Problem } from "../../problems/problem.ts";
 import type { Policy } from "./policy.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 
-/** The scope of a run within the documents. */
 export type RunScope = Pick<Policy, "targets" | "scope">;
 
-/** Whether a run is about the resource of an address; without any target, it is about all in its scope. */
+/** Whether the run includes an address; without targets, it includes its whole scope. */
 export function isTarget({ targets, scope }: RunScope, address: AnyAddress): boolean {
   return (
     (targets.length === 0 || targets.some((target) => target.matches(address))) && scope?.(address) !== false
@@ -22,18 +21,17 @@ export function chosenDocuments(
   return new Set(resources.filter(({ address }) => isTarget(choice, address)));
 }
 
-/** These documents and all documents that they need, directly or indirectly. */
+/** These documents and all that they need, transitively. */
 export function withNeeded(
   chosen: ReadonlySet<DesiredResource>,
   needs: (desired: DesiredResource) => readonly DesiredResource[],
 ): Set<DesiredResource> {
   const needed = new Set(chosen);
-  // A loop over a set also visits the elements that are added during the loop.
   for (const desired of needed) for (const other of needs(desired)) needed.add(other);
   return needed;
 }
 
-/** The targets that choose none of these addresses: mistakes, which would otherwise give a plan without actions. */
+/** Targets that match none of these addresses: without a problem, they would give an empty plan. */
 export function idleTargets(targets: readonly Pattern[], addresses: readonly AnyAddress[]): Problem[] {
   return targets
     .filter((target) => !addresses.some((address) => target.matches(address)))

@@ -21,10 +21,9 @@ import { expectNaming } from "./naming.ts";
 /** A parent of resources: the organization, or a resource. */
 export type Parent = ExpectedResource | ExpectedOrganization;
 
-/** The members of a parent that are checked before its contents are used. */
+/** The members of a parent that its contents depend on. */
 type ParentMembers = Pick<Parent, "kind" | "origin" | "contents">;
 
-/** The organization, as the plan expects it. */
 interface ExpectedOrganization {
   kind: undefined;
   id: string;
@@ -36,10 +35,7 @@ interface ExpectedOrganization {
   contents: ExpectedContents;
 }
 
-/**
- * The organization as the plan expects it to be after the actions planned so far. It starts as a copy of the live
- * state, which the planner may change; the live state itself stays as it is.
- */
+/** The organization after the actions planned so far: a copy of the live state, which stays unchanged. */
 export class Expectations {
   readonly #findings: Findings;
   readonly #organization: ExpectedOrganization;
@@ -63,19 +59,18 @@ export class Expectations {
     };
   }
 
-  /** The parent of the resource of an address; undefined when the parent does not exist. */
+  /** Undefined: the parent does not exist. */
   parentOf(address: Address): Answer<Parent | undefined> {
     const parent = parentAddress(address);
     return parent ? this.find(parent) : this.#organization;
   }
 
-  /** The reference of an action to the parent of a resource. */
   referenceTo({ id, madeBy, madeWith }: Parent): SourceReference {
     if (id !== undefined) return { id };
     return madeBy === undefined && madeWith !== undefined ? { madeWith } : { madeBy: madeBy ?? "" };
   }
 
-  /** The resource of an address; undefined when it does not exist. */
+  /** Undefined: the resource does not exist. */
   find(address: Address): Answer<ExpectedResource | undefined> {
     const key = addressKey(address);
     const known = this.#found.get(key);
@@ -83,7 +78,7 @@ export class Expectations {
     const parent = this.parentOf(address);
     if (!parent || parent === open) return parent;
     const name = address.names.at(-1) ?? "";
-    // What is known of a list may be enough.
+    // A partly known list may be enough.
     const isThere = parent.contents.find(address.kind, name).length > 0;
     const contents = isThere ? parent.contents : this.contentsOf(parent, address.kind);
     if (contents === open) return open;
@@ -101,7 +96,7 @@ export class Expectations {
     return first;
   }
 
-  /** The contents of a parent. @param of of which kind it has to be known; default: all whose lists are not read on demand only */
+  /** @param of the kind whose list has to be known; default: all kinds but those that are read on demand */
   contentsOf({ kind, origin, contents }: ParentMembers, of?: Kind): Answer<ExpectedContents> {
     const unread = (of ? [of] : usualKinds(kind)).filter((each) => contents.unread.includes(each));
     if (unread.length === 0) return contents;
@@ -110,10 +105,7 @@ export class Expectations {
     return open;
   }
 
-  /**
-   * The contents of a parent, to find the resource of a document there: if a front end knows it by its id, or nothing more is
-   * read, what is known of them.
-   */
+  /** The contents of a parent, to find a resource. Known contents suffice for a known id, and if no more is read. */
   contentsFor(
     { address: { kind }, manage: { id } }: DesiredResource,
     parent: ParentMembers,
@@ -122,16 +114,12 @@ export class Expectations {
     return isThere || this.#isFinal ? parent.contents : this.contentsOf(parent, kind);
   }
 
-  /** The resources of a kind in the organization. */
   inOrganization(kind: Kind): Answer<ExpectedResource[]> {
     const contents = this.contentsOf(this.#organization, kind);
     return contents === open ? open : contents.all.filter((each) => each.kind === kind);
   }
 
-  /**
-   * The entries that fields can name by a catalogue. Where documents describe only some of these entries, those are as
-   * the plan expects them.
-   */
+  /** The entries that fields can name by a catalogue. Managed entries are as the plan expects them. */
   entriesOf(catalogue: Catalogue): Answer<ExpectedResource[]> {
     const listed = entryKindOf(catalogue);
     const entries = this.inOrganization(listed);
@@ -146,7 +134,7 @@ export class Expectations {
     return [...expected, ...entries.filter(({ id }) => !known.has(id))];
   }
 
-  /** Records that a document describes that resource; a second document for it is a problem. */
+  /** Records the resource of a document; a second document for it is a problem. */
   bind(desired: DesiredResource, resource: ExpectedResource): void {
     const { live } = resource.replaced ?? resource;
     const first = live && this.#bound.get(live);
@@ -161,21 +149,19 @@ export class Expectations {
     this.#found.set(addressKey(desired.address), resource);
   }
 
-  /** Records that the plan creates a resource in its parent. */
   add(desired: DesiredResource, parent: Parent, made: ExpectedResource): void {
     parent.contents.add(made);
     expectNaming(made, parent.contents);
     this.#found.set(addressKey(desired.address), made);
   }
 
-  /** Records the name and the fields that the plan gives to a resource. */
   change(resource: ExpectedResource, parent: Parent, name: string, fields: Fields): void {
     become(resource, { fields });
     if (nameKey(resource.name) !== nameKey(name)) parent.contents.rename(resource, name);
     expectNaming(resource, parent.contents);
   }
 
-  /** Records that the plan deletes a resource and creates it again, without contents. */
+  /** Records a replacement. The new resource has no contents. */
   replace(
     resource: ExpectedResource,
     parent: Parent,
@@ -187,12 +173,11 @@ export class Expectations {
       ...state
     } = expectMade(resource.kind, made.name, made.fields, made.madeBy);
     become(resource, { ...state, replaced: { ...resource } });
-    // A parent that is replaced too is empty until then.
+    // The replaced parent is empty until then.
     if (parent.replaced) parent.contents.add(resource);
   }
 }
 
-/** The problem of several resources with one name. */
 export function duplicatesProblem(duplicates: readonly ExpectedResource[]): {
   message: string;
   advice: string;
@@ -203,7 +188,7 @@ export function duplicatesProblem(duplicates: readonly ExpectedResource[]): {
   };
 }
 
-/** The expected contents of a parent before anything is planned: its live contents. */
+/** The live contents of a parent, before anything is planned. */
 function expectContents(live: LiveState, contents: Contents, unread: readonly Kind[]): ExpectedContents {
   const expected = new ExpectedContents(contents.unknown, unread);
   for (const child of contents.resources) expected.add(expectLive(live, child));

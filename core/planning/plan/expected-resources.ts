@@ -5,33 +5,28 @@ import { fieldsIn, type Kind } from "../../model/kinds/index.ts";
 import type { LiveResource, UnknownService } from "../../state/live/index.ts";
 import { withoutUncopiedParts } from "../../model/parts/index.ts";
 
-/**
- * A resource as the plan expects it to be after the actions planned so far: live, created, changed or cloned. Only
- * `become` gives it another state; it refers to the live resource without changing that.
- */
+/** A resource after the actions planned so far. Only `become` changes it; the live resource stays unchanged. */
 export interface ExpectedResource {
   readonly kind: Kind;
   readonly name: string;
   /** Undefined unless the resource is live. */
   readonly id: string | undefined;
-  /** The id under which sibling lists mention this resource. A copy uses the id of its source. */
+  /** The id by which sibling lists mention this resource. A copy has the id of its source. */
   readonly key: string;
-  /** The entry of a list as it is expected, as far as other resources name it. */
+  /** The entry in a list, as far as other resources refer to it. */
   readonly response: Fields;
   readonly fields: Fields;
   readonly live: LiveResource | undefined;
-  /** The live resource whose parts it has as long as they are not among its fields: itself, or the source of a copy. */
+  /** The live resource whose parts it has, unless they are among its fields: itself, or the source of a copy. */
   readonly partsFrom: LiveResource | undefined;
   readonly origin: LiveResource | undefined;
-  /** The id of the action that creates it. */
   readonly madeBy: string | undefined;
-  /** The id of the action that creates it with its parent. */
   readonly madeWith: string | undefined;
   readonly replaced: ExpectedResource | undefined;
   readonly contents: ExpectedContents;
 }
 
-/** Gives a resource another state. It stays the same resource: whoever has found it before sees that state too. */
+/** Changes a resource in place, so that earlier references see the change too. */
 export function become(
   resource: ExpectedResource,
   state: Partial<Omit<ExpectedResource, "kind" | "key">>,
@@ -43,9 +38,9 @@ export function become(
 export class ExpectedContents {
   readonly all: ExpectedResource[] = [];
   readonly unknown: readonly UnknownService[];
-  /** Kinds whose list in this parent has not been read. */
+  /** The kinds whose list in this parent has not been read. */
   readonly unread: readonly Kind[];
-  /** Those that were live when they were added. */
+  /** The resources that were live when they were added. */
   readonly existing: ExpectedResource[] = [];
   readonly #byName = new Map<string, ExpectedResource[]>();
 
@@ -54,34 +49,31 @@ export class ExpectedContents {
     this.unread = unread;
   }
 
-  /** Adds a resource. */
   add(child: ExpectedResource): void {
     this.all.push(child);
     if (child.live) this.existing.push(child);
     this.#index(child);
   }
 
-  /** Makes a child findable under its new name. */
   rename(child: ExpectedResource, name: string): void {
     become(child, { name });
     this.#index(child);
   }
 
-  /** All children of that kind and name: more than one where the API has duplicates. */
+  /** More than one where the API has duplicates. */
   find(kind: Kind, name: string): ExpectedResource[] {
     return (this.#byName.get(keyOf(kind, name)) ?? []).filter(
       (child) => nameKey(child.name) === nameKey(name),
     );
   }
 
-  /** The live children that have that name on the server now, whatever the plan expects them to be called. */
+  /** The live children of that present name, whatever the plan renames. */
   findLive(kind: Kind, name: string): ExpectedResource[] {
     return (this.#byName.get(keyOf(kind, name)) ?? []).filter(
       ({ live }) => live && nameKey(live.name) === nameKey(name),
     );
   }
 
-  /** The resource of that id. */
   findById(kind: Kind, id: string): ExpectedResource | undefined {
     return this.all.find((child) => child.kind === kind && child.id === id);
   }
@@ -98,7 +90,6 @@ function keyOf(kind: Kind, name: string): string {
   return `${kind.slug}:${nameKey(name)}`;
 }
 
-/** A resource that an action creates, without contents. */
 export function expectMade(
   kind: Kind,
   name: string,
@@ -122,7 +113,7 @@ export function expectMade(
   };
 }
 
-/** A copy that the clone of its parent creates: the same fields under ids that are not known yet. */
+/** The copy that the clone of its parent creates: the same fields under unknown ids. */
 export function expectCopy(source: ExpectedResource, madeWith: string): ExpectedResource {
   const fields = withoutUncopiedParts(source.kind, withoutElementIds(source.kind.fields, source.fields));
   const { kind, name, partsFrom, origin, key, response, contents } = source;
@@ -140,7 +131,7 @@ export function expectCopy(source: ExpectedResource, madeWith: string): Expected
   };
 }
 
-/** A resource that the server makes with its parent; undefined where this plan does not create the parent. */
+/** A resource that the server creates with its parent; undefined unless this plan creates the parent. */
 export function expectMadeWithParent(
   kind: Kind,
   name: string,

@@ -23,33 +23,32 @@ import { open } from "./answer.ts";
 import { type LiveState, unreadIn } from "./live-state.ts";
 import type { UnmanagedDetail, Unread } from "./unmanaged-state.ts";
 
-/** The fields in which a live resource differs from its document, whether a plan can change them or not. */
+/** The differences of a live resource from its document, including those that a plan cannot change. */
 export interface Difference {
   desired: DesiredResource;
   name: string;
-  /** From live to desired; the name is among them if it differs. */
+  /** From live to desired, including the name. */
   changes: readonly FieldChange[];
-  /** The live values that somebody has set and no document states; none unless the policy is strict. */
+  /** The unmanaged live values; none unless the policy is strict. */
   unstated: readonly FieldChange[];
-  /** What the server has told as credentials: no file gets it. */
+  /** Credentials that the server has told: no file gets them. */
   credentials?: KnownCredentials | undefined;
 }
 
 /** Why a document cannot be carried out. */
 export interface Refusal {
   code: ProblemCode;
-  /** The member of the document that is wrong. */
+  /** The path of the mistake in the document. */
   path: readonly (string | number)[];
   message: string | Message;
-  /** Advice, or data that front ends phrase. */
   help?: string | Help;
-  /** The member is missing, in the words of the schema: `is needed`. */
+  /** Set if the member is missing; the schema's words: `is needed`. */
   missing?: Pick<Objection, "message" | "oneOf"> | undefined;
 }
 
-/** What has to be read before the next pass. */
+/** The reads that the next pass needs. */
 export interface PassNeeds extends Needs {
-  /** All of it in words, for a message. */
+  /** Names for a message. */
   names: ReadonlySet<string>;
 }
 
@@ -71,32 +70,28 @@ export class Findings {
     passwords: new Map<string, Kind>(),
     names: new Set<string>(),
   } satisfies PassNeeds;
-  /** The problems that are mistakes of a document, each with the member that is wrong. */
+  /** The problems that are mistakes of a document, each with its refusal. */
   readonly refusals = new Map<Problem, Refusal>();
   #asked = 0;
 
-  /** How often something was needed that is not known. */
+  /** How often unknown state was needed. */
   get asked(): number {
     return this.#asked;
   }
 
-  /** The state that has to be read; undefined if the plan is complete. */
+  /** Undefined: the plan is complete. */
   get needs(): PassNeeds | undefined {
     return this.#asked > 0 ? this.#needs : undefined;
   }
 
-  /** The contents of a resource are needed; undefined means the organization. */
+  /** @param parent undefined means the organization */
   needContents(parent: LiveResource | undefined): typeof open {
     if (parent) this.#needs.contents.add(parent);
     else this.#needs.organization = true;
     return this.#ask(`the contents of ${parent ? named(parent) : "the organization"}`);
   }
 
-  /**
-   * Asks for the resources of a kind in a parent.
-   *
-   * @param parent undefined means the organization
-   */
+  /** @param parent undefined means the organization */
   needList(kind: Kind, parentId: string, parent: LiveResource | undefined): typeof open {
     if (!isOnDemand(kind)) return this.needContents(parent);
     const key = listKey({ kind, parentId });
@@ -104,33 +99,31 @@ export class Findings {
     return this.#ask(`the list ${key}`);
   }
 
-  /** The plan needs the lists of what is in a resource that have not been read. @param of of which kinds; default: all */
+  /** @param of the kinds whose lists are needed; default: all */
   needInside(live: LiveState, resource: LiveResource, of: (kind: Kind) => boolean = () => true): void {
     for (const kind of unreadIn(live, resource.kind, resource.id).filter(of))
       this.needList(kind, resource.id, resource);
   }
 
-  /** The plan needs the entries of parts of a resource. */
   needParts(resource: LiveResource, parts: readonly Part[]): typeof open {
     const before = this.#needs.parts.get(resource) ?? [];
     this.#needs.parts.set(resource, new Set([...before, ...parts]));
     return this.#ask(...parts.map(({ member }) => `the ${member} of ${named(resource)}`));
   }
 
-  /** The plan needs the values that the platform sets where nobody states one. */
+  /** Asks for the values of the platform where nobody sets one. */
   needDefaults(listing: PartListing): typeof open {
     const key = listingKey(listing);
     this.#needs.defaults.set(key, listing);
     return this.#ask(`the defaults at ${key}`);
   }
 
-  /** The plan needs the statuses of the services in an environment. */
   needStatuses(kind: Kind, id: string): typeof open {
     this.#needs.statuses.set(id, kind);
     return this.#ask(`the statuses of ${named({ kind, id })}`);
   }
 
-  /** The plan needs the password of a resource: what it shows may have it in it. */
+  /** Asks for the password of a resource, because output may contain it. */
   needPassword(resource: LiveResource): typeof open {
     this.#needs.passwords.set(resource.id, resource.kind);
     return this.#ask(`the password of ${named(resource)}`);
@@ -142,7 +135,6 @@ export class Findings {
     return open;
   }
 
-  /** Reports why a document cannot be carried out. */
   refuse(desired: DesiredResource, ...refusals: readonly Refusal[]): typeof open {
     for (const refusal of refusals) {
       const { code, path, message, help = {} } = refusal;
@@ -160,7 +152,7 @@ export class Findings {
     return open;
   }
 
-  /** Parts, contents or deployments of a resource have not been read. */
+  /** Records that parts, contents or deployments of a resource have not been read. */
   leaveUnread(unread: Unread): void {
     const key = `${unread.sort} ${formatAddress(unread.address)}`;
     if (this.#unreadKeys.has(key)) return;
@@ -168,7 +160,6 @@ export class Findings {
     this.unread.push(unread);
   }
 
-  /** Adds a note to the plan. */
   note({ message, ...note }: Omit<Note, "message"> & { message: string | Message }): void {
     this.notes.push({ ...note, ...told(message) });
   }
@@ -178,12 +169,12 @@ function named({ kind, id }: Pick<LiveResource, "kind" | "id">): string {
   return `the ${kind.name} ${id}`;
 }
 
-/** What a problem depends on, where that is not known yet. */
+/** The unknown values on which a problem depends. */
 export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem, "unknown"> {
   return unknown.length === 0 ? {} : { unknown };
 }
 
-/** The unknown values that may lift a refusal. A missing member may follow from a value beside it, at the top from none. */
+/** The unknown values that may lift a refusal; for a missing member, those in its parent object. */
 export function unknownBehind(
   { stated }: DesiredResource,
   { path, missing }: Refusal,

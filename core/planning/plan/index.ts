@@ -18,35 +18,34 @@ import { type Concern, forbidden, type Planning, startPlanning, type Whole } fro
 import type { Unread, UnmanagedState } from "./unmanaged-state.ts";
 import { inWaves, wavesOf } from "./waves.ts";
 
-/** The result of one pass of planning. It is final only when it needs nothing. */
+/** The result of one pass of planning. It is final only without `needs`. */
 export interface Pass {
   actions: Action[];
   problems: Problem[];
-  /** The problems that are mistakes of a document, each with the member that is wrong. */
+  /** The problems that are mistakes of a document, each with its refusal. */
   refusals: ReadonlyMap<Problem, Refusal>;
   notes: Note[];
-  /** Where live resources differ from their documents. */
   differences: readonly Difference[];
-  /** What is set on the server and no document states, as far as it has been read. */
+  /** The unmanaged state, as far as it has been read. */
   unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];
-  /** Undefined if the plan is complete. */
+  /** Undefined: the plan is complete. */
   needs: PassNeeds | undefined;
-  /** Whether its verdict depends on names of what the resources are in that are not known. */
+  /** Whether its verdict depends on unknown names of parents. */
   needsNames: boolean;
-  /** All that it does, for the gate. */
+  /** All effects of the run, for the gate. */
   whole: Whole;
-  /** The ids of the live resources that the actions and the problems are about. */
+  /** The ids of the live resources of the actions and the problems. */
   concerned: ReadonlySet<string>;
-  /** The statements of the documents of a live resource. */
+  /** The declared fields of a live resource, of each of its documents. */
   statedOf(resource: LiveResource): readonly Fields[];
 }
 
 /**
- * Plans with the known live state: a pure function without I/O. The result names what has to be read before the plan
- * can be finished; the caller reads that and calls again, until nothing is needed.
+ * Plans with the known live state: a pure function without I/O. The caller reads the `needs` of the result and calls
+ * again, until there are none.
  *
- * @param concerns what is asked about each resource and about the plan, in this order
+ * @param concerns the concerns, in the order in which planning asks them
  */
 export function planPass(
   goal: Goal,
@@ -60,7 +59,7 @@ export function planPass(
   const { findings, inventory } = planning;
   const lostResources = lostResourcesOf(inventory, planned);
   const found = withReach(planning, withLosses(planning, planned, lostResources));
-  /** The concerns that need what is not known: where nothing more is read, they judge nothing. */
+  /** Concerns whose needs are unmet and will not be read: they judge nothing. */
   const unmet = new Set(
     concerns.filter(({ need }) => {
       const before = findings.asked;
@@ -96,7 +95,7 @@ export function planPass(
   };
 }
 
-/** Changes of described resources come first, then their deployments, then the deletions of resources without a document. */
+/** Changes of declared resources, then their deployments, then prunes. */
 function reconcileAll(planning: Planning): Action[] {
   const changes = reconcile(planning);
   for (const { remark } of planning.concerns) remark?.(planning, changes);

@@ -6,7 +6,7 @@ import type { ResourceIdentity } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 import { updates } from "./action-types.ts";
 
-/** Whether an action changes parts that the services in its resource have as well, each from its next deployment on. */
+/** Whether an action changes parts that the services in its resource inherit with their next deployment. */
 export function reachesInside(action: Action): action is ActionOf<"update"> {
   if (!updates(action) || action.address.kind.deployment) return false;
   const inherited = inheritedParts(action.address.kind);
@@ -15,15 +15,12 @@ export function reachesInside(action: Action): action is ActionOf<"update"> {
   );
 }
 
-/**
- * The actions, each update that reaches services in its resource with their addresses. An environment whose services no
- * plan has to read stands for all of them.
- */
+/** The actions; updates that reach services have their addresses. An environment stands for unread services. */
 export function withReach({ findings, inventory, live }: Planning, actions: readonly Action[]): Action[] {
   return actions.map((action) => {
     const resource = inventory.byId.get(action.resourceId ?? "");
     if (!reachesInside(action) || !resource) return action;
-    // The lists that name the environments in which the change has to be deployed.
+    // These lists name the environments in which the change has to be deployed.
     if (resource.live && !resource.live.kind.jointDeployment)
       findings.needInside(live, resource.live, (kind) => kind.jointDeployment !== undefined);
     const reaches = sorted(servicesIn(resource, action.address.names, live));
@@ -31,12 +28,12 @@ export function withReach({ findings, inventory, live }: Planning, actions: read
   });
 }
 
-/** The server lists services in any order. */
+/** The server returns services in any order. */
 function sorted(addresses: readonly Address[]): Address[] {
   return addresses.toSorted((one, other) => (formatAddress(one) < formatAddress(other) ? -1 : 1));
 }
 
-/** The services inside a resource that have its parts, under the names that the plan gives. */
+/** The services in a resource that inherit its parts, by their planned names. */
 function servicesIn(outer: ResourceIdentity, names: readonly string[], live: LiveState): Address[] {
   return outer.contents.flatMap((inner): Address[] => {
     const { kind, documents, name, id } = inner;

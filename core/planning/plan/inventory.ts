@@ -11,35 +11,35 @@ import type { Kind } from "../../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../../state/live/index.ts";
 import { contentsIn, contentsOfOrganization, type LiveState } from "./live-state.ts";
 
-/** A live resource with all its names: those on the server, those in documents, and any mix of both. */
+/** A live resource with all its names: live, declared, and mixtures of both. */
 export interface ResourceIdentity {
   id: string;
-  /** Undefined for a service of a type without a kind. */
+  /** Undefined: a service of an unknown type. */
   kind: Kind | undefined;
   /** As in addresses: `job`, `database`. */
   what: string;
   name: string;
   parent: ResourceIdentity | undefined;
   live: LiveResource | undefined;
-  /** Its possible names, each from the project down to its own. The names on the server come first. */
+  /** From the project down. The live names come first. */
   names: readonly (readonly string[])[];
-  /** The documents that describe it or may describe it: by its id, its name, or its former name. */
+  /** The documents that declare it or may declare it: by id, name, or former name. */
   documents: readonly DesiredResource[];
-  /** Its contents, as far as they have been read. */
+  /** As far as they have been read. */
   contents: readonly ResourceIdentity[];
-  /** Whether it may contain services of types that infrasync does not know, and that the server does not list. */
+  /** Whether it may contain services of unknown types, which the server does not list. */
   mayContainMore: boolean;
 }
 
-/** All that is known of the server, by id. */
+/** All known live resources. */
 export interface Inventory {
   roots: readonly ResourceIdentity[];
   byId: ReadonlyMap<string, ResourceIdentity>;
-  /** The document that describes an address; undefined if none does. */
+  /** Undefined: unmanaged. */
   documentOf(address: Address): DesiredResource | undefined;
 }
 
-/** Matches live resources with documents, all levels deep, as far as the resources have been read. */
+/** Matches live resources with documents at all levels, as far as the resources have been read. */
 export function takeInventory(live: LiveState, resources: readonly DesiredResource[]): Inventory {
   const described = describedBy(resources);
   const byId = new Map<string, ResourceIdentity>();
@@ -94,7 +94,7 @@ export function takeInventory(live: LiveState, resources: readonly DesiredResour
   };
 }
 
-/** What a document that describes a resource is around: the settings of the organization stand for the organization. */
+/** The contents that a document stands for: the settings of the organization stand for the organization. */
 export function contentsOf(
   { roots }: Inventory,
   { kind, contents }: ResourceIdentity,
@@ -102,25 +102,21 @@ export function contentsOf(
   return kind?.use === "settings" ? roots.filter((each) => each.kind?.use === undefined) : contents;
 }
 
-/** An entry that fields only name may be in another list too, where it can be described. */
+/** Entries that fields only name may have a duplicate in another list, where it can be declared. */
 function isDescribable({ kind }: LiveResource): boolean {
   return kind.use !== "reference";
 }
 
-/** The address of a resource by some of its names, whether its type has a kind or not. */
 export function addressBy({ kind, what }: ResourceIdentity, names: readonly string[]): AnyAddress {
   return kind ? { kind, names } : foreignAddress(what, names);
 }
 
-/** Every address of a resource; none for a type without a kind. */
+/** Empty for a service of an unknown type. */
 export function addressesOf({ kind, names }: ResourceIdentity): Address[] {
   return kind ? names.map((each) => ({ kind, names: each })) : [];
 }
 
-/**
- * The documents by the address, the former address and the id of the resource that they describe; found once for all passes
- * of a plan, which have the same documents.
- */
+/** The documents by address, former address and id of their resource; computed once for all passes of a plan. */
 const describedBy = once((resources: readonly DesiredResource[]) => {
   const documents = new Map<string, DesiredResource>();
   const former = new Map<string, DesiredResource[]>();

@@ -5,9 +5,8 @@ import { lossesOfUpdate } from "./losses-of-updates.ts";
 import type { Planning } from "./planning.ts";
 
 /**
- * The actions, each with everything that becomes unreadable, smaller or gone because of it, by live id and computed from
- * live state. This is the only place that decides what is lost: `lossesOf` gives the list, and caps, protections,
- * consents, digests, saved plans, reports and front ends read it.
+ * The actions, with all losses by live id, computed from live state. Only this function decides about losses: caps,
+ * protections, consents, digests, saved plans, reports and front ends read `lossesOf`.
  */
 export function withLosses(
   planning: Planning,

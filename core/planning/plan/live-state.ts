@@ -10,38 +10,34 @@ import {
   type LiveResource,
 } from "../../state/live/index.ts";
 
-/** The state of the server as far as it has been read. Planning changes none of it. */
+/** The live state, as far as it has been read. Planning does not change it. */
 export interface LiveState extends LiveValues {
   organization: { id: string; name?: string | undefined };
   /** Milliseconds since 1970. */
   now: number;
-  /** Milliseconds by which the clock of the server is ahead of that of this machine; absent: nobody has compared them. */
+  /** Milliseconds by which the server's clock is ahead of this machine's; absent: unknown. */
   serverAhead?: number;
-  /** The parents, by their ids, and the lists, by their keys, of which only some entries are known; absent: none. */
+  /** Ids of parents and keys of lists of which only some entries are known; absent: none. */
   incomplete?: ReadonlySet<string>;
-  /** Whether answers of the server have shown the member at a path, where a front end remembers them; absent: those that have been read tell. */
+  /** Whether responses contain the member at a path, from a cache; absent: the responses that were read decide. */
   shows?(path: readonly string[]): boolean;
-  /** Of what the resources are in, only the ids are known. Absent: the names are known too. */
+  /** Only the ids of the parents are known. Absent: their names too. */
   isUnnamed?: true;
-  /** Nothing more is going to be read: a plan says what follows from what is known. Absent: the caller reads what a plan needs. */
+  /** Nothing more will be read: a plan uses the known state. Absent: the caller reads the missing state. */
   isFinal?: true;
 }
 
-/** The contents of the organization, as far as its lists have been read. */
+/** As far as its lists have been read. */
 export function contentsOfOrganization(live: LiveState): Contents {
   return listedIn(live, undefined, live.organization.id);
 }
 
-/** The contents of a resource, as far as its lists have been read. */
+/** As far as its lists have been read. */
 export function contentsIn(live: LiveState, { kind, id }: LiveResource): Contents {
   return listedIn(live, kind, id);
 }
 
-/**
- * Kinds whose list in a parent has not been read.
- *
- * @param parent undefined means the organization
- */
+/** The kinds whose list in a parent has not been read. @param parent undefined means the organization */
 export function unreadIn(live: LiveState, parent: Kind | undefined, parentId: string): Kind[] {
   const isRead = (known: ReadonlyMap<string, Contents>, key: string) =>
     known.has(key) && live.incomplete?.has(key) !== true;
@@ -51,7 +47,7 @@ export function unreadIn(live: LiveState, parent: Kind | undefined, parentId: st
   );
 }
 
-/** The kinds that a described resource holds and that have not been read: the settings of the organization hold the organization. */
+/** The unread kinds in a managed resource: the settings of the organization stand for the organization. */
 export function unlistedIn(live: LiveState, { kind, id }: LiveResource): Kind[] {
   const unread =
     kind.use === "settings" ? unreadIn(live, undefined, live.organization.id) : unreadIn(live, kind, id);

@@ -8,10 +8,7 @@ import type { ExpectedResource, ExpectedContents } from "./expected-resources.ts
 import type { Inventory } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 
-/**
- * The live resource that a document describes: by id, by name, or by its former name. Undefined when there is none, open
- * where the document fits several.
- */
+/** The live resource of a document, by id, name, or former name. Open: the document fits several. */
 export function locate(
   { findings, inventory }: Pick<Planning, "findings" | "inventory">,
   desired: DesiredResource,
@@ -54,8 +51,8 @@ export function locate(
 }
 
 /**
- * The document that states the id of the resource with the name of another document: the name does not identify it. Which of
- * the two documents comes first, and whether a target chooses the other one, must not decide what this one means.
+ * The document that claims, by id, the resource with the name of another document, so that the name does not identify
+ * it. The answer must not depend on the order of the documents or on targets.
  */
 function ownerOfName(
   { byId }: Inventory,
@@ -68,7 +65,7 @@ function ownerOfName(
     .find((document) => document !== desired && document.manage.id !== undefined);
 }
 
-/** Whether a resource exists that a document may describe. */
+/** Whether a document may have an existing resource. */
 export function isThere({ address, name, manage }: DesiredResource, contents: ExpectedContents): boolean {
   const { kind } = address;
   if (manage.id !== undefined) return contents.findById(kind, manage.id) !== undefined;
@@ -77,7 +74,7 @@ export function isThere({ address, name, manage }: DesiredResource, contents: Ex
   );
 }
 
-/** The existing names most similar to an address at which there is nothing. */
+/** The existing names most similar to an unknown address. */
 export function similar(expectations: Expectations, { kind, names }: Address): Answer<string[] | undefined> {
   const name = names.at(-1) ?? "";
   const parent = expectations.parentOf({ kind, names });
@@ -97,7 +94,6 @@ export function similar(expectations: Expectations, { kind, names }: Address): A
   return near === undefined ? undefined : [...names.slice(0, -1), near];
 }
 
-/** The resource that a document describes, if it exists. */
 export function findExisting(
   planning: Planning,
   desired: DesiredResource,
@@ -107,7 +103,7 @@ export function findExisting(
   if (!parent || parent === open) return parent;
   const contents = expectations.contentsFor(desired, parent);
   const found = contents === open ? open : locate(planning, desired, contents);
-  // Documents use the new name of a renamed resource for its contents.
+  // Declared contents of a renamed resource use its new name.
   if (found && found !== open) expectations.bind(desired, found);
   return found;
 }

@@ -1,17 +1,16 @@
 import { type Loss, wordsFor } from "../../model/loss.ts";
 import type { Things } from "../../report/block.ts";
 
-/** Losses of an action under one heading. */
 export interface LossList {
-  /** `also deletes`, for example. */
+  /** Example: `also deletes`. */
   heading: string;
-  /** The losses that are counted by their sort. */
+  /** Counted by sort. */
   groups: Things[];
-  /** The rest, each in words: `its data (20 GB)`. */
+  /** The others in words: `its data (20 GB)`. */
   words: string[];
 }
 
-/** The losses of an action that its changes do not show, for people. */
+/** The losses of an action that its changes do not show. */
 export function lossLists(losses: readonly Loss[]): LossList[] {
   const hidden = losses.filter(({ sort, path }) => sort !== "part" || path === undefined);
   const gone = hidden.filter(({ sort }) => sort === "resource" || sort === "part" || sort === "data");

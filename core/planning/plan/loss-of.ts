@@ -5,12 +5,12 @@ import { contentOf, type PartEntry } from "../../model/parts/index.ts";
 import { addressBy, type ResourceIdentity } from "./inventory.ts";
 import { liveAddressOf } from "./lost-resources.ts";
 
-/** A live resource as the owner of what is lost. @param names those that the plan gives it, from the project down */
+/** The owner of a loss. @param names the planned names, from the project down */
 export function ownerOf(identity: ResourceIdentity, names: readonly string[]): LossSubject {
   return { id: identity.id, address: addressBy(identity, names), ...liveAddressOf(identity, names) };
 }
 
-/** The loss of a whole resource. @param name seen from the resource of the action */
+/** @param name relative to the resource of the action */
 export function lossOfResource(
   { identity, names }: { identity: ResourceIdentity; names: readonly string[] },
   name: string,
@@ -26,7 +26,7 @@ export function lossOfResource(
   };
 }
 
-/** The loss of a variable, a secret, a domain. @param name its key, seen from the resource of the action */
+/** The loss of a variable, a secret, a domain. @param name its key, relative to the resource of the action */
 export function lossOfPart(
   entry: PartEntry | Pick<PartEntry, "part" | "isReadable">,
   owner: LossSubject,
@@ -45,11 +45,7 @@ export function lossOfPart(
   };
 }
 
-/**
- * The loss of a member that the server shows and this version does not know.
- *
- * @param named its name, seen from the resource of the action
- */
+/** The loss of a member that this version does not know. @param named its name, relative to the action's resource */
 export function lossOfUnknown(
   { path }: UnknownMember,
   owner: LossSubject,

@@ -13,10 +13,10 @@ import { knownParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import { isReplacement } from "./action-types.ts";
 
-/** The description of a deletion or a replacement: the resource, and everything that is deleted with it. */
+/** The members of a deletion or a replacement that describe its losses. */
 export type LossesOfDeletion = Partial<Pick<LiveDeletion, "liveAddress" | "losses" | "contentIds">>;
 
-/** Everything that is deleted with resources, by id and by name, for each action that deletes one. */
+/** All losses of each deletion and replacement, by id and name. */
 export function lossesOfDeletions(
   planning: Planning,
   lostResources: readonly LostResource[],
@@ -48,7 +48,6 @@ export function lossesOfDeletions(
   );
 }
 
-/** The parts, the data and the secrets of a resource that is deleted. */
 function lossesInside(planning: Planning, lostResource: LostResource, cause: LostResource): Loss[] {
   const { identity, names } = lostResource;
   const { kind, live: resource } = identity;
@@ -59,7 +58,7 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
   const owner = ownerOf(identity, names);
   const again =
     lostResource === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
-  // A replacement begins with new, empty data, and writes the secrets that it has a source of.
+  // A replacement begins with new, empty data, and writes the secrets that have a source.
   const kept = new Set(
     heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),
   );
@@ -80,12 +79,11 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
   ];
 }
 
-/** The name of a resource, seen from the one whose deletion takes it along. */
+/** The name of a resource, relative to the one whose deletion deletes it. */
 function nameInside({ names }: LostResource, cause: LostResource): string {
   return names.slice(cause.names.length).join("/");
 }
 
-/** The ids of all that a live resource contains, all levels deep. */
 function idsInside({ contents }: ResourceIdentity): string[] {
   return contents.flatMap((inner) => [inner.id, ...idsInside(inner)]);
 }

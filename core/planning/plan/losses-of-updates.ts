@@ -20,9 +20,9 @@ import type { Planning } from "./planning.ts";
 import { type Loss, lossOfField } from "../../model/loss.ts";
 
 /**
- * Everything that an update takes from resources that stay: parts that it removes, parts that the server deletes with
- * those, in the resource and all levels deep inside it, data, and secrets. Resources that the plan deletes are left out:
- * what they have belongs to their own deletion. A copy that this plan makes loses nothing: its source still has it.
+ * The losses of resources that stay: parts that an update removes, parts that the server deletes with those at any
+ * level, data, and secrets. Losses of deleted resources belong to their own deletion. A planned copy loses nothing,
+ * because its source still has everything.
  */
 export function lossesOfUpdate(
   planning: Planning,
@@ -48,7 +48,7 @@ export function lossesOfUpdate(
   ];
 }
 
-/** The members that no schema knows and that an update does not send back, as what had them is replaced. */
+/** Unknown members that an update does not send back, because their parent object is replaced. */
 function lostUnknown(
   { address, changes, expected }: LiveUpdate,
   { live }: ResourceIdentity,
@@ -58,7 +58,7 @@ function lostUnknown(
   return unknownMembers(address.kind, live.response, expected).filter(({ place }) => !place);
 }
 
-/** The parts that an update removes from its resource, by its own changes. */
+/** The parts that an update removes by its own changes. */
 function removedParts(action: LiveUpdate): { part: DeclaredPart; key: string }[] {
   const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
   return removable.flatMap((part) => {
@@ -74,7 +74,7 @@ function isThere(entries: Fields[string] | undefined, key: string): boolean {
   return isFields(entries) && Object.hasOwn(entries, key);
 }
 
-/** The live entry of a part; undefined where it is not known. */
+/** Undefined: unknown. */
 function entryOf(
   live: LiveState,
   identity: ResourceIdentity,
@@ -85,7 +85,7 @@ function entryOf(
   return listed?.find((each) => each.isOwn && each.key === key);
 }
 
-/** The parts in the contents of a resource that the server deletes with those that an update removes from it. */
+/** The parts in the contents of a resource that the server deletes with removed parts of the resource. */
 function dependentsBelow(planning: Planning, action: LiveUpdate, identity: ResourceIdentity): Loss[] {
   const removed = removedParts(action);
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
@@ -112,7 +112,6 @@ function dependentsBelow(planning: Planning, action: LiveUpdate, identity: Resou
   return [...owners].flatMap(([entry, loss]) => (found.has(entry) ? [loss] : []));
 }
 
-/** The sorts of parts that the server may delete with other parts. */
 function dependentParts({ kind }: ResourceIdentity): DeclaredPart[] {
   return kind ? statedParts(kind).filter(({ form }) => form.goesWith) : [];
 }

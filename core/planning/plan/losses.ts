@@ -7,13 +7,13 @@ import { isReplacement, updates } from "./action-types.ts";
 import { isLiveDeletion } from "./lost-resources.ts";
 import type { Plan } from "./plan.ts";
 
-/** A loss and the action that causes it. */
+/** A loss and its action. */
 export interface CausedLoss {
   loss: Loss;
   action: Action;
 }
 
-/** Everything that is lost because of actions: the resources that they delete or replace, and all that goes along. */
+/** All losses of actions: deleted and replaced resources, and everything that they take along. */
 export function lossesOf(actions: readonly Action[]): CausedLoss[] {
   return actions.flatMap((action): CausedLoss[] => {
     const { address, liveAddress, losses } = action;
@@ -32,17 +32,14 @@ export function lossesOf(actions: readonly Action[]): CausedLoss[] {
   });
 }
 
-/** Whether the resource stays that owns the loss: an update causes the loss, or the deletion of another resource. */
+/** Whether the owner of a loss stays: an update, or the deletion of another resource, causes the loss. */
 export function isOfStaying({ loss, action }: CausedLoss): boolean {
   if (!isLiveDeletion(action)) return true;
   const id = loss.owner?.id;
   return id !== undefined && id !== action.resourceId && !action.contentIds.includes(id);
 }
 
-/**
- * Whether a loss counts for the caps. What belongs to a resource that is itself deleted or replaced does not, and a
- * resource that has an action of its own counts there.
- */
+/** Whether a loss counts for the caps: parts of deleted resources, and resources with their own action, do not. */
 export function isCounted(caused: CausedLoss): boolean {
   const { loss } = caused;
   if (isOfStaying(caused)) return true;
@@ -58,10 +55,10 @@ export function titleOf({ loss, action }: CausedLoss): string {
   return `${wordsFor({ ...loss, name: ownName({ loss, action }) }, "the")} of ${address}`;
 }
 
-/** The name of a loss, seen from the resource that has it: `KEY`. */
+/** Relative to the resource that has it: `KEY`. */
 export function ownName({ loss, action }: CausedLoss): string {
   const subject = subjectOf(loss);
-  // Beside the resource of the action: `web: KEY`.
+  // The owner is a sibling of the deleted resource: `web: KEY`.
   if (!updates(action) && subject && isOfStaying({ loss, action }))
     return loss.name.slice((subject.liveAddress ?? subject.address).names.at(-1)?.length ?? 0).slice(2);
   const inside = subject?.address.names.slice(action.address.names.length).join("/") ?? "";
@@ -69,17 +66,17 @@ export function ownName({ loss, action }: CausedLoss): string {
   return loss.name === inside ? "" : loss.name.slice(inside.length + 2);
 }
 
-/** The fate of a resource that a plan deletes, or from which it takes something for good. */
+/** A resource that a plan deletes, or that loses something for good. */
 export interface ResourceLosses {
   id: string;
   address: AnyAddress;
-  /** `replaced`: deleted and created again. `kept`: only the things in `lost` go. */
+  /** `replaced`: deleted and created again. `kept`: loses only the items in `lost`. */
   becomes: "deleted" | "replaced" | "kept";
-  /** The things that nobody can restore, in words: `its data (20 GB)`, `2 secrets (A, B)`. */
+  /** Losses that cannot be restored, in words: `its data (20 GB)`, `2 secrets (A, B)`. */
   lost: string[];
 }
 
-/** All resources that actions delete, or from which they take something for good, in the order of the actions. */
+/** All resources that actions delete, or that lose something for good, in the order of the actions. */
 export function lossesByResource(actions: readonly Action[]): ResourceLosses[] {
   const bySubject = Map.groupBy(lossesOf(actions), ({ loss }) => subjectOf(loss)?.id ?? "");
   return [...bySubject].flatMap(([id, caused]): ResourceLosses[] => {
@@ -99,7 +96,7 @@ export function lossesByResource(actions: readonly Action[]): ResourceLosses[] {
   });
 }
 
-/** Losses of one resource in words, those of one sort together: `2 secrets (A, B)`. */
+/** Losses of one resource in words, grouped by sort: `2 secrets (A, B)`. */
 export function wordsForAll(losses: readonly Loss[]): string[] {
   const groups = Map.groupBy(losses, ({ sort, what, name }) => `${sort} ${what} ${name === ""}`);
   return [...groups.values()].flatMap((group) => {
@@ -110,7 +107,7 @@ export function wordsForAll(losses: readonly Loss[]): string[] {
   });
 }
 
-/** The losses of a plan that count against the caps, each with the action that causes it. */
+/** The losses that count for the caps, each with its action. */
 export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
   return lossesOf(actions)
     .filter(isCounted)
@@ -121,7 +118,7 @@ export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
     }));
 }
 
-/** The unknown values on which losses depend: all of them have to be of fields whose new values are not known yet. */
+/** The unknown values on which losses depend. Empty unless all losses are of fields with unknown new values. */
 export function unknownBehind(caused: readonly CausedLoss[]): readonly (readonly string[])[] {
   const behind = caused.map(({ loss: { path: [member] = [] }, action }) =>
     member === undefined ? [] : unknownIn(own(action.stated ?? {}, member), [member]),

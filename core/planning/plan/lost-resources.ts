@@ -3,25 +3,25 @@ import type { Action, LiveDeletion } from "./action.ts";
 import { deletes } from "./action-types.ts";
 import { type Inventory, type ResourceIdentity, addressBy } from "./inventory.ts";
 
-/** A live resource that ceases to exist when the plan is carried out. */
+/** A live resource that the plan deletes. */
 export interface LostResource {
   identity: ResourceIdentity;
-  /** The action on this resource itself; undefined if only its parent is deleted. */
+  /** Undefined: only its parent is deleted. */
   own: LiveDeletion | undefined;
-  /** The action that deletes it: its own, or else that of its nearest ancestor with one. */
+  /** Its own deletion, or else that of its nearest deleted parent. */
   cause: LiveDeletion;
-  /** Its names from the project down, as the plan has them. */
+  /** The planned names, from the project down. */
   names: readonly string[];
 }
 
-/** Whether an action deletes a live resource, be it to create it again. */
+/** Whether an action deletes or replaces a live resource. */
 export function isLiveDeletion(action: Action): action is LiveDeletion {
   return deletes(action) && action.resourceId !== undefined;
 }
 
 /**
- * Every resource that ceases to exist on the server because of a plan: those that it deletes or replaces and, all
- * levels deep, their contents, by live id, whether or not a document or a target mentions them.
+ * Every live resource that a plan deletes: those of deletions and replacements and, at all levels, their contents, by
+ * live id, whether or not a document or a target matches them.
  */
 export function lostResourcesOf(inventory: Inventory, actions: readonly Action[]): LostResource[] {
   const destructive = new Map(actions.filter(isLiveDeletion).map((action) => [action.resourceId, action]));
@@ -42,7 +42,7 @@ export function lostResourcesOf(inventory: Inventory, actions: readonly Action[]
   return lostResources;
 }
 
-/** Whether a resource is one that the server makes with its parent, and that no document protects. */
+/** Whether the server creates a resource with its parent, and no document protects it. */
 function comesByItself({ kind, name, documents }: ResourceIdentity): boolean {
   return (
     kind?.comesWithParent?.(name) !== undefined && !documents.some(({ manage }) => manage.protect === true)

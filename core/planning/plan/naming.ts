@@ -12,7 +12,7 @@ import {
 } from "../../model/parts/index.ts";
 import { become, type ExpectedResource, type ExpectedContents } from "./expected-resources.ts";
 
-/** Records in the siblings of a resource that its fields name them. */
+/** Records in the siblings of a resource that its fields refer to them. */
 export function expectNaming(resource: ExpectedResource, contents: ExpectedContents): void {
   for (const part of siblingParts(statedParts(resource.kind))) {
     const wanted = own(resource.fields, part.member);
@@ -33,7 +33,7 @@ export function siblingKind(part: DeclaredPart): Kind {
   return kindOf(siblingKindOf(part) ?? "");
 }
 
-/** The entries of a part that names a sibling: the siblings, as the plan expects them. */
+/** The expected siblings, as the entries of a part that refers to one. */
 export function entriesOf(
   part: DeclaredPart,
   { key }: ExpectedResource,

@@ -2,7 +2,7 @@ import type { Address } from "../../model/addresses/address.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import type { Action } from "./action.ts";
 
-/** Says which actions can never start, because they wait for each other. */
+/** Names the actions that can never start, because they wait for each other. */
 export function circleIn(actions: readonly Action[]): string | undefined {
   const ids = new Set(actions.map(({ id }) => id));
   const waiting = new Map(
@@ -34,19 +34,19 @@ export function circleIn(actions: readonly Action[]): string | undefined {
   return stuck.length === 0 ? undefined : `these actions wait for each other: ${stuck.join(", ")}`;
 }
 
-/** Whether an action waits for the actions that do not and that concern it, however they end. */
+/** Whether an action waits for the actions of its environment that do not do so themselves, even if they fail. */
 export function waitsForOthers(action: Action): boolean {
   return action.afterOthers;
 }
 
-/** The environment that a resource is or is in, as a key; empty outside environments, where every action counts. */
+/** The key of the environment of a resource; empty outside environments, where every action counts. */
 export function placeKey({ names }: Address): string {
   return names.length < 2 ? "" : names.slice(0, 2).map(nameKey).join("/");
 }
 
 /**
- * Whether an action touches an environment: its resource or the source of its clone is there. A deletion waits for these
- * actions only, so nothing that waits for one environment holds up another.
+ * Whether the resource of an action, or the source of its clone, is in a place. A deletion waits only for such actions,
+ * so that no environment holds up another.
  *
  * @param place as `placeKey` returns it
  */

@@ -10,8 +10,8 @@ import type { Loss } from "../../model/loss.ts";
 import { updates } from "./action-types.ts";
 
 /**
- * The aliases elsewhere of what the platform says about a resource that goes: the server deletes them with it. Those that an
- * update removes are among its own losses, and those that it writes again are not lost.
+ * The aliases in other resources of outputs of a deleted resource, because the server deletes them too. Aliases that an
+ * update removes are its own losses; aliases that it writes again are not lost.
  */
 export function outputLosses(planning: Planning, lostResource: LostResource, users: OutputUsers): Loss[] {
   const { id, kind, name } = lostResource.identity;
@@ -24,14 +24,14 @@ export function outputLosses(planning: Planning, lostResource: LostResource, use
   });
 }
 
-/** Who may use the outputs of resources that go. */
+/** The possible users of outputs of deleted resources. */
 export interface OutputUsers {
-  /** The resources beside one that goes, and the one above them, as far as they stay. */
+  /** The siblings and the parent of a deleted resource, as far as they stay. */
   of(lostResource: LostResource): readonly ResourceIdentity[];
   isChanged(user: ResourceIdentity, entry: PartEntry): boolean;
 }
 
-/** Looks up each parent and each update once, however many resources go. */
+/** Looks up each parent and each update once, for any number of deleted resources. */
 export function outputUsers(lostResources: readonly LostResource[], actions: readonly Action[]): OutputUsers {
   const lost = new Set(lostResources.map(({ identity }) => identity.id));
   const staying = new Map<ResourceIdentity, readonly ResourceIdentity[]>();

@@ -7,48 +7,42 @@ import type { Parent } from "./expectations.ts";
 import type { ExpectedResource } from "./expected-resources.ts";
 import type { Refusal } from "./findings.ts";
 
-/**
- * The base of a document: nothing, the source of a clone, or the resource that exists already or that another action of
- * the plan brings.
- */
+/** The base of a document: nothing, the source of a clone, or the existing resource (or one of another action). */
 export const bases = ["nothing", "source", "existing"] as const;
 
-/** The base of a document: nothing, the source of its clone, or the existing resource. */
 export type Base = (typeof bases)[number];
 
-/** A document that is laid over a base. Each step of planning returns its additions and changes nothing here. */
+/** A document over its base. Each step of planning returns its additions and changes nothing here. */
 export interface Overlay {
   readonly on: Base;
-  /** The source or the existing resource. */
   readonly base: ExpectedResource | undefined;
   readonly parent: Parent;
-  /** The document as it is. */
+  /** The document as given. */
   readonly given: DesiredResource;
-  /** The document with the fields that follow from it. */
+  /** The document with derived fields. */
   readonly desired: DesiredResource;
   /** The fields that are laid over the base. */
   readonly stated: Fields;
-  /** The fields of the base. Of a source: those that a copy has. */
+  /** The fields of the base. Of a source: those that a copy gets. */
   readonly fields: Fields;
-  /** The fields of the base in the words of the document, for the comparison; undefined if they are in these words already. */
+  /** The fields of the base, spelled as the document spells them, for the comparison; undefined: `fields` is. */
   readonly present: Fields | undefined;
   /** The clone of an earlier run that may still create the resource. */
   readonly coming: PendingClone | undefined;
   readonly refusals: readonly Refusal[];
 }
 
-/** An overlay and how its result differs from its base. `present` is undefined where there is no base. */
+/** An overlay and the differences of its result from its base. `present` is undefined without a base. */
 export interface Comparison extends Overlay {
   readonly how: PlannedChange["how"];
   readonly wanted: Fields;
-  /** From present to wanted; the name is among them if it differs. */
+  /** From present to wanted, including the name. */
   readonly changes: readonly FieldChange[];
   /** Why an update cannot make the changes. */
   readonly reasons: readonly string[];
 }
 
-/** The additions of a step to an overlay. */
 export type AddedState = Partial<Pick<Overlay, "desired" | "stated" | "fields" | "present" | "refusals">>;
 
-/** For a step that runs whatever the base is. */
+/** For a step that runs on every base. */
 export const everyBase = { nothing: true, source: true, existing: true } as const;

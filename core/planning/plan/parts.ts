@@ -20,7 +20,7 @@ import type { Comparison } from "./overlay.ts";
 import type { Concern, Planning } from "./planning.ts";
 import { unstatedSiblings } from "./siblings.ts";
 
-/** The fields of a resource, with its live parts of the sorts that a document states. A copy has the parts of its source. */
+/** The fields of a resource, with its live parts of the declared sorts. A copy has the parts of its source. */
 export function withLiveParts(
   planning: Planning,
   desired: DesiredResource,
@@ -29,16 +29,12 @@ export function withLiveParts(
   const { kind, fields, partsFrom, live } = resource;
   const missing = partsWith(kind, membersIn(desired)).filter(({ member }) => !Object.hasOwn(fields, member));
   if (!partsFrom || missing.length === 0) return fields;
-  // Parts that stay with the source are not copied.
   const copied = live ? missing : missing.filter(({ form }) => !form.staysWithSource);
   const listed = listedParts(planning, partsFrom, copied);
   return listed === open ? open : { ...fields, ...ownPartFields(missing, listed) };
 }
 
-/**
- * The configuration of a live resource that has requests of its own and that its document does not state, without
- * defaults: a replacement has to write it again.
- */
+/** The undeclared configuration with requests of its own, without defaults: a replacement has to write it again. */
 export function unstatedConfiguration(planning: Planning, comparison: Comparison): Answer<Fields> {
   const { base, fields } = comparison;
   if (!base?.live) return {};
@@ -58,7 +54,7 @@ export function unstatedConfiguration(planning: Planning, comparison: Comparison
   return entries === open || siblings === open ? open : { ...Object.fromEntries(entries), ...siblings };
 }
 
-/** The entries that do not have their defaults: of the others, there is nothing to remove. */
+/** The entries whose values are not defaults: entries with defaults need no removal. */
 export function withoutDefaults(
   { live, findings }: Planning,
   part: DeclaredPart,
@@ -79,7 +75,7 @@ export function listedParts(
   return partsIn(live.parts, resource, parts) ?? findings.needParts(resource, parts);
 }
 
-/** The parts of a live resource, as far as they have been read. */
+/** As far as they have been read. */
 export function knownParts(
   planning: Planning,
   resource: LiveResource,
@@ -88,7 +84,7 @@ export function knownParts(
   return ifKnown(listedParts(planning, resource, parts)) ?? [];
 }
 
-/** The members of a document that state parts which have lists of their own. */
+/** The declared members whose parts have lists of their own. */
 export function membersIn({ address, stated, manage }: DesiredResource): string[] {
   return statedParts(address.kind)
     .filter(({ form }) => !form.isSingle)
@@ -96,7 +92,7 @@ export function membersIn({ address, stated, manage }: DesiredResource): string[
     .filter((member) => Object.hasOwn(stated, member) || manage.exclusive?.includes(member));
 }
 
-/** The parts that a resource has already, where its document states parts. */
+/** The live parts of a resource, where its document declares parts. */
 export const liveParts: Concern = {
   name: "live parts",
   programs: true,

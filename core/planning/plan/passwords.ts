@@ -7,16 +7,12 @@ import type { Action } from "./action.ts";
 import type { Inventory, ResourceIdentity } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 
-/** The live resources of which the API tells a password. */
+/** The live resources whose password the API returns. */
 const withPassword = once(({ byId }: Inventory) =>
   [...byId.values()].filter(({ live }) => live?.kind.credentialsAt),
 );
 
-/**
- * The passwords that the API tells of resources in the parent of a resource, or in the resource itself, as far as they are known.
- *
- * @param isShown whether something is shown that may have one in it: those that are not known are needed
- */
+/** Known passwords of a resource, its contents and siblings. @param isShown whether output needs the missing ones */
 export function credentialsAround(
   planning: Planning,
   address: Address,
@@ -54,7 +50,7 @@ function isInside(
   return outer.id === id || isParent || isInside(outer.parent, id, parent);
 }
 
-/** What of an action nobody may see, because the server has told it as a credential. */
+/** The credentials from the server in an action, which no output may show. */
 export function credentialsShownBy(planning: Planning, action: Action): KnownCredentials | undefined {
   const { address, resourceId, stated, expected, changes } = action;
   const { fields } = address.kind;

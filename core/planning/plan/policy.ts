@@ -9,34 +9,33 @@ import type { Restriction } from "../../model/addresses/restriction.ts";
 import type { SecretChoice } from "../../model/addresses/secret-choice.ts";
 
 /**
- * How much a run may delete or replace: resources, and parts of other resources, such as variables. The
- * parts of a resource that is itself deleted or replaced do not count.
+ * The limits of the deletions and replacements of a run, in resources and in parts of other resources, such as
+ * variables. Parts of a deleted or replaced resource do not count.
  */
 export interface DeletionCaps {
-  /** The largest number in the whole run. */
+  /** The maximum of the whole run. */
   count: number;
-  /** How many other plans of the same run lose; absent: the plan is the whole run. */
+  /** The losses of the other plans of the same run; absent: the plan is the whole run. */
   before?: number;
-  /** The largest share of the services of an environment with ten or more, in percent. */
+  /** The maximum percentage of the services of an environment with ten or more. */
   percent: number;
 }
 
-/** The live resources that a source of documents has applied, by their ids. */
+/** The live resources that a source of documents has applied, by id. */
 export interface OwnInventory {
-  /** Whether the source has applied the live resource of this id. */
   has(id: string): boolean;
-  /** Whether it was made as a copy, so that its contents came with it. */
+  /** Whether the resource was created as a copy, so that its contents came with it. */
   isCopy(id: string): boolean;
-  /** Whether the source has written the entry with this key of a sort, such as a variable, of the live resource of this id. */
+  /** Whether the source has written the entry with this key of a sort, such as a variable. */
   hasEntry(id: string, member: string, key: string): boolean;
 }
 
-/** Whether a prune may delete the live resource of this id, because these documents have described it before. */
+/** Whether a prune may delete a live resource, because these documents declared it before. */
 export function isOwn({ inventory }: Pick<Policy, "inventory">, id: string): boolean {
   return inventory?.has(id) !== false;
 }
 
-/** Whether an entry that a document does not state may be removed because of that: these documents have written it, or it came with a copy. */
+/** Whether an undeclared entry may be removed: these documents have written it, or it came with a copy. */
 export function isOwnEntry(
   { inventory }: Pick<Policy, "inventory">,
   id: string,
@@ -46,105 +45,96 @@ export function isOwnEntry(
   return !inventory || inventory.isCopy(id) || inventory.hasEntry(id, member, key);
 }
 
-/** The limits of a plan: its allowed actions, and their resources. */
+/** The limits of a plan. */
 export interface Policy {
-  /** The targets that a person has stated: only these resources and their dependencies are planned; empty: all. */
+  /** Only these resources and their dependencies are planned; empty: all. */
   targets: readonly Pattern[];
   /**
    * Plans only documents for which this is true, for a front end that plans in parts; absent: all.
    *
-   * @param place `inside`: whether anything in the resource may be in the scope
+   * @param place `inside`: whether any contents of the resource may be in scope
    */
   scope?(address: AnyAddress, place?: "inside"): boolean;
-  /** The actions of a plan, each with its cause; absent: everything follows from the documents. */
+  /** Adds the causes of actions; absent: everything follows from the documents. */
   withCauses?(actions: readonly Action[]): Action[];
-  /** Existing resources that stay as they are, although documents in the scope need them; absent: none. */
+  /** Existing resources that stay unchanged, although documents in scope need them; absent: none. */
   leaves?(address: AnyAddress): boolean;
-  /** Resources that documents outside this run describe or may describe, so that they do not count as unmanaged; absent: none. */
+  /** Resources that documents outside this run may declare, so that they do not count as unmanaged; absent: none. */
   elsewhere?: readonly Pattern[] | undefined;
-  /** Documents with `manage.protect` outside this run, of resources that no document of the run describes; absent: none. */
+  /** Documents with `manage.protect` outside this run, of resources that the run does not declare; absent: none. */
   protectedElsewhere?: readonly DesiredResource[] | undefined;
-  /** Delete unmanaged resources, where the document of the environment allows it. */
+  /** Deletes unmanaged resources, where the document of the environment allows it. */
   prune: boolean;
-  /** What a prune may delete: resources that these documents have described before; absent: all that none describes. */
+  /** A prune deletes only resources in this inventory; absent: all unmanaged ones. */
   inventory?: OwnInventory | undefined;
-  /** Why a program may not have the live resource of an id; absent: it may have each. */
+  /** The other holder of a live resource, which a program must not manage; absent: there is none. */
   heldBy?(id: string): HolderKind | undefined;
-  /** The resources that a prune leaves alone, chosen by a front end; absent: none. */
+  /** Resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
-  /** Whether the front end lists no losses before it asks: those that nobody sees among the changes need a consent as well. */
+  /** The front end lists no losses before it asks: losses that the changes do not show then need a consent too. */
   hidesLosses?: true | undefined;
   /** The resources that may be replaced, and whose contents a prune may delete. */
   allowReplace: readonly Pattern[];
-  /**
-   * The names of the resources that may be written although they cost money or take down services; absent: none,
-   * whatever else allows it.
-   */
+  /** The names of resources that may cost money or take services down; absent: none, even with `allowReplace`. */
   infrastructure?: readonly string[] | undefined;
-  /** The name or the id of the API token that the run uses; absent: unknown, and no token may be deleted; null: the run uses none of those that it could delete. */
+  /** The name or id of the run's API token; absent: unknown, so none may be deleted; null: it uses no deletable one. */
   ownToken?: string | null | undefined;
-  /** The resources that are never deleted or replaced, whatever the documents say. */
+  /** The resources that are never deleted or replaced, even if documents allow it. */
   protect: readonly Scope[];
-  /** Why nothing is changed in the place of an address now, such as a suspension; absent: nothing is suspended. */
+  /** Why nothing changes at an address now, such as a suspension; absent: nothing is suspended. */
   suspended?(address: AnyAddress): string | undefined;
-  /** The rules of earlier commits, which hold too; absent: none. `withRulesBefore` states them. */
+  /** The rules of earlier commits, which apply too; absent: none. `withRulesBefore` adds them. */
   before?: readonly RulesBefore[] | undefined;
-  /** What restricts this run besides, or another front end; it is told if it matches nothing. Absent: nothing. */
+  /** Further restrictions, also of other front ends, which are reported if they match nothing. Absent: none. */
   restrictions?: readonly Restriction[] | undefined;
-  /** The policies of a team: forbidden, mentioned or approvable changes; absent: none. */
+  /** Changes that a team denies, warns about or approves; absent: none. */
   policies?: readonly PlanPolicy[] | undefined;
   caps: DeletionCaps;
-  /** The caps that a file states, which no flag raises; absent: none. */
+  /** The caps of a file, which no flag raises; absent: none. */
   fixedCaps?: { file: string; caps: Partial<DeletionCaps> } | undefined;
   /**
-   * The plan is carried out by the run that makes it: it names what is lost as the answers to earlier writes have told it, because
-   * each deletion reads that again. Absent: it names what was read, since a saved plan is compared with another one.
+   * The run that makes the plan executes it, so its losses use the answers to earlier writes, which each deletion reads
+   * again. Absent: its losses use the first reads, because a saved plan is compared with another one.
    */
   isForThisRun?: boolean | undefined;
-  /** The id that the resource of an address had in an earlier run; absent: unknown. */
+  /** The id of a resource in an earlier run; absent: unknown. */
   remembered?(address: Address): string | undefined;
-  /** Which stated secrets are written again, although nobody can compare their values. */
+  /** The declared secrets to write again, because values cannot be compared. */
   rotate: readonly SecretChoice[];
-  /** Also mention fields that are not stated and differ from their default. */
+  /** Also mentions undeclared fields that differ from their default. */
   strict: boolean;
-  /** Also read what described resources contain, where no document is about anything in them; `strict` does. Absent: do not. */
+  /** Also reads the contents of managed resources without declared contents, as `strict` does. Absent: no. */
   looksInside?: boolean | undefined;
-  /**
-   * Also deploy the services that the plan creates or changes, and described services of which an older version runs.
-   */
+  /** Also deploys services that the plan changes, and managed services with an older running version. */
   deploy?: boolean | undefined;
-  /**
-   * Whether a service whose last deployment failed is not deployed until it changes: a service that plans in a loop would deploy
-   * it again and again. Absent: it is deployed.
-   */
+  /** Whether a service with a failed deployment waits for a change, because a loop would deploy it again and again. */
   leavesFailed?(address: Address): boolean;
 }
 
 /**
- * The rules of an earlier commit, which hold for the changes of a later one too: a change never lifts the rule that forbids
- * it. They are what its settings state, and `manage.protect` and `manage.prune` of its documents.
+ * The rules of an earlier commit, which also apply to later changes, because a change must not lift the rule that
+ * forbids it: its settings, and `manage.protect` and `manage.prune` of its documents.
  */
 export interface RulesBefore {
   /** `the commit 1a2b3c4`. */
   name: string;
   policy: Pick<Policy, "protect" | "policies" | "caps">;
   resources: readonly DesiredResource[];
-  /** Why its rules cannot be read, although they may be in force: what they would say is unknown, so nothing is deleted. */
+  /** Why its rules cannot be read. Unknown rules may forbid anything, so nothing is deleted. */
   unreadable?: string;
   /**
-   * The commit is older than the one before. Whether later ones were applied is not known, so its rules hold for what was
-   * described last by it, and for nothing else.
+   * A commit before the previous one. Whether later ones were applied is unknown, so its rules apply only to resources
+   * that no later commit declares.
    */
   isOlder?: true;
 }
 
-/** The settings that apply when a saved plan is applied, in place of those from when it was made. */
+/** The settings at the time when a saved plan is applied, which replace those of its creation. */
 export type PolicyInForce = Pick<Policy, "protect" | "policies" | "caps" | "fixedCaps" | "ownToken">;
 
-/** The default caps: ten resources in a run, and 30 % of the services of an environment. */
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };
 
-/** A policy that consents to nothing: no deletion without a document, no replacement, the default caps. */
+/** Consents to nothing: no prune, no replacement, the default caps. */
 export const defaultPolicy: Policy = {
   targets: [],
   prune: false,
@@ -155,7 +145,6 @@ export const defaultPolicy: Policy = {
   strict: false,
 };
 
-/** All that restricts a run. */
 export function restrictionsOf({
   protect,
   policies = [],

@@ -9,7 +9,7 @@ import type { Planning } from "./planning.ts";
 import { planResource } from "./resource.ts";
 import { isChange, isReplacement } from "./action-types.ts";
 
-/** Plans the actions that make the organization match the documents, in the order of the documents. */
+/** Plans the actions that make live resources match the documents, in the order of the documents. */
 export function reconcile(planning: Planning): Action[] {
   const { resources, policy } = planning;
   const actions = new Map<DesiredResource, Action>();
@@ -33,7 +33,7 @@ function actionFor(
 ): Answer<Action> {
   const { address } = desired;
   const parent = planning.expectations.parentOf(address);
-  // A parent whose document cannot be planned has been reported already.
+  // The unplanned parent has been reported already.
   if (parent === open || (!parent && desired.after.some((other) => unplanned.has(other)))) return open;
   if (!parent) return rejectMissingParent(planning, desired);
   const draft = planResource(planning, desired, parent);
@@ -55,10 +55,7 @@ function actionFor(
   return isChange(action) ? { ...action, credentials: credentialsShownBy(planning, action) } : action;
 }
 
-/**
- * Whether this plan replaces a parent of the resource: that deletes the resource, so the plan creates it again, whether
- * a target chooses it or not.
- */
+/** Whether this plan replaces a parent of the resource, so that it is created again, even without a target. */
 function goesWithParent(
   { expectations }: Planning,
   desired: DesiredResource,

@@ -13,8 +13,7 @@ import { isOwn } from "./policy.ts";
 import { listNames, unmanagedInside, unmanagedOfKinds } from "./unmanaged-resources.ts";
 
 /**
- * Plans the deletion of resources without a document, inside parents whose own document allows it. Services of an unknown
- * type are left alone, with a note.
+ * Plans the deletion of unmanaged resources where the parent's document allows it. Unknown services stay, with a note.
  */
 export function prune(planning: Planning): Action[] {
   const { resources, policy, findings } = planning;
@@ -34,7 +33,7 @@ export function prune(planning: Planning): Action[] {
   return withOwnIds(deletions);
 }
 
-/** The API may have two resources with one name; their actions need different ids. */
+/** Two resources may have one name; their actions need different ids. */
 function withOwnIds(deletions: readonly Action[]): Action[] {
   const byId = Map.groupBy(deletions, ({ id }) => id);
   return deletions.map((action) =>
@@ -46,7 +45,7 @@ function pruneInside(planning: Planning, desired: DesiredResource, parent: Expec
   const { policy, findings } = planning;
   const { address, manage } = desired;
   const kinds = Array.isArray(manage.prune) ? manage.prune.map(kindOf) : undefined;
-  // Nothing is read for a prune that the run does not allow: the note lists only what is known already.
+  // A prune that the run does not allow reads nothing: the note lists only known resources.
   if (policy.prune && !isRead(planning, parent, kinds)) return [];
   const unmanaged = (
     kinds ? unmanagedOfKinds(planning, desired, parent, kinds) : unmanagedInside(planning, desired, parent)
@@ -72,7 +71,7 @@ function pruneInside(planning: Planning, desired: DesiredResource, parent: Expec
     .map(({ target, live }) => deletion(target, live, "prune"));
 }
 
-/** Whether the lists are known that a prune needs. @param kinds the kinds that it prunes; undefined means all contents of the parent */
+/** Whether the lists for a prune are known. @param kinds undefined: all contents of the parent */
 function isRead(
   { expectations }: Planning,
   parent: ExpectedResource,
@@ -85,12 +84,12 @@ function isRead(
   return !lists.includes(open);
 }
 
-/** Plans the deletion of the resources that the documents describe, in reverse order. */
+/** Plans the deletion of the declared resources, in reverse order. */
 export function destroy(planning: Planning): Action[] {
   const { resources } = planning;
   const chosen = chosenDocuments(resources, planning.policy);
   const deleted = new Map<DesiredResource, Action>();
-  // The documents of parents tell under which names the parents exist.
+  // The documents of parents tell the names of existing parents.
   const needed = withNeeded(chosen, (desired) => {
     const parent = parentOf(desired);
     return parent ? [parent] : [];
@@ -126,7 +125,7 @@ function orderDeletions(deleted: ReadonlyMap<DesiredResource, Action>): Action[]
     const action = actions.get(desired);
     for (const named of namedDocuments(desired)) {
       const its = actions.get(named);
-      // What goes with its parent needs no order.
+      // A resource that is deleted with its parent needs no order.
       if (action && its && its.carriedOutBy === undefined)
         actions.set(named, { ...its, after: [...its.after, action.id] });
     }

@@ -13,9 +13,8 @@ import { hasUnknown, knownOf } from "../../problems/unknown.ts";
 import { comingWith, sourceOf } from "./source.ts";
 
 /**
- * Plans a resource: lays its document over a base and compares the result with the base. A creation, a clone, an update
- * and a replacement differ in the base, and in what is made of the comparison. Open where the document is refused, and
- * while something has to be read first.
+ * Plans a resource: lays its document over a base and compares. Creation, clone, update and replacement differ in the
+ * base, and in the action that follows. Open if the document is refused, or reads are missing.
  */
 export function planResource(
   planning: Planning,
@@ -31,15 +30,15 @@ export function planResource(
   const comparison = comparisonOf(planning, overlay);
   const refusals = isWaiting ? undefined : ifKnown(refusalsOf(planning, comparison));
   planning.findings.refuse(desired, ...(refusals ?? []));
-  // What depends on a value that is not known yet may turn out to be right.
+  // A refusal that depends on an unknown value may turn out to be wrong.
   const isRefused = refusals?.some((each) => unknownBehind(desired, each).length === 0);
   const draft = isRefused === false ? draftOf(planning, comparison) : open;
-  // Expect it even if it cannot be planned, so that this run also reports the problems inside it.
+  // Recorded even if it cannot be planned, so that this run also reports problems of its contents.
   expectResult(planning.expectations, comparison, draft);
   return draft;
 }
 
-/** A document over its base, before any concern has added to it. */
+/** A document over its base, before the concerns add to it. */
 function startOf(planning: Planning, desired: DesiredResource, parent: Parent): Answer<Overlay> {
   const { expectations } = planning;
   const { stated } = desired;
@@ -56,12 +55,11 @@ function startOf(planning: Planning, desired: DesiredResource, parent: Parent): 
   const source = asFarAsKnown(planning, sourceOf(planning, desired), undefined);
   if (source === open) return open;
   if (!source) return { ...start, on: "source", base: undefined, fields: {}, coming };
-  // The copy gets them all.
+  // The copy gets all contents.
   if (asFarAsKnown(planning, expectations.contentsOf(source), undefined) === open) return open;
   return { ...start, on: "source", base: source, fields: source.fields, coming };
 }
 
-/** The resource that is there already, or that another action of the plan brings. */
 function existing(
   planning: Planning,
   desired: DesiredResource,
@@ -73,7 +71,7 @@ function existing(
   const contents = expectations.contentsFor(desired, parent);
   const before = parent.replaced ? expectations.contentsFor(desired, parent.replaced) : contents;
   if (contents === open || before === open) return open;
-  // The initial contents of a replaced parent come again with the new parent.
+  // A replaced parent gets its initial contents again.
   const isMadeWithParent = parent.replaced && kind.comesWithParent?.(name) !== undefined;
   const found = isMadeWithParent ? contents.find(kind, name)[0] : locate(planning, desired, before);
   if (found || cloneFrom) return found;
@@ -82,21 +80,20 @@ function existing(
   return madeWithParent;
 }
 
-/** An overlay with the additions of each concern, and whether one of them needs something that has not been read. */
+/** An overlay with the additions of each concern, and whether one of them lacks reads. */
 function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWaiting: boolean } {
   let overlay = start;
   let isWaiting = false;
   for (const { state } of planning.concerns) {
     if (state?.on[overlay.on] !== true) continue;
     const added = state.run(planning, overlay);
-    // The others are asked all the same, so that all that they need is read at once.
+    // The other concerns are still asked, so that all missing state is read at once.
     if (added === open) isWaiting = !planning.live.isFinal;
     else overlay = { ...overlay, ...added, refusals: [...overlay.refusals, ...(added.refusals ?? [])] };
   }
   return { overlay, isWaiting };
 }
 
-/** Compares the overlaid fields with the base. */
 function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
   const { on, base, desired, parent, stated, fields, refusals } = overlay;
   const { kind } = desired.address;
@@ -116,7 +113,7 @@ function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
   return { ...overlay, present, how: how[on], wanted, changes, reasons: [...new Set(reasons)] };
 }
 
-/** All that is wrong with a document, whatever the order. */
+/** All problems of a document, independent of order. */
 function refusalsOf(planning: Planning, comparison: Comparison): Answer<readonly Refusal[]> {
   const noted = knownPart(comparison);
   const found = collect(planning.concerns, ({ refuse, note }) => {
@@ -127,7 +124,7 @@ function refusalsOf(planning: Planning, comparison: Comparison): Answer<readonly
   return found === open ? open : [...comparison.refusals, ...found];
 }
 
-/** A comparison as far as its values are known: of the others, there is nothing to note. */
+/** The comparison without unknown values, about which there is nothing to note. */
 function knownPart(comparison: Comparison): Comparison {
   const { given, desired, stated, wanted } = comparison;
   if (!hasUnknown(given.stated)) return comparison;

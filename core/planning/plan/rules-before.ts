@@ -5,13 +5,13 @@ import { policiesOfAll } from "../../rules/policies/index.ts";
 import type { Policy, RulesBefore } from "./policy.ts";
 
 /**
- * The rules before a change, the stricter of which hold together with its own: those of the commit before it, and those of the
- * commit that was applied last. Where that is not known, an earlier commit still protects what no later one describes: the
- * change that took it away may have been refused.
+ * The rules before a change: those of the previous commit, and those of the commit that was applied last; the strictest
+ * of all apply. If the latter is unknown, an earlier commit still protects resources that no later one declares,
+ * because the change that removed them may have been refused.
  *
  * @param states the commits before the change, from the newest to the oldest, without those with mistakes
- * @param applied the commit that was applied last, as far as it is known and another one than the change
- * @param pushedOnto the commit that the change was pushed onto with others, where that is not the newest of the states
+ * @param applied the commit that was applied last, if it is known and not the change
+ * @param pushedOnto the commit before a push of several commits, if it is not the newest of the states
  */
 export async function rulesBefore<Rules extends RulesBefore>(
   states: AsyncIterable<Rules> | Iterable<Rules>,
@@ -29,17 +29,14 @@ export async function rulesBefore<Rules extends RulesBefore>(
   return [...found, ...whole.filter(({ name }) => !known.has(name))];
 }
 
-/**
- * A policy together with the rules before, from the newest to the oldest, and newer than those that it has already: the
- * strictest hold.
- */
+/** A policy with the rules before, from the newest to the oldest, and newer than its own: the strictest apply. */
 export function withRulesBefore(policy: Policy, before: readonly RulesBefore[]): Policy {
   const all = [policy, ...before.flatMap(({ isOlder, policy: its }) => (isOlder ? [] : [its]))];
   const { policies, caps } = strictest(all);
   return { ...policy, policies, caps, before: [...before, ...(policy.before ?? [])] };
 }
 
-/** What several settings restrict together. */
+/** The strictest combination of several settings. */
 export function strictest(all: readonly RulesBefore["policy"][]): Required<RulesBefore["policy"]> {
   const lowest = (cap: "count" | "percent") => Math.min(...all.map(({ caps }) => caps[cap]));
   return {
@@ -49,18 +46,17 @@ export function strictest(all: readonly RulesBefore["policy"][]): Required<Rules
   };
 }
 
-/** Rules before that hold for a live resource. */
 export interface EarlierRule {
   rules: RulesBefore;
-  /** The next commit, which no longer describes the resource, where the rules are older: they hold where that one lifts them. */
+  /** For older rules: the next commit. It no longer declares the resource; the rules apply where it lifts them. */
   next?: RulesBefore | undefined;
 }
 
 /**
- * The rules before that hold for a live resource.
+ * The rules before that apply to a live resource.
  *
- * @param addresses those that it has on the server and in documents
- * @param isDescribed whether a document of the change describes it
+ * @param addresses its live and declared addresses
+ * @param isDescribed whether the change declares it
  */
 export function rulesBeforeFor(
   { before = [] }: Policy,
@@ -76,7 +72,6 @@ export function rulesBeforeFor(
   });
 }
 
-/** Whether one of these documents has one of these addresses. */
 export function isDescribedIn(
   resources: readonly DesiredResource[],
   addresses: readonly AnyAddress[],
@@ -85,7 +80,7 @@ export function isDescribedIn(
   return addresses.some((address) => keys.has(addressKey(address)));
 }
 
-/** The earlier form of a document, by its address, its former address or its id. */
+/** The earlier form of a document, by its address, former address or id. */
 export function earlierForm(
   resources: readonly DesiredResource[],
   desired: DesiredResource,

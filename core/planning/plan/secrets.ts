@@ -5,25 +5,20 @@ import { secretsInFields } from "../../secrets/index.ts";
 import type { Action } from "./action.ts";
 import { createsAnew } from "./action-types.ts";
 
-/** A secret whose value an action sends. */
 export interface WrittenSecret {
   /** `secrets.DB_PASSWORD` */
   path: string;
-  /** The same in parts. */
+  /** The path in parts. */
   at: readonly string[];
-  /** Where the value comes from: `{ from_env: NAME }` or the like. */
+  /** The source of the value: `{ from_env: NAME }` or the like. */
   reference: Fields;
 }
 
-/** The secrets whose values an action sends. */
 export function secretsWritten(action: Action): WrittenSecret[] {
   return [...secretsInParts(action), ...secretsOfItself(action)];
 }
 
-/**
- * The secrets among the fields of the resource itself, and in parts that are one object: each request that writes it, or
- * such a part, needs all of them.
- */
+/** The secrets of the resource itself and of parts that are one object: each of their requests needs all of them. */
 function secretsOfItself(action: Action): WrittenSecret[] {
   const { kind } = action.address;
   const members = new Set(statedParts(kind).map(({ member }) => member));

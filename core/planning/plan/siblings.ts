@@ -12,7 +12,7 @@ import { entriesOf, siblingKind } from "./naming.ts";
 import { type Comparison, everyBase, type Overlay, type AddedState } from "./overlay.ts";
 import type { Concern, Planning } from "./planning.ts";
 
-/** The fields of an existing resource, with the siblings that it names, of those parts that its document states. */
+/** The fields of an existing resource, with the siblings to which its declared parts refer. */
 function withSiblings(
   { expectations }: Planning,
   { base, parent, stated, fields }: Overlay,
@@ -42,7 +42,7 @@ function refuseMissing(
       const { message, advice } = duplicatesProblem([first, second]);
       return [{ code: "twins", path, message: say`${field(path)}: ${message}`, help: advice }];
     }
-    // The server makes it with a parent that this plan creates.
+    // The server creates it with a parent that this plan creates.
     const madeWithParent = first ? undefined : expectMadeWithParent(kind, name, parent);
     if (madeWithParent) contents.add(madeWithParent);
     const names = contents.all.filter((each) => each.kind === kind).map((each) => each.name);
@@ -51,10 +51,7 @@ function refuseMissing(
   });
 }
 
-/**
- * The siblings that a resource names and its document does not state, for a replacement, which keeps them. Those that a
- * new resource names by itself are left out, and those that the parent will not have.
- */
+/** The undeclared references that a replacement keeps: no defaults, and no siblings that the parent will not have. */
 export function unstatedSiblings(
   { expectations, live }: Planning,
   { base, parent, desired: { stated } }: Comparison,
@@ -75,7 +72,7 @@ export function unstatedSiblings(
   return named === open ? open : Object.fromEntries(named);
 }
 
-/** The siblings that a resource names: its deployment stage, a database whose host it uses. */
+/** References to siblings: a deployment stage, a database whose host is used. */
 export const siblings: Concern = {
   name: "siblings",
   programs: true,

@@ -21,12 +21,7 @@ export function sourceOf(planning: Planning, desired: DesiredResource): Answer<E
   return planning.expectations.find(from) ?? rejectMissingSource(planning, desired, from);
 }
 
-/**
- * The parts that come with a clone. Those of a resource with contents are read for this; of others the plan tells what it
- * knows already.
- *
- * @param fields those that the copy gets
- */
+/** The parts that come with a clone: read if it has contents, otherwise those known. @param fields the copy's fields */
 export function carriedParts(
   { live, findings }: Planning,
   { kind, partsFrom, contents }: ExpectedResource,
@@ -47,7 +42,6 @@ export function carriedParts(
   });
 }
 
-/** The reference of an action to the source of a clone. */
 export function referenceTo({ id, madeBy, ...source }: ExpectedResource): SourceReference {
   if (id !== undefined) return { id };
   return madeBy === undefined ? { madeWith: source.madeWith ?? "" } : { madeBy };
@@ -79,8 +73,8 @@ function rejectMissingSource(
 }
 
 /**
- * The clone that may still create a missing resource: an earlier run has requested the clone of its parent, and the
- * server may not have copied all services yet. Undefined when there is none.
+ * The clone that may still create a missing resource: an earlier run has cloned its parent, and the server may not have
+ * copied all services yet. Undefined: there is none.
  */
 export function comingWith(
   { expectations, live: { now } }: Planning,
@@ -101,7 +95,7 @@ export function comingWith(
   if (since === undefined) return undefined;
   const isInSource = contents.find(desired.address.kind, desired.name).some(({ live }) => {
     const made = live && createdAt(live.response);
-    // The clone has no copy of a service that was created in the source after the request.
+    // A service that was created in the source after the request is not copied.
     return made !== undefined && Date.parse(made) <= Date.parse(since);
   });
   const last = lastCopied(parent.contents, contents);
@@ -109,7 +103,7 @@ export function comingWith(
   return isInSource && copyingEnds(coming, Infinity) > now ? coming : undefined;
 }
 
-/** When the newest of the services of a clone was created that its source has too. */
+/** The creation time of the newest service in both a clone and its source. */
 function lastCopied(contents: ExpectedContents, source: ExpectedContents): string | undefined {
   return contents.all
     .filter(({ kind, name, live }) => live && source.find(kind, name).length > 0)
@@ -120,7 +114,7 @@ function lastCopied(contents: ExpectedContents, source: ExpectedContents): strin
     );
 }
 
-/** When a resource was created, as the server says; undefined if it does not say. */
+/** The creation time, by the server; undefined if it does not tell. */
 function createdAt({ created_at: value }: { [member: string]: unknown }): string | undefined {
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }

@@ -14,11 +14,7 @@ import type { LiveState } from "./live-state.ts";
 import { addressesOf, contentsOf, takeInventory } from "./inventory.ts";
 import type { Planning, UnmanagedResource } from "./planning.ts";
 
-/**
- * The contents of a live resource that no document describes.
- *
- * @param alsoOnDemand whether lists count that are read for some plans only; never for a deletion
- */
+/** The unmanaged contents of a live resource. @param alsoOnDemand lists that only some plans read; never to delete */
 export function unmanagedInside(
   planning: Planning,
   desired: DesiredResource,
@@ -32,8 +28,8 @@ export function unmanagedInside(
 }
 
 /**
- * The resources of some kinds that no document describes, in a parent whose document names these kinds. What documents
- * are in or clone from is none of them, nor what serves for a while only.
+ * The unmanaged resources of the kinds that the document of a parent names, without parents and clone sources of
+ * documents, and without temporary resources.
  */
 export function unmanagedOfKinds(
   planning: Planning,
@@ -50,7 +46,7 @@ export function unmanagedOfKinds(
   );
 }
 
-/** The addresses of the parents and the clone sources of documents, by their keys. */
+/** The addresses of the parents and the clone sources of documents, by key. */
 function usedBy(resources: readonly DesiredResource[]): ReadonlySet<string> {
   const used = new Set<string>();
   for (const { address, cloneFrom } of resources)
@@ -59,7 +55,7 @@ function usedBy(resources: readonly DesiredResource[]): ReadonlySet<string> {
   return used;
 }
 
-/** Of the contents of a live resource, those that no document describes and that do not come with it. */
+/** The unmanaged contents of a live resource that do not come with it. */
 function unmanagedAmong(
   { policy, inventory }: Planning,
   { address }: DesiredResource,
@@ -76,8 +72,8 @@ function unmanagedAmong(
 }
 
 /**
- * Whether a document in a parent describes or names a resource of a kind. Only then is the list of that kind read, so a
- * prune must not depend on whether it happens to be known.
+ * Whether a document in a parent declares or references a resource of a kind. Only then is that list read, so a prune
+ * must not depend on a list that happens to be known.
  */
 function refersTo(resources: readonly DesiredResource[], parent: DesiredResource, kind: Kind): boolean {
   return resources.some(
@@ -89,8 +85,8 @@ function refersTo(resources: readonly DesiredResource[], parent: DesiredResource
 }
 
 /**
- * Of listed resources, those that no document describes, by an id, a name or a former name. What comes with its parent,
- * such as the first stage of an environment, is left out.
+ * The listed resources that no document declares by id, name or former name, without those that come with their parent,
+ * such as the first stage of an environment.
  */
 export function unmanagedResources<Listed extends { id: string }>(
   listed: readonly Listed[],
@@ -104,7 +100,7 @@ export function unmanagedResources<Listed extends { id: string }>(
   });
 }
 
-/** Some names of unmanaged resources, for a note that says how many they are. */
+/** Some names, for a note that also has their number. */
 export function listNames(unmanaged: readonly { target: Address }[]): string {
   const names = unmanaged.map(({ target }) => describeAddress(target));
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");

@@ -22,28 +22,28 @@ import type { LiveState } from "./live-state.ts";
 import { counted } from "../../values/text.ts";
 import { addressBy, contentsOf, type Inventory, type ResourceIdentity, takeInventory } from "./inventory.ts";
 
-/** Something that is set on the server and that no document states. */
+/** A live value or resource that no document declares. */
 export interface UnmanagedState {
-  /** As people call it: `field`, `variable`, `secret`, `custom domain`, `resource`. */
+  /** In a user's words: `field`, `variable`, `secret`, `custom domain`, `resource`. */
   sort: string;
-  /** The resource that no document describes, or the one that has the rest. */
+  /** The unmanaged resource itself, or the owner of the unmanaged field or part. */
   address: AnyAddress;
-  /** Of a field or a part: where a document would state it. */
+  /** The path in a document. */
   path: string[];
-  /** Its value, of a secret without the value itself; absent: it is a secret in a field, or a whole resource. */
+  /** Without the value of a secret; absent: a secret in a field, or a whole resource. */
   value?: Json;
-  /** The value that a creation without it gives; absent: not known. */
+  /** The value of a new resource; absent: unknown. */
   default?: Json;
 }
 
-/** Something in a resource that a document describes, or a resource in one. */
+/** Unmanaged state in a managed resource, or in one of its contents. */
 export type UnmanagedDetail = UnmanagedState & { address: Address };
 
 /**
- * All that is set on the server and that no document states, as far as it has been read: fields, parts and contents of
- * described resources. A copy has what its source has, and contents that are left to others belong to these.
+ * All unmanaged state, as far as it has been read: fields, parts and contents of managed resources. A copy has the
+ * state of its source, and contents that documents leave to others are not unmanaged.
  *
- * @param owned what a source has applied: of a list that a document makes complete, a plan removes its own entries only
+ * @param owned the inventory of a source: a plan removes only its own entries from an exclusive list
  */
 export function unmanagedIn(
   live: LiveState,
@@ -70,7 +70,7 @@ function contentsWithoutDocument(inventory: Inventory, parent: ResourceIdentity)
     }));
 }
 
-/** What is set in one live resource and what none of its documents states. */
+/** The unmanaged state of one live resource. */
 export function unmanagedOf(
   live: LiveState,
   resource: LiveResource,
@@ -94,14 +94,14 @@ export function unmanagedOf(
     .map((each) => ({ ...each, address }));
 }
 
-/** Sorts of parts of a described resource that a plan has not read, so that nobody knows what is set there. */
+/** Sorts of parts of a managed resource that a plan has not read, so that their state is unknown. */
 export interface Unread {
   address: Address;
   /** In the plural: `variables and secrets`, `custom domains`, `settings`. */
   sort: string;
 }
 
-/** The sorts of parts of a live resource that have not been read, and of which its documents do not say that others decide. */
+/** The unread sorts of parts of a live resource, without those that its documents leave to others. */
 export function unreadOf(
   live: LiveState,
   resource: LiveResource,
@@ -130,7 +130,7 @@ export function unreadOf(
   }));
 }
 
-/** What has not been read, in numbers: `Not checked: variables and secrets of 5 resources, settings of 6`; undefined if there is none. */
+/** `Not checked: variables and secrets of 5 resources, settings of 6`; undefined if there is none. */
 export function uncheckedText(unread: readonly Pick<Unread, "sort">[]): string | undefined {
   const counts = [...Map.groupBy(unread, ({ sort }) => sort)].map(
     ([sort, those], index) => `${sort} of ${index === 0 ? counted(those.length, "resource") : those.length}`,
@@ -138,7 +138,7 @@ export function uncheckedText(unread: readonly Pick<Unread, "sort">[]): string |
   return counts.length === 0 ? undefined : `Not checked: ${counts.join(", ")}`;
 }
 
-/** What comes with a copy is as in its source. */
+/** Contents of a copy are those of its source. */
 function isCopy(desired: DesiredResource): boolean {
   return [desired, parentOf(desired)].some((each) => each?.cloneFrom);
 }
@@ -155,7 +155,7 @@ function isIgnored({ manage: { ignore = [] } }: DesiredResource, path: readonly 
   );
 }
 
-/** A field without the value that nobody may read. */
+/** A field without the value that must not be read. */
 function shown(
   { fields: { properties = {} } }: Kind,
   field: UnstatedField,
@@ -172,7 +172,7 @@ function unstatedEntries(
   inventory: OwnInventory | undefined,
 ): Omit<UnmanagedState, "address">[] {
   const { member, name, form } = part;
-  // What a document does not list of such a sort, a plan removes or names.
+  // A plan removes or names the unlisted entries of such a sort.
   const isNamed = documents.some(({ manage }) => manage.exclusive?.includes(member));
   if (isNamed && !inventory) return [];
   const entries = (entriesOf(live, resource, part) ?? []).filter(
@@ -188,7 +188,7 @@ function unstatedEntries(
       const owners = stated.filter((each) => Object.hasOwn(each, key));
       if (owners.length > 0)
         return owners.flatMap((each) => insideEntry(part, each, { [key]: value }, key, path));
-      // What has its default, or a default that is not known, nobody has set.
+      // Nobody has set a default value; an unknown default may be the value.
       if (value === null || isDefault(part, live.defaults, key, value) !== false) return [];
       const schema = own(form.schema.properties ?? {}, key);
       if (schema && isFromCreation(key, schema, fields)) return [];
@@ -196,7 +196,7 @@ function unstatedEntries(
     });
 }
 
-/** Members of an entry that no document states, although one states the entry. */
+/** The undeclared members of a declared entry. */
 function insideEntry(
   { form: { schema } }: DeclaredPart,
   stated: Fields,
@@ -213,7 +213,7 @@ function insideEntry(
   }));
 }
 
-/** The entries of a part of a resource, from the lists that have been read; undefined where they are not known. */
+/** Undefined: its lists have not been read. */
 function entriesOf(live: LiveState, resource: LiveResource, part: DeclaredPart): PartEntry[] | undefined {
   return (
     partsIn(listsWith(live, resource, part), resource, [part]) ?? seenInside(live, resource, resource, part)
@@ -226,7 +226,7 @@ function listsWith(
   part: DeclaredPart,
 ): PartLists {
   const sibling = siblingKindOf(part);
-  // A place behind a sibling follows from the order of all, so nobody has set it alone.
+  // A place behind a sibling follows from the order of all siblings, so nobody has set it alone.
   if (sibling === undefined) return parts;
   if (sibling === kind.name) return new Map();
   const siblings = lists.get(listKey({ kind: kindOf(sibling), parentId }));
@@ -234,7 +234,7 @@ function listsWith(
   return new Map(siblings ? [[key, siblings.resources.map(({ response }) => response)]] : []);
 }
 
-/** The entries of a resource that the list of something in it shows too: services have the variables of their environment. */
+/** The entries of a resource in the list of its contents: services inherit the variables of their environment. */
 function seenInside(
   live: LiveState,
   owner: LiveResource,
@@ -254,14 +254,14 @@ function seenInside(
   return undefined;
 }
 
-/** Something unstated in words: `variable LEVEL of job:shop/staging/a`, `job:shop/staging/b`. */
+/** `variable LEVEL of job:shop/staging/a`, `job:shop/staging/b`. */
 export function unmanagedText({ sort, address, path }: UnmanagedState): string {
   const where = formatAddress(address);
   if (sort === "resource") return where;
   return [sort, sort === "field" ? formatPath(path) : (path[1] ?? ""), "of", where].filter(Boolean).join(" ");
 }
 
-/** Things that no document states in numbers: `1 field, 2 variables, 1 resource`. */
+/** `1 field, 2 variables, 1 resource`. */
 export function unmanagedCounts(unstated: readonly UnmanagedState[]): string {
   const sorts = Map.groupBy(unstated, ({ sort }) => sort);
   return [...sorts].map(([sort, those]) => counted(those.length, sort)).join(", ");

@@ -6,13 +6,13 @@ import { placeKey } from "./order.ts";
 import type { Wave, WaveOf } from "./wave.ts";
 
 /**
- * The waves that documents state: a service has the one of its document, or else of its stage, or else 0. What another
- * service needs comes no later than that one. An environment whose services all have the same wave has no waves.
+ * The declared waves: that of the document of a service, or else of its stage, or else 0. A service that another one
+ * needs comes no later. An environment whose services all have the same wave has no waves.
  */
 export function wavesOf(resources: readonly DesiredResource[]): WaveOf {
   if (resources.every(({ manage }) => manage.wave === undefined)) return () => undefined;
   const stated = new Map<DesiredResource, number>();
-  // A document stands after those that it needs, so the loop goes backwards.
+  // Documents follow those that they need, so the loop goes backwards.
   for (const desired of resources.toReversed()) {
     if (!desired.address.kind.deployment) continue;
     const wave = Math.min(statedBy(desired), stated.get(desired) ?? Infinity);
@@ -48,7 +48,7 @@ function isBeside(one: DesiredResource, other: DesiredResource): boolean {
   return placeKey(one.address) === placeKey(other.address);
 }
 
-/** The actions, of which those of each wave wait for all changes of the waves before it in their environment. */
+/** The actions; those of each wave wait for all changes of earlier waves in their environment. */
 export function inWaves(actions: readonly Action[], waveOf: WaveOf): Action[] {
   const changes = actions.filter((action) => isChange(action) && waveOf(action.address) !== undefined);
   if (changes.length === 0) return [...actions];
