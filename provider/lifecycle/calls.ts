@@ -6,17 +6,15 @@ import { Lifecycle } from "./lifecycle.ts";
 import type { Config } from "./settings.ts";
 
 /*
- * The provider code that the engine stores in its state calls these functions by these names, so they change only
- * with a major version. All resources of a provider process share one lifecycle.
+ * The provider code in the engine's state calls these functions by these names, so they change only with a major
+ * version. All resources of a provider process share one lifecycle.
  *
- * In each of them, `kind` is the name of a kind (`Job`) or of another resource of programs (`Deployment`). `olds` are the
- * outputs in the state, except in `check`, which gets the former inputs; `news` and `inputs` are those of the program. All
- * are in camelCase. `config` is the configuration of the stack; environment variables override it.
+ * `kind` is the name of a kind (`Job`) or of another resource of programs (`Deployment`). `olds` are the outputs in the state, but in `check` the former inputs; `news` and `inputs` are those of the program. All are in camelCase. `config` is the stack's configuration; environment variables override it.
  */
 
 const lifecycle = new Lifecycle(undefined, undefined, undefined, () => engineAddressIn(process.argv));
 
-/** Does the work of one call. The engine prints its errors. */
+/** The engine prints the errors. */
 async function answer<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -30,7 +28,7 @@ async function answer<Result>(work: () => Result | Promise<Result>): Promise<Res
  * reason, which names the property already.
  *
  * @param olds the inputs in the state; none for a new resource
- * @returns the inputs to keep in the state, and the mistakes
+ * @returns the inputs for the state, and the mistakes
  */
 export async function check(
   kind: string,
@@ -72,7 +70,7 @@ export const update = (
   config: Config | undefined,
 ) => answer(() => lifecycle.update(kind, id, olds, news, config));
 
-/** Deletes a resource, and waits until it is gone. Exported as `delete`, a name that no constant can have. */
+/** Deletes a resource, and waits until it is gone. Exported as `delete`, which cannot be the name of a constant. */
 const remove = (kind: string, id: string, olds: Properties, config: Config | undefined) =>
   answer(() => lifecycle.remove(kind, id, olds, config));
 

@@ -2,17 +2,17 @@ import { type Fields, isFields, type Json, mapFields, own } from "../../core/val
 import { keyedEntries, listedEntries } from "../../core/model/fields/list-entries.ts";
 import { type FieldSchema, listForm } from "../../core/model/schema/field-schema.ts";
 
-/** The name of a member in programs: `maxNbRestart` for `max_nb_restart`. */
+/** `maxNbRestart` for `max_nb_restart`. */
 export function camelCase(member: string): string {
   return member.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Fields with the names that their members have in programs. */
+/** Fields with camelCase members. */
 export function camelMembers(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([member, value]) => [camelCase(member), value]));
 }
 
-/** Converts a value from manifest form to the form of programs: camelCase, except the keys of free maps. */
+/** Converts a value from manifest form to camelCase, except the keys of free maps. */
 export function toCamel(schema: FieldSchema, value: Json): Json {
   return rename(schema, value, {
     nameOf: (member) => ({ from: member, to: camelCase(member) }),
@@ -30,7 +30,7 @@ export function toSnake(schema: FieldSchema, value: Json): Json {
   });
 }
 
-/** The schema of the same values in camelCase, including annotations that name members. */
+/** The schema in camelCase, including annotations that name members. */
 export function camelSchema(schema: FieldSchema): FieldSchema {
   const {
     description,
@@ -64,15 +64,15 @@ export function camelSchema(schema: FieldSchema): FieldSchema {
   };
 }
 
-/** Gives the members of a value new names, which follow from its schema; those that it does not have stay. */
+/** Renames members by their schema; members without one stay. */
 function rename(
   schema: FieldSchema,
   value: Json,
   conversion: {
     nameOf(member: string): { from: string; to: string };
-    /** The form of entries that programs state in a list. */
+    /** Converts entries that programs declare as a list. */
     entriesOf(schema: FieldSchema, value: Json): Json;
-    /** The form of a secret, which a program states as a text; undefined if its value is not known. */
+    /** Converts a secret, which a program declares as a text; undefined if its value is unknown. */
     secretOf(value: Json): Json | undefined;
   },
 ): Json {

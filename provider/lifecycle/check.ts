@@ -36,7 +36,7 @@ import { ask, creationOf } from "./plan-request.ts";
 import { adviceOf, inWords } from "./words.ts";
 import { Secrets, secretPointersIn } from "./secrets.ts";
 
-/** The checked inputs, their mistakes, and what a user should know of them. */
+/** The checked inputs, their mistakes, and notes for the user. */
 export interface CheckResult {
   inputs: Properties;
   failures: InputMistake[];
@@ -44,17 +44,17 @@ export interface CheckResult {
 }
 
 export interface InputMistake {
-  /** The wrong input: `source.image.tag`, `ports[0].name`; empty if the mistake is not about one input. */
+  /** `source.image.tag`, `ports[0].name`; empty if the mistake is not about one input. */
   property: string;
-  /** The mistake, with the name of the input, and the advice. */
+  /** The mistake with the input's name, and the advice. */
   reason: string;
 }
 
 /**
- * Checks the inputs of a resource, without a request. Values that are not known yet pass.
+ * Checks the inputs of a resource, without a request. Unknown values pass.
  *
  * @param olds the inputs of the existing resource; none for a new one
- * @param ledger of what the resources that were checked before claim; default: none
+ * @param ledger the claims of the resources that were checked before; default: none
  */
 export function check(kind: Kind, olds: Properties, news: Properties, ledger = new RunLedger()): CheckResult {
   const inputs = cleanInputs(inputSchema(kind), news);
@@ -67,7 +67,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, ledger = n
     ...ofParts(kind, inputs),
     ...(isNew ? byRules(oneWay, inputs, secrets) : []),
   ];
-  // What is wrong may become anything, as what is not known yet: the rest is checked all the same.
+  // A wrong value counts as unknown, so that the other inputs are checked too.
   const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
   const claimed = claim(ledger, kind, rest);
   const { failures, notes } = isNew ? forCreation(kind, readInputs(kind, rest)) : { failures: [], notes: [] };
@@ -76,11 +76,11 @@ export function check(kind: Kind, olds: Properties, news: Properties, ledger = n
 
 interface PlacedInputMistake extends InputMistake {
   path: Path;
-  /** The input that an unknown one probably means; null: it means none. Absent: the input is known. */
+  /** The input that an unknown input probably means; null: none. Absent: the input is known. */
   meant?: string | null;
 }
 
-/** Inputs in which nobody knows the value at a place; an input that does not exist is left out. */
+/** Inputs with an unknown value at a path; without an input that does not exist. */
 function withDoubt(inputs: Properties, path: Path, meant?: string | null): Properties {
   const [member = "", ...inside] = path.map(String);
   const value = inputs[member];
@@ -114,7 +114,7 @@ function checked(
   };
 }
 
-/** The options of a resource that a front end has noted. */
+/** The options that a front end has added. */
 function optionsIn(news: Properties): Properties {
   const noted = new Set([resourceProperty, retainedProperty, ignoredProperty, timeoutsProperty]);
   return Object.fromEntries(
@@ -127,19 +127,19 @@ function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): Pla
   const mistakes: DocumentMistake[] = [];
   applyRules(schema, inputs, [], mistakes);
   return mistakes.map(({ path, at, message, advice }) => {
-    // The only mistake here whose message shows a value is an element that occurs twice.
+    // Of these messages, only the one about a duplicate element shows a value.
     const what =
       at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} occurs twice` : message;
     return failureAt(path, `${what}; ${advice}`);
   });
 }
 
-/** Reports texts that stand for other content, such as the mark of a value that an output hides. */
+/** Reports placeholders, such as the mark of a value that an output hides. */
 function ofStandIns(inputs: Properties): PlacedInputMistake[] {
   return standInsIn(inputs).map(({ path, message, advice }) => failureAt(path, `${message}; ${advice}`));
 }
 
-/** Reports conflicts between the stated parts. */
+/** Reports conflicts between the declared parts. */
 function ofParts(kind: Kind, inputs: Properties): PlacedInputMistake[] {
   const fields = fieldsAmong(kind, inputs);
   return faultsIn(kind, fields)
@@ -167,7 +167,7 @@ function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): Placed
     });
 }
 
-/** A mistake and its advice; of an advice that repeats the mistake, only the remark in parentheses is left. */
+/** A mistake and its advice; only the remark in parentheses of an advice that repeats the mistake. */
 function inOneSentence(message: string, advice: string): string {
   const [action = "", ...remark] = advice.split(/ (?=\()/);
   const isSaid = [
@@ -187,18 +187,18 @@ const checkOf = checksFor((kind: Kind) => ({
   formats: inputFormats,
 }));
 
-/** A new resource comes about in one way. */
+/** A new resource is either created, cloned or adopted. */
 const oneWay: FieldSchema = {
   description: "A resource is either cloned or taken over",
   properties: {},
   alternatives: [["cloneFrom"], ["adoptId"]],
 };
 
-/** Asks the planner about a new resource: what it lacks, mistakes by the rules of its kind, and notes. */
+/** Asks the planner about a new resource: missing members, mistakes by the rules of its kind, and notes. */
 function forCreation(kind: Kind, stated: ParsedInputs): Pick<Required<CheckResult>, "failures" | "notes"> {
   const { adopt, adoptId } = stated;
   const { objections, notes } = ask(creationOf(kind, stated));
-  // A resource that is taken over may already have fields that the program does not state.
+  // An adopted resource may have the fields that the program does not declare.
   const isTakenOver = adopt || adoptId !== undefined;
   return {
     failures: isTakenOver ? [] : objections.map(({ member, reason }) => ({ property: member, reason })),
@@ -208,12 +208,11 @@ function forCreation(kind: Kind, stated: ParsedInputs): Pick<Required<CheckResul
 
 const notation: Notation = {
   object: "an object",
-  // The value itself is not shown, because it may be secret.
+  // Not the value, which may be secret.
   describe: typeOf,
   write: () => undefined,
 };
 
-/** The words for the type of a value, which is not shown. */
 export function typeOf(value: Json): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return "a text";
@@ -247,10 +246,10 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
   };
 }
 
-/** Notes what a resource claims that can belong to one resource only, such as a custom domain, and reports what another one has. */
+/** Claims exclusive values of a resource, such as a custom domain, and reports those that another one has claimed. */
 function claim(ledger: RunLedger, kind: Kind, inputs: Properties): InputMistake[] {
   const { name, parentId, fields } = readInputs(kind, inputs);
-  // The same resource may be checked again, when the id of its parent is known.
+  // The resource may be checked again once the id of its parent is known.
   if (hasUnknown({ name, parentId: parentId ?? null })) return [];
   const owner = `${kind.slug}/${parentId}/${nameKey(name)}`;
   return claimsIn(kind, fields)

@@ -38,26 +38,25 @@ import { heldObjection } from "./words.ts";
 interface CreateCall extends ResourcePlace {
   session: ProviderSession;
   stated: ParsedInputs;
-  /** Its name in the program; undefined if that is not known. */
+  /** Its name in the program; undefined: unknown. */
   resource: string | undefined;
-  /** With the time limits of the resource. */
   run: Run;
-  /** To be called as soon as the resource may exist, so that the state keeps it. */
+  /** Call it as soon as the resource may exist, so that the state keeps it. */
   onId(id: string): void;
 }
 
-/** The new resource, and the fields of its creation, references looked up. */
+/** The new resource, and the fields of its creation with resolved references. */
 interface CreatedResource {
-  /** Undefined where a resource was taken over that is as the program states it. */
+  /** Undefined: an adopted resource was already as declared. */
   done: WriteResult | undefined;
   id: string;
-  /** The resource that was taken over. */
+  /** The adopted resource, before the change. */
   before?: LiveResource;
   fields: Fields;
 }
 
 /**
- * Makes a resource: creates it, clones it, or takes it over.
+ * Creates, clones or adopts a resource.
  *
  * @param limit milliseconds for which it may wait
  * @throws UnfinishedError when a step after the creation has failed, and when the outcome of the creation is unknown
@@ -99,8 +98,7 @@ export async function create(
       ...shown(memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear })),
     });
     const { code, made = [] } = error instanceof OperationError ? error : {};
-    // A resource that was created twice or under another name must stay in the state, or the next `pulumi up` would
-    // create one more.
+    // A duplicate or renamed resource must stay in the state, or the next `pulumi up` would create one more.
     known ??= made[0];
     if (known !== undefined) {
       // The error of a pending creation already tells its progress.
@@ -113,13 +111,13 @@ export async function create(
   }
 }
 
-/** A live resource that the program states as a new one, and whose it is; absent: nobody's but this resource's. */
+/** An existing resource that the program declares as new, and its holder; absent: none but this resource. */
 interface ExistingResource {
   live: LiveResource;
   holder?: HolderKind | undefined;
 }
 
-/** What there is already: that of the stated id, or with the name. A clone that an earlier run has begun is continued instead. */
+/** The existing resource with the declared id or the name, except an unfinished clone, which is continued instead. */
 async function existingFor(making: CreateCall): Promise<ExistingResource | undefined> {
   const { session, kind, stated, resource } = making;
   const { ledger, settings } = session;
@@ -130,26 +128,26 @@ async function existingFor(making: CreateCall): Promise<ExistingResource | undef
   if (isRetried && stated.cloneFrom !== undefined) return undefined;
   const holder = holderOf(making, live.id);
   if (holder) return { live, holder };
-  // A resource that is there from the start is never created; one that the state has waits for a successor that was undone.
+  // Initial resources are never created. Those in the state wait for a successor that was reverted.
   const adopts = chosen ?? (stated.adopt || settings.adopt || !isCreated(kind));
   return { live, ...(!adopts && !isRetried && !ledger.isOwn(live.id, resource) && { holder: "nobody" }) };
 }
 
-/** The resource of the program that has a live resource. */
+/** The holder of a live resource among the other resources of the program. */
 function holderOf({ session: { ledger }, resource }: CreateCall, id: string): HolderKind | undefined {
   if (ledger.isReplaced(id)) return "predecessor";
   return ledger.isOfAnother(id, resource) ? "another" : undefined;
 }
 
 /**
- * Whether an earlier run of this stack was killed while it created a resource: it has been created since that began, as the
- * program states it. What shows its value once is not taken over, because nobody knows that value.
+ * Whether an earlier run of this stack was killed while it created the resource, and the existing one has been created
+ * since, as declared. Resources with a value that the API shows once are not adopted, because that value is lost.
  */
 async function isInterrupted(making: CreateCall, occupant: LiveResource): Promise<boolean> {
   const { session, kind, parentId, stated, resource } = making;
   const since = session.begun.begunAt(making, resource, session.client.serverTime);
   if (since === undefined || kind.shownOnce !== undefined || !isNew(occupant, since)) return false;
-  // A clone gets its overrides after it has been made; whether it is a copy is asked where it is continued.
+  // A clone gets its overrides after its creation; the continuation checks whether it is a copy.
   if (stated.cloneFrom !== undefined) return true;
   const question = changeOf({ ...occupant, parentId }, stated, withoutParts(kind, stated.fields));
   const { action } = await askServer(session, question, readingReferences);
@@ -158,7 +156,6 @@ async function isInterrupted(making: CreateCall, occupant: LiveResource): Promis
   );
 }
 
-/** The resource that has the name, read afresh. */
 async function findOccupant(making: CreateCall): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const children = await session.listOf(kind, parentId);
@@ -172,7 +169,7 @@ async function findOccupant(making: CreateCall): Promise<LiveResource | undefine
   return occupant && readOne(session.client, kind, occupant.id, parentId);
 }
 
-/** The live resource of that id; undefined when it was the predecessor of this resource and has been deleted. */
+/** The live resource of that id; undefined if it was the predecessor of this resource and has been deleted. */
 async function findAdoptable(making: CreateCall, id: string): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const live = await readOne(session.client, kind, id, parentId);
@@ -188,7 +185,7 @@ async function findAdoptable(making: CreateCall, id: string): Promise<LiveResour
   return live;
 }
 
-/** Makes a live resource that of the program, as the planner says of what exists already. */
+/** Makes a live resource that of the program, as an update of the planner. */
 async function takeOver(
   making: CreateCall,
   { live: found, holder }: ExistingResource,
@@ -197,7 +194,7 @@ async function takeOver(
   const { ledger } = session;
   const live = { ...found, parentId };
   if (!holder) ledger.note("adopted", live.id, resource, { kind: kind.name });
-  // Another process may have done the same.
+  // Another process may have adopted it.
   const isLate = () => resource !== undefined && ledger.isOfAnother(live.id, resource);
   const heldBy = () => holder ?? (isLate() ? "another" : undefined);
   const question = {
@@ -211,8 +208,8 @@ async function takeOver(
 }
 
 /**
- * Makes a new resource, of which the next run knows if this one is killed: an error reaches the state, or means that there is
- * none. Of those that are named like it, one that no resource of the program has may be the same.
+ * Creates a resource so that the next run knows of it if this one is killed: an error reaches the state, or means that
+ * the resource does not exist. A resource of that name that the program does not have may be the new one.
  */
 async function createNew(making: CreateCall): Promise<CreatedResource> {
   const { session, run, kind, parentId, name, stated, resource, onId } = making;
@@ -221,7 +218,7 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
   try {
     const source = await sourceOf(making);
     const listed = (await session.listOf(kind, parentId)) ?? nothing;
-    // A clone that an earlier run has requested may be there; to continue it is to make it.
+    // A clone that an earlier run has requested may exist; creation continues it.
     const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(name);
     const beside = { ...listed, resources: listed.resources.filter((each) => !isIt(each)) };
     const others = beside.resources
@@ -244,7 +241,7 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
   }
 }
 
-/** The source of a clone, and what is in it; undefined where there is none. */
+/** Undefined: there is no clone. */
 async function sourceOf({ session, kind, parentId, stated }: CreateCall): Promise<ProgramQuestion["source"]> {
   const { cloneFrom } = stated;
   if (cloneFrom === undefined) return undefined;

@@ -20,22 +20,22 @@ import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 
 /*
- * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when its services
- * or its triggers change. It is not a kind, because the server has nothing that could be read, changed or deleted.
+ * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when services or
+ * triggers change. It is not a kind, because the server has nothing to read, change or delete.
  */
 
-/** How long a deployment is followed, in milliseconds; it goes on after that. */
+/** Milliseconds for which a deployment is followed; it continues afterwards. */
 const waitTimeout = 30 * 60_000;
 
 const parallelism = 10;
 
-/** Checks inputs, without a request. Values that are not known yet pass, and so does what a deployment reports. */
+/** Checks inputs, without a request. Unknown values and reported outputs pass. */
 function check({ environments: _reported, ...news }: Properties, ledger: RunLedger): CheckResult {
   const { inputs, failures } = checkProgramResource("Deployment", deploymentInputs, news);
   return { inputs, failures: [...failures, ...misfits(inputs, (id) => ledger.kindOf(id))] };
 }
 
-/** The ids of resources that are not deployed by themselves, such as environments. */
+/** Ids of resources that are not deployed by themselves, such as environments. */
 function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[] {
   return idsIn(news["services"]).flatMap((id, index) => {
     const kind = kindOfId(id);
@@ -75,7 +75,7 @@ function orderOf({ services }: Properties): Order {
   return { services: [...new Set(idsIn(services))], by: "the Deployment" };
 }
 
-/** Keeps what the program states: a change of `wait` alone deploys nothing. */
+/** A change of `wait` alone deploys nothing. */
 function update(olds: Properties, news: Properties): { outs: Properties } {
   const outs = {
     ...cleanInputs(deploymentInputs, news),
@@ -89,7 +89,7 @@ function idsIn(services: unknown): string[] {
   return Array.isArray(services) ? services.filter((id) => typeof id === "string") : [];
 }
 
-/** Why a deployment has not ended well; none where it has, or where nobody waits for it. */
+/** Why a deployment has not succeeded; empty if it has, or if nobody waits for it. */
 function problemsOf({ order, status, services, ended, error }: OrderOutcome): string[] {
   const where = describeAddress(order.environment.address);
   switch (status) {
@@ -115,7 +115,7 @@ function problemsOf({ order, status, services, ended, error }: OrderOutcome): st
   }
 }
 
-/** Compares inputs, with the services in one order, each once. */
+/** Compares inputs; order and duplicates of the services do not count. */
 function compareInputs(
   olds: Properties,
   news: Properties,
@@ -156,13 +156,13 @@ export const deployment: ProgramResource = {
   inputs: deploymentInputs,
   outputs,
   check: (_olds, news, { ledger }) => check(news, ledger),
-  // Other services or triggers need a new deployment, which does not wait for the end of the earlier one.
+  // Other services or triggers need a new deployment, which does not wait for the earlier one.
   diff: (_pass, _id, olds, news) => ({
     ...compareInputs(olds, news),
     deleteBeforeReplace: false,
     keepsName: false,
   }),
-  // Services that are not known yet are judged when they are deployed; a change of `wait` deploys nothing.
+  // Unknown services are judged when they are deployed; a change of `wait` deploys nothing.
   question: (_session, news, state) => {
     const { services } = cleanInputs(deploymentInputs, news);
     const isKept = state && compareInputs(state.olds, news).replaces.length === 0;
@@ -172,12 +172,12 @@ export const deployment: ProgramResource = {
   preview: (olds, news) =>
     olds ? update(olds, news).outs : { ...cleanInputs(deploymentInputs, news), environments: unknownValue },
   create: (session, news, { limit }) => create(session, news, limit),
-  // Nothing is read: a deployment that is over cannot be looked up, and what it deployed may have changed since.
+  // Reads nothing: finished deployments cannot be looked up, and the services may have changed since.
   read: async (_session, id, olds) => ({ id, props: olds }),
   isKnown: (state) => Object.hasOwn(state, "services"),
   find: () =>
     Promise.reject(new Error("a Deployment cannot be imported, because the server keeps none; create one")),
   update: async (_session, _id, olds, news) => update(olds, news),
-  // The server keeps nothing of a deployment that could be deleted.
+  // The server keeps no record of a deployment that could be deleted.
   remove: async () => {},
 };

@@ -19,9 +19,9 @@ export interface PropertyChange {
   /** In the notation of Pulumi: `source.image.tag`, `ports[0].internalPort`, `variables["app.port"]`. */
   path: string;
   how: "add" | "update" | "delete";
-  /** Why the resource has to be replaced; absent where an update is enough. */
+  /** Why the resource has to be replaced; absent: an update is enough. */
   replaces?: string;
-  /** Whether the former value is among the former inputs; otherwise it is among the outputs. */
+  /** Whether the former value is in the former inputs; otherwise it is in the outputs. */
   isOfInputs: boolean;
 }
 
@@ -40,7 +40,7 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
     const { place, values } = placeOf(kind.fields, path, sides);
     const { how, isOfInputs } = natureOf(place, values, before, versions);
     const text = formatPropertyPath(place);
-    // In a set, the element that is removed can have the index of one that is added.
+    // In a set, a removed element can have the index of an added one.
     const other = byPath.get(text);
     byPath.set(text, {
       path: text,
@@ -49,7 +49,7 @@ export function detailsOf(kind: Kind, changes: readonly FieldChange[], versions:
       ...(replaces !== undefined && { replaces }),
     });
   }
-  // The order to write a value again is known by the place of that value.
+  // The marker for writing a value again has the place of that value.
   const places = [...byPath.keys()];
   return [...byPath.values()].filter(
     ({ path }) => !places.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`)),
@@ -71,14 +71,14 @@ export function secretChanges(
     .map(({ path, how }) => `${path} of ${owner} ${verbs[how]}`);
 }
 
-/** Whether a property is added, changed or removed, and where its former value is. */
+/** Whether a property is added, changed or removed, and whether the former value is an input or an output. */
 function natureOf(
   place: Path,
   [now, then]: readonly Json[],
   before: Json | undefined,
   { oldInputs, inputs }: Versions,
 ): Pick<PropertyChange, "how" | "isOfInputs"> {
-  // An index is that of one side: another side may have another element there.
+  // An index belongs to one side; another side may have another element there.
   const isElement = place.some((part) => typeof part === "number");
   const is = isElement ? (now ?? null) !== null : has(inputs, place);
   const was = isElement ? (then ?? null) !== null : has(oldInputs, place);
@@ -89,11 +89,11 @@ function natureOf(
 }
 
 /**
- * The path of a changed field in a program: members in camelCase, elements of lists by their index. It ends early where
- * the program has nothing of the sort.
+ * The path of a changed field in a program: camelCase members, and elements of lists by index. It ends early where the
+ * program has no such member.
  *
- * @param sides the fields of the versions, of which the first that has an element decides on its index
- * @returns the path, and the value that each side has there
+ * @param sides the fields of the versions; the first that has an element decides on its index
+ * @returns the path, and the value of each side there
  */
 function placeOf(
   top: FieldSchema,
@@ -125,7 +125,7 @@ function placeOf(
   return { place, values };
 }
 
-/** The index of the element with a label; -1 where there is none. */
+/** -1: there is none. */
 function indexIn(schema: FieldSchema, label: string, list: Json): number {
   return Array.isArray(list) ? list.findIndex((element) => elementLabel(schema, element) === label) : -1;
 }
@@ -134,10 +134,7 @@ function has(properties: Fields, path: Path): boolean {
   return (valueAt(properties, path) ?? null) !== null;
 }
 
-/**
- * A warning of properties that the server may not keep as the program states them, so that every `pulumi up` changes
- * them again; none when there is no sign of that.
- */
+/** Warns of properties that the server seems to normalize, so that every `pulumi up` changes them again. */
 export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldChange[]): string[] {
   const doubted = changes.flatMap(({ path, unkept, after }) =>
     unkept === undefined || hasUnknown(after)
@@ -153,8 +150,8 @@ export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldCha
 }
 
 /**
- * A warning of properties for which the answer of the server has other values than were sent. It shows no values for
- * secret inputs, because a changed value may still show the secret.
+ * Warns of properties whose values in the answer differ from those that were sent. Shows no values of secret inputs,
+ * because a changed value may still reveal the secret.
  */
 export function unkeptBy(kind: Kind, news: Properties, unkept: WriteResult["unkept"] = []): string[] {
   if (unkept.length === 0) return [];

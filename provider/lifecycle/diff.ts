@@ -14,33 +14,29 @@ import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { ask, changeInState, creationOf, type ProgramAnswer } from "./plan-request.ts";
 import { heldObjection } from "./words.ts";
 
-/** Whether a resource has to be changed, and which properties can only be changed by replacing it. */
+/** The comparison of a resource with its inputs. */
 export interface InputDifference {
   changes: boolean;
   replaces: string[];
-  /**
-   * True for every resource with a name, because names are unique: the old resource has to be deleted before the new one
-   * is created.
-   */
+  /** True for every resource with a name: names are unique, so the old resource is deleted before the new is made. */
   deleteBeforeReplace: boolean;
   /** Whether a replacement has the name and the parent of the old resource. */
   keepsName: boolean;
-  /** The known changes; there may be others where an input is not known yet. */
+  /** The known changes; unknown inputs may add others. */
   fields: FieldChange[];
 }
 
-/** A difference, and the answer of the planner from which it follows; undefined where the planner has not been asked. */
+/** A difference, and the planner's answer behind it; undefined if the planner was not asked. */
 export interface JudgedDifference extends InputDifference {
   answer?: ProgramAnswer;
-  /** What a user should know. */
   notes?: readonly string[];
 }
 
 /**
- * Compares a resource with its inputs, without a request, and notes whether it stays or is replaced.
+ * Compares a resource with its inputs, without a request, and notes in the ledger whether it stays or is replaced.
  *
- * @throws RefusedError when another resource of the program has taken over the same live resource or waits for what this one
- * has, when a replacement could not be created, and when an update is not possible
+ * @throws RefusedError when another resource of the program has adopted the live resource or waits for an exclusive
+ * value of it, when a replacement could not be created, and when an update is not possible
  */
 export function diff(
   ledger: RunLedger,
@@ -57,7 +53,7 @@ export function diff(
   const result = difference(kind, olds, news, id, now);
   const { parentId, name: nameBefore } = placeIn(kind, olds);
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);
-  // Before it is noted as replaced: for others, its place would then be free.
+  // Before the note: a noted replacement frees the place for other resources.
   refuseExchange(ledger, kind, olds, stated);
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
@@ -74,7 +70,7 @@ export function diff(
   return result;
 }
 
-/** Refuses a replacement that could not be created after the deletion: of an adopted resource, a program may state less than a new one needs. */
+/** Refuses a replacement with too few fields for a creation: a program may declare less of an adopted resource. */
 function refuseLoss(kind: Kind, olds: Properties, stated: ParsedInputs): void {
   const mayBeAdoptedElsewhere = stated.adopt && stated.parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
@@ -86,17 +82,14 @@ function refuseLoss(kind: Kind, olds: Properties, stated: ParsedInputs): void {
 
 /** Refuses a replacement with the name of a resource that stays on the server, because names are unique. */
 function refuseRetained(kind: Kind, olds: Properties, stated: ParsedInputs): void {
-  // Unknown values may turn out to need no replacement; a creation with an unknown outcome is tried again.
+  // Unknown values may need no replacement; a creation with an unknown outcome is retried.
   if (hasUnknown(stated.fields) || recall(olds).isUnclear) return;
   throw new RefusedError(
     `the ${kind.name} "${stated.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option and run \`pulumi up\` before you make the change, or give the new one another name`,
   );
 }
 
-/**
- * Refuses what a resource gets where resources exchange what only one of them can have, such as their names, their places or their
- * domains: none can be the first.
- */
+/** Refuses an exchange of names, places, domains or the like, because none of the changes can come first. */
 function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, stated: ParsedInputs): void {
   const { name, parentId = "" } = placeIn(kind, olds);
   const after = { kind, parentId: stated.parentId ?? parentId, name: stated.name };
@@ -142,8 +135,8 @@ export function difference(
   const stated = readInputs(kind, news);
   const place = placeChanges(kind, olds, stated);
   const keepsName = place.length === 0 && nameKey(stated.name) === nameKey(placeIn(kind, olds).name ?? "");
-  // If the resource does not exist, its entry in the state is removed and the resource is created again.
-  // The value of a half-finished resource is unknown, so the resource is made again.
+  // A missing resource loses its entry in the state and is created again. So is an unfinished resource whose value was
+  // shown once and is lost.
   if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
     return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName, fields: [] };
   const answer = ask(changeInState(kind, id, olds, stated, now));
@@ -151,7 +144,7 @@ export function difference(
   const changes = [
     ...place,
     ...fields,
-    // A deletion gets only the outputs, so that a change of it has to be kept there.
+    // Kept as an output, because a deletion gets only the outputs.
     ...(memory.deleteContents === stated.deleteContents
       ? []
       : [{ path: ["deleteContents"], ...(stated.deleteContents ? { after: true } : { before: true }) }]),
@@ -169,7 +162,7 @@ export function difference(
   };
 }
 
-/** A change of the parent; a new name is a change of the fields. */
+/** A change of the parent; a rename is a change of the fields. */
 function placeChanges(kind: Kind, olds: Properties, { parentId }: ParsedInputs): FieldChange[] {
   const { parentId: before = "" } = placeIn(kind, olds);
   return parentId === undefined ? [] : moveOf(kind, parentProperty(kind), before, parentId);

@@ -8,7 +8,7 @@ import type { Secrets } from "./secrets.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { SettingsError } from "./rules-file.ts";
 
-/** A resource cannot be created or changed as the program says. No write was sent. */
+/** A resource cannot be created or changed as declared. No write was sent. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 
@@ -17,10 +17,7 @@ export class RefusedError extends Error {
   }
 }
 
-/**
- * A creation has failed halfway. The engine keeps its id and properties and shows the reasons; the next `pulumi up`
- * continues it.
- */
+/** A creation has failed halfway. The engine keeps its id and shows the reasons; the next `pulumi up` continues it. */
 export class UnfinishedError extends Error {
   override readonly name = "UnfinishedError";
   readonly id: string;
@@ -49,7 +46,7 @@ export function explainError(
 ): Error {
   const explained = explain(error, settings);
   const message = secrets.hide(explained);
-  // A cause may quote what its message hides.
+  // A cause may quote a text that its message hides.
   const options = secrets.areNone && message === explained ? { cause: error } : undefined;
   return error instanceof UnfinishedError
     ? new UnfinishedError(error.id, error.properties, message, options)
@@ -57,8 +54,8 @@ export function explainError(
 }
 
 /**
- * An error for the engine's host of dynamic providers, which prints `${error}: ${error.stack}` beside the message that the
- * engine shows at the resource. If making that text fails, the host never answers, and `pulumi refresh` waits for ever.
+ * An error for the engine's host of dynamic providers, which prints `${error}: ${error.stack}` beside the message. If
+ * making that text fails, the host never answers, and `pulumi refresh` hangs.
  */
 export function withoutStack(error: unknown): Error {
   const plain = error instanceof Error ? error : new Error(String(error));
@@ -90,9 +87,7 @@ function tokenRemark({ tokenSource }: ProviderSettings): string {
     : remark;
 }
 
-/**
- * Escapes control characters, because messages contain names and texts of the server, and Pulumi prints them unchanged.
- */
+/** Escapes control characters of server texts in messages, because Pulumi prints them unchanged. */
 function escapeLines(message: string): string {
   return message
     .split("\n")

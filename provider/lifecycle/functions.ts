@@ -66,7 +66,7 @@ const getKubeconfig: ProgramFunction = {
   },
 };
 
-/** `getJob`: the resource with an id or a path; `getOrganization`: that of the token. */
+/** `getJob`: by id or path; `getOrganization`: that of the token. */
 function getter(kind: Kind): ProgramFunction {
   const isChosen = isCreated(kind);
   return {
@@ -87,7 +87,7 @@ function getter(kind: Kind): ProgramFunction {
   };
 }
 
-/** `getCluster`: the entry of a list of the organization with a name or an id. */
+/** `getCluster`: an entry of a list of the organization, by name or id. */
 function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramFunction {
   return {
     name,
@@ -134,7 +134,7 @@ const getRequestBudget: ProgramFunction = {
 const getCluster = entryGetter("getCluster", "cluster", "cluster");
 
 export const functions: readonly ProgramFunction[] = [
-  // That of clusters finds them by name alone, with one request.
+  // `getCluster` finds clusters by name, with one request.
   ...kinds.map(getter).filter(({ name }) => name !== getCluster.name),
   ...kinds.filter(isCreated).map(lister),
   getCluster,
@@ -144,11 +144,7 @@ export const functions: readonly ProgramFunction[] = [
   getKubeconfig,
 ];
 
-/**
- * The function of that name.
- *
- * @throws Error where there is none
- */
+/** @throws Error where there is none */
 export function functionOf(name: string): ProgramFunction {
   const found = functions.find((known) => known.name === name);
   if (found) return found;

@@ -30,25 +30,25 @@ import type { ProviderSettings } from "./settings.ts";
 import { adviceOf, notesInWords, problemInWords, type ProgramObjection, showMembers } from "./words.ts";
 import { namedAbove } from "./known-state.ts";
 
-/** A change of one resource that is about to be made, or an order. */
+/** A change of one resource, or an order, before it is made. */
 export interface ProgramChange<Asked = ProgramQuestion | Order> {
   question: Asked;
-  /** What may be read to answer it. Default: nothing but names. */
+  /** The permitted reads for the answer. Default: only names. */
   may?: Parameters<typeof askServer>[2];
-  /** How a refusal of its inputs begins. */
+  /** The beginning of the message when its inputs are refused. */
   refusal?: string;
-  /** What was read for it just now. */
+  /** The facts that were just read. */
   freshly?: (action: Action) => Freshly;
 }
 
-/** What may be done, after the gate has been asked. */
+/** The gate's permission. */
 type GateDecision = Extract<Approval, { type: "approved" | "unchanged" }>;
 
 /**
- * Makes a change of a resource, as the planner plans it and with the settings of the stack as terms.
+ * Carries out a change of a resource as the planner plans it, if the settings of the stack allow it.
  *
  * @param run with the time limits of the resource
- * @returns what was planned, and what was done; nothing where nothing has to be changed
+ * @returns the plan and the result; nothing if no change is needed
  * @throws RefusedError where the inputs are refused, or the change is forbidden
  */
 export async function carryOut(
@@ -62,7 +62,7 @@ export async function carryOut(
   return { action, done: await executeAlone(granted.approved, run, change.freshly?.(action) ?? {}) };
 }
 
-/** Asks the gate for a change, by the settings of the stack. The engine has asked the user. @throws RefusedError where it is forbidden */
+/** Asks the gate for a change with the stack's settings. The engine has asked the user. @throws RefusedError */
 export async function grant(
   session: ProviderSession,
   change: ProgramChange,
@@ -89,7 +89,7 @@ export async function grant(
   }
 }
 
-/** The fields that only another resource could have: a program replaces a resource only when the engine has said so. */
+/** The fields whose change needs a replacement: only the engine decides to replace. */
 function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
   if (!action || !isReplacement(action)) return [];
   return action.changes.flatMap(({ path, replaces }) => {
@@ -99,10 +99,10 @@ function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
 }
 
 /**
- * Judges a change for a preview, with the settings of the stack: policies, protection, caps, consents to losses and to infrastructure.
- * It reads what an update takes along, and names where a rule needs them.
+ * Judges a change for a preview, with the settings of the stack: policies, protection, caps, consents to losses and to
+ * infrastructure. Reads the losses of an update, and names if a rule needs them.
  *
- * @returns what a user should know
+ * @returns notes for the user
  * @throws RefusedError where it is forbidden
  */
 export async function judge(
@@ -118,7 +118,7 @@ export async function judge(
   if (ends && !hasRules && maxDeletes === undefined) return [];
   if (!ends) {
     const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
-    // Which aliases go with a variable is not known yet.
+    // The aliases that a variable takes along are still unknown.
     const isClear = problems.length === 0 && !proposal.needsNames && !proposal.needs?.parts.size;
     if (!action || isClear) return [];
   }
@@ -129,11 +129,7 @@ export async function judge(
 
 const readingNothing = () => ({ list: () => false, parts: () => false });
 
-/**
- * The answer of the planner about a change. Names of what is above the resource are read only if a rule needs them.
- *
- * @throws RefusedError where the change is forbidden
- */
+/** The planner's answer about a change. Names of parents are read only if a rule needs them. @throws RefusedError */
 async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
   const { question, may = readingNothing } = change;
   const { settings, now, ledger } = session;
@@ -155,15 +151,16 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
   const all = [first, ...answers];
   const problems = all.flatMap((answer) => answer.problems);
   if (problems.length === 0) return first;
-  // What is not deleted for another reason does not count; what goes over the cap counts for all of the run.
+  // A deletion that is forbidden for another reason does not count for the caps; one that exceeds them counts for the
+  // whole run.
   if (existing && !problems.some(({ code }) => code === "too_many")) ledger.spare(existing.id);
-  // Only a preview has values that are not known: the run judges the change when they are.
+  // Only a preview has unknown values: the run judges the change once they are known.
   if (!problems.every(({ unknown }) => unknown)) throw forbidden(session, change, all);
   const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(session, change, all).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
 
-/** What a deployment of services needs. @throws RefusedError if a service does not exist */
+/** Checks the services of a deployment. @throws RefusedError if a service does not exist */
 async function answerToOrder(session: ProviderSession, { services, by }: Order): Promise<ProgramAnswer> {
   const { run, settings } = session;
   const organization = { id: await session.parentIdOf(undefined) };
@@ -183,7 +180,7 @@ async function answerToOrder(session: ProviderSession, { services, by }: Order):
   };
 }
 
-/** What the settings of a stack allow and forbid. @param lostBefore how much other changes of the run lose */
+/** The policy from the settings of a stack. @param lostBefore the losses of the other changes of the run */
 function policyOf(
   { allowInfrastructure, allowLosses, protect, policies, maxDeletes, maxDeletesFile: file }: ProviderSettings,
   lostBefore: number,
@@ -193,7 +190,7 @@ function policyOf(
     protect,
     policies,
     allowReplace: allowLosses,
-    // Without a name there is no consent, whatever else is allowed.
+    // Infrastructure needs a consent by name, even if all else is allowed.
     ...(allowInfrastructure.length > 0 && { infrastructure: allowInfrastructure }),
     hidesLosses: true,
     ...(maxDeletes !== undefined &&
@@ -202,14 +199,14 @@ function policyOf(
   };
 }
 
-/** Notes what a change loses, for the caps. */
+/** Records the losses of a change, for the caps. */
 function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<ProgramAnswer, "proposal">): void {
   for (const { id = "", title } of countedLossesOf(proposal.plan)) ledger.lose(id, [title]);
 }
 
 /**
- * Notes what a deletion loses before it is judged, and waits for the other deletions that the engine has asked for at the same
- * time, in whatever process: the cap counts all of them before the first is made.
+ * Records the losses of a deletion before it is judged, and waits for the deletions that the engine requests at the
+ * same time, in all processes: the cap counts all of them before the first deletion.
  */
 async function announceLosses(
   session: ProviderSession,
@@ -228,13 +225,13 @@ async function announceLosses(
   } while (ledger.deletions.begun !== known || (ledger.deletions.uncounted > 0 && rounds < mostRounds));
 }
 
-/** Milliseconds without another deletion after which those that the engine has asked for are counted. */
+/** Milliseconds without another deletion, after which the requested ones are counted. */
 const gatheringDeletions = 1000;
 
-/** A process that has ended counts nothing any more. */
+/** A process that has ended counts no losses any more. */
 const mostRounds = 30;
 
-/** The error of a change that is forbidden, with each reason once. */
+/** The error of a forbidden change, with each reason once. */
 function forbidden(
   { settings }: ProviderSession,
   { question }: ProgramChange,
@@ -247,7 +244,7 @@ function forbidden(
   return new RefusedError([...new Set(reasons)].join("\n"));
 }
 
-/** Throws when something is wrong with the inputs. */
+/** Throws if inputs have mistakes. */
 export function refuse(what: string, objections: readonly ProgramObjection[]): void {
   if (objections.length > 0)
     throw new RefusedError(`${what}${objections.map(({ reason }) => reason).join("\n")}`);

@@ -1,4 +1,4 @@
-// What the front ends of Pulumi use. Programs load `internal.ts` alone.
+// For the front ends of Pulumi. Programs load only `internal.ts`.
 export { type InputMistake } from "./check.ts";
 export { type PropertyChange } from "./details.ts";
 export { UnfinishedError } from "./errors.ts";

@@ -14,18 +14,15 @@ import { shapeOf } from "../../core/model/fields/shape.ts";
 /** Inputs, outputs and other properties of a resource, in camelCase. */
 export type Properties = Fields;
 
-/** Whether infrasync or the engine has added a property: it is never shown and never sent. */
+/** Whether infrasync or the engine has added a property, which is never shown or sent. */
 export const isInternal = (property: string): boolean => property.startsWith("__");
 
-/**
- * The properties that the engine has added to the inputs. It expects them among the outputs, but does not keep them
- * itself when an action fails.
- */
+/** The engine's additions to the inputs. It expects them in the outputs, but loses them when an action fails. */
 export function engineProperties(news: Properties): Properties {
   return Object.fromEntries(Object.entries(news).filter(([property]) => isInternal(property)));
 }
 
-/** The inputs of a kind that are not fields of the resource: its parent, its name and how it is created. */
+/** The inputs that are not fields of the resource: its parent, its name and the way of its creation. */
 export function ownInputs(kind: Kind): Record<string, FieldSchema> {
   const { name, parent, parentMember } = kind;
   return {
@@ -71,7 +68,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
   };
 }
 
-/** Whether resources of a kind are created and deleted. Those that are there from the start are taken over, and stay. */
+/** Whether resources of a kind are created and deleted. Initial resources are adopted, and stay. */
 export function isCreated({ use }: Kind): boolean {
   return use !== "settings";
 }
@@ -90,10 +87,7 @@ export function programSchema(kind: Kind): FieldSchema {
   return camelSchema(schemaFor(kind.fields, "program"));
 }
 
-/**
- * Inputs without internal properties and without nulls, which mean that nothing is stated. A reference may be an output of
- * another resource, `{id, name}`: it is its id here.
- */
+/** Inputs without internal properties and nulls. A reference `{id, name}`, an output, becomes the id. */
 export function cleanInputs(schema: FieldSchema, news: Properties): Properties {
   const stated = Object.entries(news).filter(([property]) => !isInternal(property));
   const clean = cleanValue(schema, Object.fromEntries(stated));
@@ -113,19 +107,19 @@ function cleanValue(schema: FieldSchema, value: Json): Json {
   );
 }
 
-/** The inputs of a resource, read for the engine of infrasync. */
+/** Inputs in the form of the planner. */
 export interface ParsedInputs {
   name: string;
-  /** Undefined where the organization is the parent. */
+  /** Undefined: the organization. */
   parentId: string | undefined;
   /** In manifest form, completed by the kind; references are names or ids. */
   fields: Fields;
-  /** The shape of the fields that the program states. */
+  /** The shape of the declared fields. */
   shape: Json;
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** Whether a deletion may take the contents of the resource. */
+  /** Whether a deletion may cascade to the contents of the resource. */
   deleteContents: boolean;
   /** The paths of fields, in manifest form, that keep their live values in an update. */
   ignored: readonly Path[];
@@ -148,7 +142,6 @@ export function readInputs(kind: Kind, news: Properties): ParsedInputs {
   };
 }
 
-/** The fields of the resource among properties, in manifest form. */
 export function fieldsAmong(kind: Kind, properties: Properties): Fields {
   const known = new Set(Object.keys(kind.fields.properties ?? {}).map(camelCase));
   const its = Object.entries(properties).filter(([property]) => known.has(property));
@@ -156,12 +149,11 @@ export function fieldsAmong(kind: Kind, properties: Properties): Fields {
   return isFields(fields) ? fields : {};
 }
 
-/** The formats that the inputs of resources use. */
 export const inputFormats: Formats = { ...plainFormats, ...outputFormats() };
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The milliseconds that the option `customTimeouts` gives an operation; undefined where it does not name it. */
+/** The milliseconds that `customTimeouts` gives an operation; undefined: none. */
 export function limitIn(
   { [timeoutsProperty]: given }: Properties,
   operation: "create" | "update" | "delete",
@@ -175,7 +167,7 @@ export function limitIn(
   return times.length === 0 ? undefined : times.reduce((sum, each) => sum + each);
 }
 
-/** The option as outputs, because a deletion gets only these. */
+/** `customTimeouts` as an output, because a deletion gets only the outputs. */
 export function timeoutsIn({ [timeoutsProperty]: given }: Properties): Properties {
   return isFields(given) ? { [timeoutsProperty]: given } : {};
 }

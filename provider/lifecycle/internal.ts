@@ -1,24 +1,24 @@
 /*
- * Shared by front ends and lifecycle. Properties that a front end adds to the inputs of a program, because the engine
- * gives a dynamic provider only values. This module imports nothing, because programs load it.
+ * The properties that a front end adds to the inputs, because the engine gives a dynamic provider only values. This
+ * module imports nothing, because programs load it.
  */
 
-/** The property that lists the inputs that are secret, as JSON pointers: `["/gitToken"]`. */
+/** The secret inputs, as JSON pointers: `["/gitToken"]`. */
 export const secretProperty = "__secret";
 
 /**
- * The property with the name of the resource in its program. It distinguishes the replacement of a resource that the
- * engine has not deleted yet from the creation of another resource.
+ * The name of the resource in its program. It distinguishes the replacement of a resource that the engine has not
+ * deleted yet from the creation of another one.
  */
 export const resourceProperty = "__resource";
 
-/** The property that is true where the resource stays on the server when the engine would delete it. */
+/** True if the resource stays on the server when the engine deletes it (`retainOnDelete`). */
 export const retainedProperty = "__retained";
 
-/** The property that has the option `ignoreChanges`: the paths of the fields that keep their live values. */
+/** The option `ignoreChanges`: the paths of the fields that keep their live values. */
 export const ignoredProperty = "__ignored";
 
-/** The property that has the option `customTimeouts`. */
+/** The option `customTimeouts`. */
 export const timeoutsProperty = "__timeouts";
 
 /** A path as a JSON pointer: `/ports/0/name`. */

@@ -9,17 +9,17 @@ import { fieldsAmong, type Properties } from "./inputs.ts";
 import { parentProperty } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** What may be read to answer a question. */
+/** The permitted reads for a plan request. */
 export interface ReadPermission {
-  /** The lists in a parent. @param onDemand the kind whose list it is, if that is read on demand only */
+  /** @param onDemand the kind of the list, if that is read on demand only */
   list(parentId: string, onDemand?: Kind): boolean;
   parts(owner: LiveResource): boolean;
   defaults?: true;
-  /** Whether lists are read again that are known already: a write depends on them. */
+  /** Reads known lists again, because a write depends on them. */
   fresh?: true;
 }
 
-/** Reads what is needed, and what a question may read. False if that is nothing. */
+/** Reads needed state, as far as permitted. False if there was nothing to read. */
 export async function readInto(
   world: ProgramState,
   session: ProviderSession,
@@ -58,8 +58,8 @@ export async function readInto(
 }
 
 /**
- * The resources above one, from the top down: with the names that they have on the server, and, where the state or the program
- * gives them others, once more with these. One request for each, once in a run.
+ * The parents of a resource, from the top down, with their live names, and once more with the names in the state or the
+ * program if they differ. One request for each, once in a run.
  */
 export async function namedAbove(
   session: ProviderSession,
@@ -90,7 +90,7 @@ async function chainAbove(
   return [...(await chainAbove(session, parent, itsParentId)), { ...live, parentId: itsParentId }];
 }
 
-/** The resource as its state has it. Of its parts, the state has what the program states. */
+/** The resource from its state, which has only the declared parts. */
 export function stateOf(kind: Kind, id: string, olds: Properties): LiveResource {
   return withEmptyParts({
     kind,

@@ -18,10 +18,10 @@ export class SharedLines {
   readonly #file: string | undefined;
   readonly #take: (line: Fields) => void;
   #read = 0;
-  /** Whether this process cannot see what others append, or they what it appends. */
+  /** Whether processes cannot see each other's lines. */
   isBlind = false;
 
-  /** @param take is given each line, those of this process too */
+  /** @param take gets each line, including those of this process */
   constructor(file: string | undefined, take: (line: Fields) => void) {
     this.#file = file;
     this.#take = take;
@@ -37,7 +37,7 @@ export class SharedLines {
     }
   }
 
-  /** Reads what this process and others have appended since. */
+  /** Reads the lines that were appended since. */
   read(): void {
     if (this.#file === undefined) return;
     let opened: number | undefined;
@@ -47,7 +47,7 @@ export class SharedLines {
       if (size <= this.#read) return;
       const bytes = Buffer.alloc(size - this.#read);
       readSync(opened, bytes, 0, bytes.length, this.#read);
-      // The end of a line may not be there yet.
+      // The last line may be incomplete.
       const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
       this.#read += whole.length;
       for (const text of whole.toString("utf8").split("\n")) {
@@ -73,7 +73,7 @@ function parsed(text: string): Json | undefined {
 /** Milliseconds after which the ledger of a run is removed. */
 const ledgerLife = 7 * 24 * 3_600_000;
 
-/** The file of the run with an engine; undefined where no folder can have it. @param address where its engine listens, which all its processes are told */
+/** The file of a run; undefined without a usable folder. @param address the engine's, which all its processes know */
 export function ledgerFile(address: string, environment: NodeJS.ProcessEnv): string | undefined {
   const folder = runsFolder(environment["INFRASYNC_CACHE"] || undefined, environment, process.geteuid?.());
   if (folder === undefined) return undefined;
@@ -85,10 +85,11 @@ export function ledgerFile(address: string, environment: NodeJS.ProcessEnv): str
   return join(folder, `${address.replaceAll(/[^\w.]/g, "-")}.jsonl`);
 }
 
-/** What tells a process from every other one, also from a later one with the same number. Default: this process. */
+/** Identifies a process, also among later ones with the same number. Default: this process. */
 export function processToken(id = process.pid): string {
   try {
-    // The name of the program, in parentheses, may contain spaces. Elsewhere than on Linux, the number has to do.
+    // The name of the program, in parentheses, may contain spaces. Only Linux has this file; elsewhere, the number has
+    // to suffice.
     return `${id} ${readFileSync(`/proc/${id}/stat`, "utf8").split(") ").at(-1)?.split(" ")[19] ?? ""}`;
   } catch {
     return `${id} `;

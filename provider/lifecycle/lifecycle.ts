@@ -21,11 +21,10 @@ import { Sessions } from "./sessions.ts";
 import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
 
 /**
- * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the
- * sessions with servers. A process can have several.
+ * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the sessions
+ * with servers. A process can have several.
  *
- * `config` is the stack's configuration; environment variables override it. `resource` is the name of a resource in its program;
- * default: that in its properties. `limit` is in milliseconds; default: what the option `customTimeouts` says.
+ * `config` is the stack's configuration; environment variables override it. `resource` is the name of a resource in its program; default: that in its properties. `limit` is in milliseconds; default: `customTimeouts`.
  */
 export class Lifecycle {
   #ledger: RunLedger | undefined;
@@ -35,15 +34,15 @@ export class Lifecycle {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
   readonly #clock: Clock;
-  /** The warnings that were shown, because Pulumi calls `diff` more than once. */
+  /** The shown warnings, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
   readonly #inform: (message: string) => void;
   #rulesAreSaid = false;
 
   /**
    * @param warn shows the user a warning
-   * @param engineAddress where the engine of the run listens, as soon as it has said so
-   * @param inform shows the user what is no warning
+   * @param engineAddress the address of the engine of the run, once known
+   * @param inform shows the user a message
    */
   constructor(
     environment: NodeJS.ProcessEnv = process.env,
@@ -63,10 +62,7 @@ export class Lifecycle {
     this.#sessions = new Sessions({ environment, clock, warn, ledger, onSettings });
   }
 
-  /**
-   * Checks inputs, and the settings that a creation needs. Sends requests only where policies of the team have to judge a
-   * creation by its address.
-   */
+  /** Checks inputs, and the settings for a creation. Requests: only if policies judge a creation by its address. */
   async check(
     kind: string,
     olds: Properties,
@@ -74,7 +70,7 @@ export class Lifecycle {
     config: Config | undefined,
   ): Promise<Omit<CheckResult, "notes">> {
     await this.#sessions.hideConfigured();
-    // What is wrong with the settings is said where they are used.
+    // Mistakes in the settings are reported where they are used.
     if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
     const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass);
     const isRight = failures.length === 0;
@@ -90,7 +86,6 @@ export class Lifecycle {
     return { inputs, failures };
   }
 
-  /** Asks the gate about a new resource, or a change, before it is made. */
   async #judge(
     kind: string,
     config: Config | undefined,
@@ -105,10 +100,10 @@ export class Lifecycle {
   }
 
   /**
-   * Compares outputs with inputs. Sends requests only for a change that the settings of the stack have to judge: where policies
-   * or a protection are set, and where a change needs a consent or may take aliases with it.
+   * Compares outputs with inputs. Sends requests only for a change that the settings of the stack have to judge: with
+   * policies or a protection, or if the change needs a consent or may take aliases along.
    *
-   * @throws Error also for a change that is forbidden, and for a loss without a consent
+   * @throws Error also for a forbidden change, and for a loss without consent
    */
   async diff(
     kind: string,
@@ -130,14 +125,13 @@ export class Lifecycle {
     return difference;
   }
 
-  /** The names in the program of the fields that differ. */
   details(kind: string, difference: InputDifference, versions: Versions): PropertyChange[] {
     return lifecycleOf(kind).details(difference, versions);
   }
 
   /**
-   * The outputs of a creation or an update as far as they are known before it. Sends no request but those that the settings of the
-   * stack need to judge a creation: `diff` has judged an update.
+   * The known outputs before a creation or an update. Sends only the requests that the settings of the stack need to
+   * judge a creation: `diff` has judged an update.
    *
    * @param olds undefined for a creation
    */
@@ -151,13 +145,13 @@ export class Lifecycle {
     return lifecycleOf(kind).preview(olds, news, adoptsAll(config, this.#environment));
   }
 
-  /** Reads a live resource that is not in the state, by its id or its path: `shop/staging/nightly`. */
+  /** Reads a live resource that is not in the state, by id or path: `shop/staging/nightly`. */
   find(kind: string, idOrPath: string, config: Config | undefined): Promise<ReadResource> {
     const found = (session: ProviderSession) => lifecycleOf(kind).find(session, idOrPath);
     return this.#sessions.within(config, new Secrets({}), found);
   }
 
-  /** Calls a function, which reads, unless its arguments have mistakes. @throws Error where there is no function of that name */
+  /** Calls a function, unless its arguments have mistakes. @throws Error where there is no function of that name */
   async call(
     name: string,
     args: Properties,
@@ -170,12 +164,11 @@ export class Lifecycle {
     return { outputs: await this.#sessions.within(config, new Secrets(args), run), failures };
   }
 
-  /** Ends the calls under way: waits and reads at once, a write when it is answered. Later calls start anew. */
+  /** Ends waits and reads at once, and a write when it is answered. Later calls work again. */
   cancel(): Promise<void> {
     return this.#sessions.cancel();
   }
 
-  /** Creates a resource, clones it, or takes it over. */
   create(
     kind: string,
     inputs: Properties,
@@ -211,7 +204,6 @@ export class Lifecycle {
     );
   }
 
-  /** Deletes a resource, and waits until it is gone. */
   remove(
     kind: string,
     id: string,
@@ -225,7 +217,7 @@ export class Lifecycle {
     );
   }
 
-  /** Does a write, tells what a user should know of it, and adds what the state keeps for later calls. */
+  /** Runs a write, shows its notes to the user, and adds the properties that the state keeps for later calls. */
   async #write<Written extends WrittenResource>(
     kind: string,
     inputs: Properties,
@@ -240,7 +232,7 @@ export class Lifecycle {
     return { ...rest, outs: { ...written.outs, ...secrets.properties, ...timeoutsIn(inputs) } };
   }
 
-  /** Says once in a run which rules hold: a file that nobody has found protects nothing. */
+  /** Reports the rules in force once in a run: a file that was not found protects nothing. */
   #sayRules({ rules }: ProviderSettings): void {
     if (this.#rulesAreSaid) return;
     this.#rulesAreSaid = true;
@@ -256,7 +248,7 @@ export class Lifecycle {
     return (this.#ledger ??= ledgerOf(this.#engineAddress(), this.#environment));
   }
 
-  /** Shows warnings, each once. */
+  /** Shows each warning once. */
   #tell(messages: readonly string[] = [], secrets: Secrets): void {
     for (const message of messages) {
       if (this.#warned.has(message)) continue;

@@ -10,7 +10,7 @@ import { listedOutputs } from "./outputs.ts";
 import type { ProgramFunction } from "./program-function.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** `getJobs`: all resources of a kind in a parent, as one list of the API shows them. */
+/** `getJobs`: all resources of a kind in a parent, as one list of the API returns them. */
 export function lister(kind: Kind): ProgramFunction {
   const { parent, parentMember } = kind;
   const member = pluralOf(kind);
@@ -51,7 +51,7 @@ async function parentIdOf(
   return (await findAnywhere(session, parent, idOrPath))?.id ?? idOrPath;
 }
 
-/** `Jobs`, `ContainerRegistries`; `AllAwsCredentials` for a name that is a plural already. */
+/** `Jobs`, `ContainerRegistries`; `AllAwsCredentials` for a plural name. */
 function pluralOf({ name }: Kind): string {
   if (name.endsWith("s")) return `All${name}`;
   return name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;

@@ -22,22 +22,22 @@ import {
 import type { RememberedInputs, ReportedResource } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** A resource that a program has brought to the state of its inputs. */
+/** A resource after a write. */
 interface ChangedResource {
   kind: Kind;
   parentId: string;
-  /** As it was before; absent: it is new. */
+  /** The resource before; absent: it is new. */
   before?: LiveResource | undefined;
-  /** Undefined where nothing had to be changed. */
+  /** Undefined: no change was needed. */
   done: WriteResult | undefined;
   memory: RememberedInputs;
-  /** Its fields as the program states them. */
+  /** Its declared fields. */
   fields: Fields;
 }
 
 /**
- * A resource after a change, with the parts that the program states: from the answer, if it has every member of the kind;
- * otherwise from the list of its parent, which parallel writes share.
+ * A resource after a change, with the declared parts: from the answer, if it has every member of the kind; otherwise
+ * from the list of its parent, which parallel writes share.
  */
 export async function liveAfter(
   session: ProviderSession,
@@ -49,7 +49,7 @@ export async function liveAfter(
     response && isWhole(kind, response)
       ? toLive(kind, response, parentId)
       : await lookFor(session, kind, parentId, id);
-  // What has not been written is as it is planned: as the state has it.
+  // Unwritten parts have their planned values, which are those of the state.
   const parts = done && { ...partFields(kind, fields), ...done.parts };
   return {
     ...live,
@@ -71,7 +71,7 @@ async function lookFor(
   });
 }
 
-/** Searches a list; requests a missing resource by id, because only a 404 for itself, beside the list, says that it does not exist. */
+/** Searches a list, then requests a missing resource by id: only its own 404 proves that it does not exist. */
 export async function findListed(
   session: ProviderSession,
   kind: Kind,
@@ -84,10 +84,10 @@ export async function findListed(
 }
 
 /**
- * The present id of a resource. Some resources, such as invitations, get another id when they become complete: those are
- * found by name. Reads a list only for kinds with such resources.
+ * The present id of a resource. Some resources, such as invitations, get another id when they become complete: those
+ * are found by name. Reads a list only for kinds with such resources.
  *
- * @param name as the state has it
+ * @param name the name in the state
  */
 export async function presentId(
   session: ProviderSession,
@@ -101,9 +101,9 @@ export async function presentId(
 }
 
 /**
- * Adds the parts that the program states, from lists that may be some seconds old: one request for each list.
+ * Adds the declared parts, from lists that may be some seconds old: one request for each list.
  *
- * @param before what the state has of the resource, in manifest form
+ * @param before the resource in the state, in manifest form
  */
 export async function readStatedParts(
   session: ProviderSession,

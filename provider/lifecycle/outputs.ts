@@ -10,23 +10,23 @@ import { type Properties, type ParsedInputs, isInternal } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
 import { statedForm } from "../../core/model/fields/shape.ts";
 
-/** The data about the inputs that outputs keep, beside the properties that a program sees. */
+/** Data about the inputs in the outputs, beside the properties that a program sees. */
 export interface RememberedInputs {
-  /** The shape of the fields that the program states. */
+  /** The shape of the declared fields. */
   shape: Json;
-  /** The source that the resource was cloned from. */
+  /** The source of the clone. */
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** Whether a deletion may take the contents of the resource. */
+  /** Whether a deletion may cascade to the contents of the resource. */
   deleteContents: boolean;
   /** The resource was created, or a clone was requested, but a later step is missing. */
   isUnfinished: boolean;
-  /** The request that creates it was sent; its outcome and the id are unknown. */
+  /** The creation was requested; its outcome and the id are unknown. */
   isUnclear: boolean;
 }
 
-/** The memory of a resource of which a program states nothing. */
+/** For a resource without declared fields. */
 export const nothingStated: RememberedInputs = {
   shape: {},
   cloneFrom: undefined,
@@ -37,13 +37,11 @@ export const nothingStated: RememberedInputs = {
   isUnclear: false,
 };
 
-/** The memory of a resource whose inputs have been carried out. */
 export function memoryOf(stated: ParsedInputs): RememberedInputs {
   const { shape, cloneFrom, adopt, adoptId, deleteContents } = stated;
   return { ...nothingStated, shape, cloneFrom, adopt, adoptId, deleteContents };
 }
 
-/** The inputs beside the fields that outputs keep. */
 function optionsIn({ cloneFrom, adopt, adoptId, deleteContents }: RememberedInputs): Properties {
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
@@ -53,7 +51,7 @@ function optionsIn({ cloneFrom, adopt, adoptId, deleteContents }: RememberedInpu
   };
 }
 
-/** A live resource and the reports of the API about its parts, by the member of the reports. */
+/** A live resource and the API's reports about its parts, by member. */
 export interface ReportedResource extends LiveResource {
   reports?: Fields;
 }
@@ -74,7 +72,7 @@ export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
   };
 }
 
-/** The members that report on parts: an object for each, by the keys of the parts. */
+/** The members of reports about parts: an object for each, by the keys of the parts. */
 function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
   return parts.flatMap(({ reports }): [string, FieldSchema][] => {
     if (!reports) return [];
@@ -83,10 +81,7 @@ function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
   });
 }
 
-/**
- * The outputs of a live resource: all its fields, references as `{id, name?}`, and the other members that the API
- * reports.
- */
+/** The outputs of a live resource: its fields, references as `{id, name?}`, and the other reported members. */
 export function outputsOf(live: ReportedResource, memory: RememberedInputs, known: Fields = {}): Properties {
   const { kind, response, reports = {} } = live;
   const shown = withNamesFrom(kind.fields, withoutElementIds(kind.fields, live.fields), known);
@@ -109,7 +104,7 @@ export function outputsOf(live: ReportedResource, memory: RememberedInputs, know
   };
 }
 
-/** The outputs of a resource in a list: those that take no request of their own. */
+/** The outputs of a listed resource: those without a request of their own. */
 export function listedOutputs(live: LiveResource): Properties {
   const left = new Set(unlistedOutputs(live.kind));
   return Object.fromEntries(
@@ -119,17 +114,14 @@ export function listedOutputs(live: LiveResource): Properties {
   );
 }
 
-/**
- * The outputs of a kind that a list does not have: parts and the reports of the API about them, which take a request for each
- * resource, and outputs that only the provider uses.
- */
+/** Outputs that a list lacks: parts and their reports, with requests of their own, and outputs for the provider. */
 export function unlistedOutputs(kind: Kind): string[] {
   const fields = Object.entries(kind.fields.properties ?? {});
   const left = fields.filter(([, { part, place }]) => part || place === "engine");
   return [...left, ...schemasOfPartReports(kind)].map(([member]) => camelCase(member));
 }
 
-/** The defaults of fields, for a server that leaves fields out of its answers. */
+/** The defaults of fields, for a server that omits fields. */
 function defaultsOf(kind: Kind): Properties {
   return Object.fromEntries(
     Object.entries(kind.fields.properties ?? {}).flatMap(([member, schema]) =>
@@ -138,7 +130,7 @@ function defaultsOf(kind: Kind): Properties {
   );
 }
 
-/** The outputs of a resource that cannot be read yet: only its memory. */
+/** The outputs of a resource that cannot be read yet: only the data about its inputs. */
 export function memoryOutputs(
   kind: Kind,
   name: string,
@@ -148,12 +140,12 @@ export function memoryOutputs(
   return { name, [parentProperty(kind)]: parentId, ...remember(memory) };
 }
 
-/** The property that names the parent: `environment`; `organization` for a kind without a parent kind. */
+/** The property of the parent: `environment`; `organization` for a kind without a parent kind. */
 export function parentProperty(kind: Kind): string {
   return kind.parentMember ?? "organization";
 }
 
-/** The place of a resource, as its state has it. */
+/** The place of a resource in its state. */
 export function placeIn(kind: Kind, olds: Properties): { kind: Kind; parentId?: string; name?: string } {
   const [parentId, name] = [textIn(olds, parentProperty(kind)), textIn(olds, "name")];
   return { kind, ...(parentId !== undefined && { parentId }), ...(name !== undefined && { name }) };
@@ -163,14 +155,14 @@ function remember(memory: RememberedInputs): Properties {
   const { shape, isUnfinished, isUnclear } = memory;
   return {
     ...optionsIn(memory),
-    // As a text, because a stored state has a line of its own for each member of an object.
+    // A text, because a stored state has a line of its own for each member of an object.
     __stated: JSON.stringify(shape),
     ...(isUnfinished && { __unfinished: true }),
     ...(isUnclear && { __unclear: true }),
   };
 }
 
-/** Reads the memory from outputs. */
+/** Reads the data about the inputs from outputs. */
 export function recall(olds: Properties): RememberedInputs {
   return {
     shape: shapeIn(textIn(olds, "__stated")),
@@ -183,7 +175,7 @@ export function recall(olds: Properties): RememberedInputs {
   };
 }
 
-/** The shape that a text tells; that of nothing stated where somebody has damaged the state. */
+/** A damaged state gives the shape of no declared fields. */
 function shapeIn(text = "{}"): Json {
   try {
     const shape = JSON.parse(text) as Json;
@@ -193,7 +185,7 @@ function shapeIn(text = "{}"): Json {
   }
 }
 
-/** The inputs that would describe a live resource, limited to the members that the program states now. */
+/** The inputs that declare a live resource, limited to the declared members. */
 export function inputsOf(live: LiveResource, memory: RememberedInputs): Properties {
   const { kind } = live;
   const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, memory.shape) ?? {});
@@ -210,7 +202,7 @@ function pick(response: Fields, member: string, property: string): [string, Json
   return value === undefined || value === null ? [] : [[property, value]];
 }
 
-/** The output with the value that the API shows once; it is secret, and missing where a resource was taken over. */
+/** The output with the value that the API shows once; it is secret, and missing for an adopted resource. */
 export function shownOutput({ name, shownOnce }: Kind): Record<string, FieldSchema> {
   if (shownOnce === undefined) return {};
   const description = `Its value, which is secret. The API shows it once, so it is missing where the ${name} was taken over or imported.`;
@@ -222,13 +214,13 @@ export function shownPointers(kind: Kind): string[] {
   return Object.keys(shownOutput(kind)).map((member) => pointerOf([member]));
 }
 
-/** The outputs with that value, which a creation has shown or the state has. */
+/** The outputs with the value that the API shows once, from a creation or the state. */
 export function withShown(kind: Kind, outs: Properties, value: string | undefined): Properties {
   const [member] = Object.keys(shownOutput(kind));
   return member === undefined || value === undefined ? outs : { ...outs, [member]: value };
 }
 
-/** That value in the state; undefined if it has none. */
+/** The value that the API showed once, from the state; undefined: it has none. */
 export function shownIn(kind: Kind, olds: Properties): string | undefined {
   const [member] = Object.keys(shownOutput(kind));
   return member === undefined ? undefined : textIn(olds, member);

@@ -6,8 +6,8 @@ import type { ProviderSettings } from "./settings.ts";
 const hour = 3_600_000;
 
 /**
- * The parts that earlier runs have read with this token; undefined where no folder can have them. The environment alone
- * decides about it, because the configuration of a stack is under version control.
+ * The parts that earlier runs have read with this token; undefined without a usable folder. Only the environment
+ * configures the folder, because the configuration of a stack is under version control.
  */
 export function keptFor(
   { token, baseUrl }: Pick<ProviderSettings, "token" | "baseUrl">,
@@ -19,7 +19,7 @@ export function keptFor(
   return new PartsCache({ folder, token, baseUrl, maxAge: hour, fresh: fresh === "true" || fresh === "1" });
 }
 
-/** Where it is kept how the server pages its lists, in the same folder. */
+/** The file of the page sizes of the server, in the same folder. */
 export function pagesFor(
   settings: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
@@ -32,16 +32,16 @@ function folderIn({ INFRASYNC_CACHE: chosen, ...environment }: NodeJS.ProcessEnv
   return partsFolder(chosen || undefined, environment, process.geteuid?.());
 }
 
-/** Milliseconds after a read until it is written down. */
+/** Milliseconds between a read and its save. */
 const soon = 50;
-/** The same at most: known state is forgotten after some seconds. */
+/** The most milliseconds before a save: known state expires after some seconds. */
 const latest = 2000;
-/** Writing takes no more than one part in so many of the time, unless that is too late. */
+/** Saves take at most 1/20 of the time, unless that is too late. */
 const share = 20;
-/** By one of these the engine ends a provider; it waits for some seconds before it kills one. */
+/** The engine ends a provider with one of these; some seconds later it kills it. */
 const ends = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 
-/** Saves the parts that are known while a provider works, and at its end: nothing tells a provider in TypeScript that a run is over. */
+/** Saves the known parts during and after the work: nothing tells a provider in TypeScript that a run is over. */
 export class Keeper {
   static readonly #all = new Set<Keeper>();
   readonly #live: LiveStore;
@@ -51,7 +51,7 @@ export class Keeper {
   #delay = soon;
   #keeping: Promise<void> = Promise.resolve();
 
-  /** @param ending the end of the run, if it were now; undefined where the run has written nothing */
+  /** @param ending the end of the run, if it were now; undefined: the run has written nothing */
   constructor(live: LiveStore, ending: () => Promise<Omit<RememberedRun, "isOver"> | undefined>) {
     this.#live = live;
     this.#ending = ending;
@@ -59,7 +59,6 @@ export class Keeper {
     Keeper.#all.add(this);
   }
 
-  /** Saves soon the parts that were read until then. */
   keepSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -69,13 +68,13 @@ export class Keeper {
     }, this.#delay).unref();
   }
 
-  /** Saves all that is known when the run is over: the next run need not read again what this one has written. */
+  /** Saves everything at the end of the run, so that the next one need not read what this one has written. */
   end(): Promise<void> {
     this.#isOver = true;
     return this.#keep();
   }
 
-  /** Saves the lists that were read, after any save that is under way. A process may be killed before it can say that it is over. */
+  /** Saves the lists that were read, after any save under way. A kill may come before the run is marked as over. */
   #keep(): Promise<void> {
     this.#keeping = this.#keepAfter(this.#keeping);
     return this.#keeping;
@@ -89,7 +88,7 @@ export class Keeper {
     this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - begun)));
   }
 
-  /** Lets the signal end the process once everything is written down. */
+  /** The signal ends the process once everything is saved. */
   static async #end(signal: (typeof ends)[number]): Promise<void> {
     await Promise.all([...Keeper.#all].map((keeper) => keeper.end()));
     process.kill(process.pid, signal);

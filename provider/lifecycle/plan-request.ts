@@ -22,44 +22,42 @@ import { readInto, stateOf, type ReadPermission } from "./known-state.ts";
 
 export type { ProgramQuestion };
 
-/** What is asked about a deployment of services. */
+/** A plan request for a deployment of services. */
 export interface Order {
-  /** Their ids. */
   services: readonly string[];
-  /** What orders it, for messages. */
+  /** The requester, for messages. */
   by: string;
 }
 
-/** What a question is asked with. */
+/** The context of a plan request. */
 export interface ProgramTerms {
-  /** The resources above the resource, from the top down. Default: known by their ids alone. */
+  /** The parents of the resource, from the top down. Default: only their ids are known. */
   above: readonly LiveResource[];
-  /** What the stack allows. Default: nothing, so that each change that needs its settings is seen. */
+  /** The policy of the stack. Default: allows nothing, so that every change that needs its settings is found. */
   policy: Policy;
 }
 
-/** The answer of the planner, in the words of programs. */
+/** The planner's answer, in the words of programs. */
 export interface ProgramAnswer {
   proposal: Omit<ProgramProposal, "address" | "action">;
-  /** What would be done; undefined where the inputs are refused. */
+  /** Undefined: the inputs are refused. */
   action: Action | undefined;
-  /** What is wrong with the inputs. */
+  /** The mistakes of the inputs. */
   objections: ProgramObjection[];
-  /** Why the change is forbidden. */
+  /** The reasons why the change is forbidden. */
   problems: readonly Problem[];
-  /** What a user should know. */
   notes: string[];
 }
 
-/** Asks the planner, which says what follows from what is known. Sends nothing. */
+/** Asks the planner with the known state. Sends nothing. */
 export function ask(question: ProgramQuestion, terms: Partial<ProgramTerms> = {}): ProgramAnswer {
   return answerIn(worldOf(question, terms.above), question, terms);
 }
 
-/** The most rounds of reading: a resource, what is in it, and what is in that. */
+/** The most rounds of reading: a resource, its contents, and their contents. */
 const mostRounds = 8;
 
-/** Asks the planner, and reads what it needs and may be read. */
+/** Asks the planner, and reads the permitted state that it needs. */
 export async function askServer(
   session: ProviderSession,
   question: ProgramQuestion,
@@ -86,7 +84,7 @@ function answerIn(
   return {
     proposal,
     action,
-    // What depends on a value that is not known yet is asked again when it is.
+    // A problem that depends on an unknown value is judged again once it is known.
     objections: plan.problems.flatMap((problem) => {
       const mistake = refusals.get(problem);
       return mistake && !problem.unknown ? [objectionOf(address, mistake)] : [];
@@ -102,7 +100,7 @@ function answerIn(
 
 const cautious: Policy = { ...defaultPolicy, hidesLosses: true };
 
-/** Whether a new resource can be made. @param known of the place where it is going to be made, and of the source of a clone */
+/** A plan request for a new resource. @param known the known state of its place, and of the source of a clone */
 export function creationOf(
   kind: Kind,
   { parentId = "organization", name, fields, ignored, cloneFrom }: ParsedInputs,
@@ -111,7 +109,7 @@ export function creationOf(
   return { kind, parentId, name, stated: fields, ignored, cloneFrom, ...known };
 }
 
-/** What inputs change of a resource. @param stated the fields to state of it */
+/** A plan request for a change. @param stated the fields to declare */
 export function changeOf(
   existing: LiveResource,
   { name, ignored }: Pick<ParsedInputs, "name" | "ignored">,
@@ -121,7 +119,7 @@ export function changeOf(
   return { kind, parentId, name, stated, ignored, existing };
 }
 
-/** What inputs change of a resource of the state. The fields of an unfinished one are not known yet. */
+/** A plan request for a change of a resource in the state. The fields of an unfinished resource are unknown. */
 export function changeInState(
   kind: Kind,
   id: string,
@@ -134,16 +132,17 @@ export function changeInState(
   if (memory.isUnfinished) return changeOf(state, stated, {});
   return {
     ...changeFrom(state, memory, stated, now),
-    // A property that the last program stated has been sent, and outputs have it if the server shows it.
+    // A property that the last program declared has been sent, and outputs have it if the server shows it.
     shows: (path) => !hasMember(memory.shape, path) || showsMember(state.fields, path),
   };
 }
 
 /**
- * What inputs change of a resource that the program has made or taken over: the fields that it no longer states are reset,
- * except on a clone, where such fields stay, but for a key that becomes another sort of part. A secret whose value is another than the last one is written again.
+ * A plan request for a change of a created or adopted resource: fields that the program no longer declares are reset,
+ * except on a clone, which keeps them unless a key becomes another sort of part. A secret with another value than the
+ * last is written again.
  *
- * @param before its fields in the state; default: as it is
+ * @param before its fields in the state; default: its live fields
  */
 export function changeFrom(
   live: LiveResource,
@@ -163,14 +162,14 @@ export function changeFrom(
   };
 }
 
-/** Covers whatever is in a resource. */
+/** Matches all contents of a resource. */
 const everything = { text: "**", matches: () => true, looksInside: () => true };
 
 /**
- * Whether a resource of the state can be deleted.
+ * A plan request for the deletion of a resource in the state.
  *
- * @param mayEmpty whether all that is in it may go along: the program agrees, or deletes it before
- * @param token that of the run
+ * @param mayEmpty whether all contents may be deleted too: the program agrees, or deletes them before
+ * @param token the token of the run
  */
 export function deletionOf(
   kind: Kind,
@@ -187,15 +186,15 @@ export function deletionOf(
   return { kind, parentId, name, stated: {}, existing, ends: true, policy };
 }
 
-/** The id of a token that the run uses; null where it uses another one; undefined where the state does not tell. */
+/** The id of a token that the run uses; null: it uses another one; undefined: the state does not tell. */
 function ownTokenIn(kind: Kind, id: string, olds: Properties, token: string): string | null | undefined {
   const value = shownIn(kind, olds);
   if (value === token) return id;
-  // What was made halfway is nobody's.
+  // An unfinished token is not in use.
   return value !== undefined || recall(olds).isUnfinished ? null : undefined;
 }
 
-/** What goes with the resource: what it contains, read again, and the data in it. Which parts go, a preview shows. */
+/** Permits reading the losses of a deletion: the contents again, and their data. A preview shows the lost parts. */
 export function readingLosses({ parentId, existing }: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
     list: (each, onDemand) =>
@@ -205,7 +204,7 @@ export function readingLosses({ parentId, existing }: ProgramQuestion, world: Pr
   };
 }
 
-/** The same, what is beside the resource, and the lists from which fields name entries: before a write. */
+/** Permits reading the losses, the siblings, and the lists to which fields refer: before a write. */
 export function readingAround(question: ProgramQuestion, world: ProgramState): ReadPermission {
   const [inside, references] = [readingInside(question, world), readingReferences(question, world)];
   return {
@@ -216,7 +215,7 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
   };
 }
 
-/** The lists of the organization from which fields name entries, and the defaults of parts. */
+/** Permits reading the lists of the organization to which fields refer, and the defaults of parts. */
 export function readingReferences(_: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
     list: (id, onDemand) => id === world.organizationId && onDemand !== undefined,
@@ -225,7 +224,7 @@ export function readingReferences(_: ProgramQuestion, world: ProgramState): Read
   };
 }
 
-/** What is in a resource may be read, and of an update the parts of all that. */
+/** Permits reading the contents of a resource, and for an update their parts. */
 export function readingInside({ ends, existing }: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
     list: (parentId) => world.isWithin(parentId, existing?.id),

@@ -10,11 +10,11 @@ import { parentProperty, placeIn, recall, reportedOutputs } from "./outputs.ts";
 import { ask, creationOf } from "./plan-request.ts";
 
 /**
- * The outputs that a creation or an update will give, as far as they follow from the inputs and the former outputs; the others are
- * unknown. Sends nothing.
+ * The outputs of a creation or an update that follow from the inputs and the former outputs; the others are unknown.
+ * Sends nothing.
  *
  * @param olds undefined for a creation
- * @param adopts whether every creation takes over an existing resource of the name
+ * @param adopts whether every creation adopts an existing resource of that name
  */
 export function preview(
   kind: Kind,
@@ -24,7 +24,7 @@ export function preview(
 ): Properties {
   const stated = readInputs(kind, news);
   const { adopt, adoptId, cloneFrom, name, parentId } = stated;
-  // What the fields of an unfinished resource are is not known yet.
+  // The fields of an unfinished resource are unknown.
   const state = olds && !recall(olds).isUnfinished ? olds : undefined;
   const mayBeThere = adopt || adopts || adoptId !== undefined || !isCreated(kind);
   const isNew = !olds && !mayBeThere && cloneFrom === undefined;
@@ -33,7 +33,7 @@ export function preview(
   const { expected = live ?? {} } = answer?.action ?? {};
   const fields = live ? withoutOthers(kind, expected, live, stated.fields) : expected;
   const camel = toCamel(kind.fields, foreseen(kind.fields, live, fields, isNew));
-  // Naming another sibling changes what the API reports of the resource and of its siblings.
+  // A reference to another sibling changes reports about the resource and its siblings.
   const isMoved = siblingParts(statedParts(kind)).some(
     ({ member }) => !sameJson(live && own(live, member), own(fields, member)),
   );
@@ -50,7 +50,7 @@ export function preview(
   };
 }
 
-/** The expected fields without the parts that neither the state nor the program has. */
+/** The expected fields without parts that are neither in the state nor in the program. */
 function withoutOthers(kind: Kind, expected: Fields, live: Fields, stated: Fields): Fields {
   const others = new Set(
     statedParts(kind).flatMap(({ member }) =>

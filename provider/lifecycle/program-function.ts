@@ -10,24 +10,23 @@ export interface ListedOutputs {
   each: Kind;
 }
 
-/** A function of programs: it reads, and changes nothing. */
+/** A function of programs, which only reads. */
 export interface ProgramFunction {
-  /** `getJob` */
   name: string;
   description: string;
   inputs: Record<string, FieldSchema>;
-  /** The inputs that a program has to state. */
+  /** The required inputs. */
   required: string[];
-  /** The kind whose outputs it has, a list of the resources of a kind, or these. */
+  /** The kind of the outputs, a list of resources of a kind, or a schema. */
   outputs: Kind | ListedOutputs | Record<string, FieldSchema>;
-  /** Which of these outputs are always present; those of a kind follow from it. */
+  /** The outputs that are always present; those of a kind follow from it. */
   present?: string[];
   run(session: ProviderSession, args: Properties): Promise<Properties>;
 }
 
 const words: Readonly<Record<string, string>> = { string: "a text", boolean: "true or false" };
 
-/** The mistakes in the arguments of a function: missing ones, unknown ones, and those of another type. */
+/** Missing, unknown and mistyped arguments. */
 export function argumentMistakes(
   { name, inputs, required }: ProgramFunction,
   args: Properties,

@@ -9,11 +9,10 @@ import type { Order, ProgramQuestion } from "./plan-request.ts";
 import type { ReadResource } from "./read.ts";
 import type { ProviderSession } from "./session.ts";
 
-/** What is known of a pass without a request. */
+/** The facts that a pass knows without a request. */
 export interface ProgramPass {
   ledger: RunLedger;
   begun: UnfinishedCreations;
-  /** Milliseconds since 1970. */
   now: number;
 }
 
@@ -23,29 +22,27 @@ export interface CallOptions {
   limit?: number | undefined;
 }
 
-/** A resource as a call leaves it. */
+/** A resource after a call. */
 export interface WrittenResource {
   outs: Properties;
-  /** What a user should know. */
   notes?: readonly string[];
 }
 
-/** What a program can do with resources of one sort, on plain values. */
+/** The operations of a program on resources of one sort, on plain values. */
 export interface ResourceLifecycle {
-  /** The outputs that are secret whatever the inputs are, as JSON pointers. @param olds those of them that outputs have */
+  /** The outputs that are secret for any inputs, as JSON pointers. @param olds those that outputs have */
   secretOutputs?(olds?: Properties): string[];
-  /** Checks inputs, without a request. Values that are not known yet pass. @param olds the inputs of the existing resource; none for a new one */
+  /** Checks inputs, without a request. Unknown values pass. @param olds the former inputs; none for a new resource */
   check(olds: Properties, news: Properties, pass: ProgramPass): CheckResult;
   /**
-   * What the gate is asked about a new resource, or about the change of one, before it is made; undefined where that is not known
-   * yet. The check, the comparison and the preview ask it, and read nothing but names for it.
+   * The plan request for a new resource, or for a change, before it is made; undefined: not known yet. The check, the
+   * comparison and the preview ask it, and read only names for it.
    */
   question(
     session: ProviderSession,
     news: Properties,
     state?: { id: string; olds: Properties },
   ): ProgramQuestion | Order | undefined;
-  /** Compares, without a request. */
   diff(
     pass: ProgramPass,
     id: string,
@@ -53,13 +50,12 @@ export interface ResourceLifecycle {
     news: Properties,
     resource: string | undefined,
   ): JudgedDifference;
-  /** The names in the program of the fields that differ. */
   details(difference: InputDifference, versions: Versions): PropertyChange[];
   /**
-   * The outputs of a creation or an update as far as they are known before it.
+   * The known outputs before a creation or an update.
    *
    * @param olds undefined for a creation
-   * @param adopts whether every creation takes over what has its name
+   * @param adopts whether every creation adopts a resource of that name
    */
   preview(olds: Properties | undefined, news: Properties, adopts: boolean): Properties;
   create(
@@ -68,7 +64,7 @@ export interface ResourceLifecycle {
     options: CallOptions,
   ): Promise<WrittenResource & { id: string }>;
   read(session: ProviderSession, id: string, olds: Properties): Promise<ReadResource>;
-  /** Finds one that is not in the state. @throws Error where it cannot be imported */
+  /** Finds a resource that is not in the state. @throws Error where it cannot be imported */
   find(session: ProviderSession, idOrPath: string): Promise<ReadResource>;
   update(
     session: ProviderSession,
@@ -80,15 +76,14 @@ export interface ResourceLifecycle {
   remove(session: ProviderSession, id: string, olds: Properties, options: CallOptions): Promise<void>;
 }
 
-/** A resource that exists only in programs, such as `Deployment`: manifests state it in another way, or not at all. */
+/** A resource that exists only in programs, such as `Deployment`. */
 export interface ProgramResource extends ResourceLifecycle {
-  /** Its name, as front ends pass the name of a kind. */
+  /** Passed in place of the name of a kind. */
   name: string;
   description: string;
-  /** Its inputs, in camelCase. */
   inputs: FieldSchema;
-  /** The outputs that it has beside its inputs, all of them always present. */
+  /** The outputs beside its inputs; all are always present. */
   outputs: Record<string, FieldSchema>;
-  /** Whether outputs come from a creation, and not from a program or an import. */
+  /** Whether outputs come from a creation, not from a program or an import. */
   isKnown(outputs: Properties): boolean;
 }

@@ -18,15 +18,14 @@ import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { update } from "./update.ts";
 
-/** The resources that exist only in programs. */
 export const programResources: readonly ProgramResource[] = [deployment];
 
-/** The resource of programs with that name; undefined for the name of a kind. */
+/** Undefined for the name of a kind. */
 export function programResource(name: string): ProgramResource | undefined {
   return programResources.find((each) => each.name === name);
 }
 
-/** What a program can do with resources of a kind, or of those that exist only in programs. */
+/** @param name the name of a kind, or of a resource that exists only in programs */
 export function lifecycleOf(name: string): ResourceLifecycle {
   const kind = findKind(name);
   const found = kind ? kindResource(kind) : programResource(name);
@@ -37,7 +36,7 @@ export function lifecycleOf(name: string): ResourceLifecycle {
 }
 
 const kindResource = once((kind: Kind): ResourceLifecycle => ({
-  // An import has no such value, and stays as it is when it is read again.
+  // An import has no such value, also when it is refreshed.
   secretOutputs: (olds) => (olds && shownIn(kind, olds) === undefined ? [] : shownPointers(kind)),
   check: (olds, news, { ledger }) => check(kind, olds, news, ledger),
   question: (session, news, state) =>
@@ -63,7 +62,7 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
   remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),
 }));
 
-/** One that may exist already, or whose parent is not known yet, is judged when it is made. */
+/** A resource that may exist already, or whose parent is unknown, is judged when it is made. */
 function questionOfCreation(
   { settings }: ProviderSession,
   kind: Kind,
@@ -74,7 +73,7 @@ function questionOfCreation(
   return mayBeThere || hasUnknown(stated.parentId) ? undefined : creationOf(kind, stated);
 }
 
-/** A replacement is asked about as a deletion: the engine deletes what there is first. */
+/** A replacement is judged as a deletion, because the engine deletes the old resource first. */
 function questionOfChange(
   { settings: { token }, now }: ProviderSession,
   kind: Kind,

@@ -5,9 +5,10 @@ import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
 import type { Path } from "../../core/source/mistake.ts";
 import { camelCase } from "./casing.ts";
 
-// Paths as Pulumi writes them: `source.image.tag`, `ports[0].internalPort`, `ports[*].internalPort`, `variables["app.port"]`.
+// Paths as Pulumi writes them: `source.image.tag`, `ports[0].internalPort`, `ports[*].internalPort`,
+// `variables["app.port"]`.
 
-/** A path as Pulumi reads it: a key with a character that Pulumi reads as a separator is in brackets and quotes. */
+/** Keys with a character that Pulumi reads as a separator are in brackets and quotes. */
 export function formatPropertyPath(path: Path): string {
   return path
     .map((part, index) => {
@@ -18,7 +19,7 @@ export function formatPropertyPath(path: Path): string {
     .join("");
 }
 
-/** Reads a path that Pulumi has written; `*` stands for all members or elements. */
+/** `*` stands for all members or elements. */
 export function parsePropertyPath(text: string): Path {
   const parts = text.matchAll(/\["(?<quoted>(?:\\.|[^"\\])*)"\]|\[(?<index>\d+)\]|(?<key>[^.[\]]+)/g);
   return [...parts].map(({ groups = {} }) => {
@@ -37,7 +38,7 @@ export function ignoredPaths(kind: Kind, option: Json | undefined): Path[] {
 function fieldPath(schema: FieldSchema, [part, ...inside]: Path): Path {
   if (part === undefined) return [];
   if (typeof part === "number" || part === everything) {
-    // Entries that programs state in a list have no indices in manifest form, so all of them are meant.
+    // Entries that programs declare in a list have no indices in manifest form, so the path means all of them.
     return schema.keyedBy ? [] : [part, ...fieldPath(schema.items ?? schema.entries ?? {}, inside)];
   }
   const [member, inner] = Object.entries(schema.properties ?? {}).find(

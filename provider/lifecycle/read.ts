@@ -14,17 +14,14 @@ import { inputsOf, memoryOf, outputsOf, parentProperty, recall, shownIn, withSho
 import type { ProviderSession } from "./session.ts";
 import { foundShape } from "../../core/model/fields/shape.ts";
 
-/** A live resource; `id` is empty when it does not exist. */
+/** A live resource; `id` is empty if it does not exist. */
 export interface ReadResource {
   id: string;
   props: Properties;
   inputs?: Properties;
 }
 
-/**
- * Reads a resource from the list of its parent's contents. A resource whose creation has an unknown outcome is searched
- * by name, and has an id from then on.
- */
+/** Reads a resource from its parent's list; by name if its creation has an unknown outcome, which gives it an id. */
 export async function read(
   session: ProviderSession,
   kind: Kind,
@@ -58,9 +55,9 @@ export async function read(
 }
 
 /**
- * Reads a resource that is not in the state, for an import. Its inputs are all that a program has to state to describe
- * it, and what people often change, so that a later preview shows that somebody has changed it; with a setting all fields.
- * There are no secrets, whose values nobody can read.
+ * Reads a resource that is not in the state, for an import. Its inputs are those that a program needs, and those that
+ * people often change, so that a later preview shows drift; with a setting all fields. Secrets are missing, because
+ * their values cannot be read.
  *
  * @param idOrPath its id, or its names from the project down: `shop/staging/nightly`
  * @returns an empty id when no resource has the id
@@ -81,7 +78,7 @@ export async function find(session: ProviderSession, kind: Kind, idOrPath: strin
   return { id: live.id, props: outputsOf(withStated(live, all.fields, all.stated), memory), inputs };
 }
 
-/** The live resource of an id, or of a path of names; undefined when the id is unknown. */
+/** The live resource of an id, or of a path of names; undefined if the id is unknown. */
 export async function findAnywhere(
   session: ProviderSession,
   kind: Kind,
@@ -103,7 +100,7 @@ async function findById(session: ProviderSession, kind: Kind, id: string): Promi
     throw new RefusedError(
       `the API finds a ${kind.name} only in its ${kind.parent.name}; name it by its path: ${referenceForm(kind)}`,
     );
-  // Which parent it has is known only from the answer.
+  // Only the answer tells the parent.
   const parentId = kind.parent ? "" : await session.parentIdOf(undefined);
   const found = await readOne(session.client, kind, id, parentId);
   if (!found) return undefined;
@@ -115,7 +112,7 @@ async function findById(session: ProviderSession, kind: Kind, id: string): Promi
   return { ...found, parentId: named ?? (await session.parentIdOf(undefined)) };
 }
 
-/** The live resource with those parts that a program states: the state keeps no others. */
+/** The live resource with only the declared parts, because the state keeps no others. */
 function withStated(live: LiveResource, fields: Fields, stated: Fields): LiveResource {
   const added = live.kind.parts.flatMap(({ member }) => {
     const value = Object.hasOwn(stated, member) ? fields[member] : undefined;

@@ -12,12 +12,12 @@ import { askServer, creationOf, deletionOf, readingLosses, readingReferences } f
 import type { ProviderSession } from "./session.ts";
 
 /**
- * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources are not
- * deleted, and only lose their old entry in the state: those that another resource of the program manages, because it
- * has taken them over in this pass or in one that did not finish, and those whose creation has an unknown outcome and is
- * tried again. A resource that still contains others is deleted only if the program says `deleteContents`.
+ * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources only lose
+ * their old entry in the state: those that another resource of the program has adopted in this pass or in an unfinished
+ * one, and those whose creation has an unknown outcome and is retried. A resource with contents is deleted only with
+ * `deleteContents`.
  *
- * @param resource what the program calls it; undefined if that is not known
+ * @param resource its name in the program; undefined: unknown
  * @param limit milliseconds for which it may wait
  */
 export async function remove(
@@ -64,7 +64,7 @@ async function removeLive(
   await carryOut(session, { question, may: readingLosses }, limited(run, limit));
 }
 
-/** @throws RefusedError where nobody knows what other processes of this run do: one of them may have the resource */
+/** @throws RefusedError where the other processes of this run are invisible: one of them may have the resource */
 function refuseBlind({ ledger }: ProviderSession): void {
   if (!ledger.isWhole)
     throw new RefusedError(
@@ -73,10 +73,10 @@ function refuseBlind({ ledger }: ProviderSession): void {
 }
 
 /**
- * Asks the planner about resources that replace others, with the lists that they name. Await this before deleting any of the
- * replaced resources.
+ * Asks the planner about successors, with the lists to which they refer. Await this before deleting any replaced
+ * resource.
  *
- * @throws RefusedError when a reference leads to nothing, and when another resource is where one is going to be
+ * @throws RefusedError when a reference is unresolved, and when another resource is in the place of a successor
  */
 async function checkSuccessors(session: ProviderSession): Promise<void> {
   const { ledger, settings, run } = session;
@@ -86,7 +86,7 @@ async function checkSuccessors(session: ProviderSession): Promise<void> {
     const parentId = await session.parentIdOf(stated.parentId);
     const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
     const there = isMoved && !mayBeThere ? await readByName(run, { kind, parentId, name }) : undefined;
-    // It may also be the new one: with `deleteBeforeReplace: false`, that is created first.
+    // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
     const isFree = !there || (ledger.has(there.id) && !ledger.isOfAnother(there.id, resource));
     if (!isFree) objections.push(heldObjection("nobody", kind, there));
     refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
@@ -95,7 +95,7 @@ async function checkSuccessors(session: ProviderSession): Promise<void> {
   await session.successors;
 }
 
-/** Refuses to delete by name alone a resource whose creation has an unknown outcome, where one of that name exists. */
+/** Refuses to delete, by name alone, an existing resource whose creation has an unknown outcome. */
 async function refuseWhatAppeared(session: ProviderSession, place: ResourcePlace): Promise<void> {
   const there = await readByName(session.run, place);
   if (!there) return;

@@ -5,34 +5,33 @@ import { findSettingsFiles, lastSearched } from "../../core/manifests/settings/f
 import { readRules, type TeamRules } from "../../core/manifests/settings/rules.ts";
 import { isMisnamedSettings, misnamedSettings, settingsFileName } from "../../core/source/files.ts";
 
-/** Settings that are missing, or cannot be used. */
+/** Missing or unusable settings. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** A setting that the stack or its environment gives. */
+/** A setting of the stack or its environment. */
 export interface StackSetting {
   value: string;
-  /** For messages. */
   source: string;
 }
 
-/** The files that lie in the root of a program. */
+/** The project files in the root of a program. */
 const rootFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 const none: TeamRules = { policies: [], protect: [] };
 
-/** The rules of files that have been read, by their texts: every call of the engine asks for them. */
+/** The parsed rules by their text, because every call of the engine needs them. */
 const known = new Map<string, ReturnType<typeof readRules>>();
 
-/** The settings files that have been sought, by the folders where the search began. */
+/** The settings files by the folder where the search began. */
 const found = new Map<string, string | undefined>();
 
 /**
- * The rules of the settings file that a setting names; otherwise of the one in the folder of the program, or above it up to the
- * root of its git work tree or the folder with its project file. Of the file, only what forbids counts.
+ * The rules of the settings file that a setting names; otherwise of the one in the folder of the program, or in a
+ * parent up to the root of its Git work tree or the folder with its project file. Only the rules that forbid are used.
  *
- * @throws SettingsError where it cannot be read, or has a mistake: a rule that nobody asks forbids nothing
+ * @throws SettingsError where the file cannot be read, or has a mistake: ignored rules would forbid nothing
  */
 export async function rulesFor(named: StackSetting | undefined, folder = process.cwd()): Promise<TeamRules> {
   const file = named?.value ?? rulesFileOf(folder);
@@ -54,13 +53,13 @@ export async function rulesFor(named: StackSetting | undefined, folder = process
 }
 
 function rulesFileOf(folder: string): string | undefined {
-  // It can only forbid, so that it does not matter whose file it is.
+  // The file can only forbid, so its owner does not matter.
   if (!found.has(folder))
     found.set(folder, findSettingsFiles({ orders: [folder], roots: rootFiles }, undefined).files[0]);
   return found.get(folder);
 }
 
-/** Which file has the rules of a run, or that there is none, in a line for the user. */
+/** A line for the user: the file with the rules of a run, or that there is none. */
 export function sayRules(named: StackSetting | undefined, folder = process.cwd()): string {
   const file = named?.value ?? rulesFileOf(folder);
   if (file !== undefined)

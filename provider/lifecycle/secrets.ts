@@ -14,13 +14,13 @@ const hidden = "[secret]";
 /** Shorter texts occur in every message, so they are hidden only in quotes. */
 const shortestFound = 3;
 
-/** The shortest credential that is hidden: a shorter one would be part of too many words. */
+/** The shortest hidden credential: a shorter one would be part of too many words. */
 const shortestCredential = 8;
 
-/** The credentials with which infrasync is configured. No message of the process shows one, whatever quotes it. */
+/** The configured credentials of infrasync, which no message of the process shows. */
 const configured = new HiddenTexts();
 
-/** Hides the credentials of an environment, and of the files that it names, from now on. */
+/** Hides the credentials of an environment and of the files that it names from now on. */
 export async function hideConfigured(environment: NodeJS.ProcessEnv): Promise<void> {
   const credentials = [...statedCredentials(environment), ...(await configuredCredentials(environment))];
   for (const credential of credentials)
@@ -32,7 +32,7 @@ export class Secrets {
   readonly #pointers: readonly string[];
   readonly #texts: readonly string[];
 
-  /** @param always properties that are secret even if the program does not say so */
+  /** @param always properties that are always secret */
   constructor(properties: Properties, always: readonly string[] = []) {
     const listed = properties[secretProperty];
     const named = Array.isArray(listed) ? listed.filter((pointer) => typeof pointer === "string") : [];
@@ -47,22 +47,22 @@ export class Secrets {
     return this.#pointers.length === 0;
   }
 
-  /** The property that keeps the list of secret inputs. */
+  /** The property with the list of secret inputs. */
   get properties(): Properties {
     return this.#pointers.length === 0 ? {} : { [secretProperty]: [...this.#pointers] };
   }
 
-  /** Whether a value is secret, or part of one that is. */
+  /** Whether a value is secret, or part of a secret. */
   has(pointer: string): boolean {
     return this.#pointers.some((secret) => pointer === secret || pointer.startsWith(`${secret}/`));
   }
 
-  /** Whether a value is secret, or has a part that is. */
+  /** Whether a value or a part of it is secret. */
   touches(pointer: string): boolean {
     return this.has(pointer) || this.#pointers.some((secret) => secret.startsWith(`${pointer}/`));
   }
 
-  /** A message without the values that are secret, whole or cut off, without the credentials of infrasync, and without the sign of unknown values. */
+  /** A message without secret values, also truncated ones, infrasync's credentials, and the sign of unknown values. */
   hide(message: string): string {
     return configured.redact(this.#texts.reduce(hideWhole, message)).replaceAll(unknownValue, "[unknown]");
   }
@@ -74,7 +74,7 @@ function hideWhole(message: string, text: string): string {
     : redactor(text, hidden)(message);
 }
 
-/** All texts in a value, and its numbers as texts. */
+/** All texts in a value, with numbers as texts. */
 function textsOf(value: Json | undefined): string[] {
   if (typeof value === "number") return [String(value)];
   if (typeof value === "string") return value === "" || value === unknownValue ? [] : [value];
@@ -82,14 +82,14 @@ function textsOf(value: Json | undefined): string[] {
   return isFields(value) ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** The secret inputs of a schema: what both front ends mark as secret, whether a program does so or not. */
+/** The secret inputs of a schema, which both front ends always mark as secret. */
 export function secretInputs(
   schema: FieldSchema,
   path: readonly string[] = [],
 ): {
-  /** Its members; a list on the way is passed through. */
+  /** Its members; lists on the way have none. */
   path: readonly string[];
-  /** The member beside it that makes it a secret; absent: it always is one. */
+  /** The member beside it that makes it secret; absent: it is always secret. */
   when?: string;
 }[] {
   const { properties = {} } = schema.items ?? schema;
@@ -102,12 +102,12 @@ export function secretInputs(
   });
 }
 
-/** Whether a value is a secret, or has secrets by their keys. */
+/** Whether a value is a secret, or a map of secrets. */
 export function isSecret({ secret, entries }: FieldSchema): boolean {
   return secret === true || Object.values(entries?.properties ?? {}).some(({ neverShown }) => neverShown);
 }
 
-/** The secrets among inputs, as JSON pointers. */
+/** The secret inputs, as JSON pointers. */
 export function secretPointersIn(schema: FieldSchema, inputs: Properties): string[] {
   return secretInputs(schema).flatMap(({ path, when }) => pointersAt(inputs, path, when, []));
 }
@@ -124,7 +124,7 @@ function pointersAt(
   if (!isFields(value) || value[member] === undefined) return [];
   const place = [...before, member];
   if (inside.length > 0) return pointersAt(value[member], inside, when, place);
-  // Entries without any have no value to hide, and a refresh does not list them.
+  // Empty entries have no value to hide, and a refresh does not list them.
   if (isFields(value[member]) && Object.keys(value[member]).length === 0) return [];
   return when === undefined || (value[when] ?? false) !== false ? [pointerOf(place)] : [];
 }

@@ -19,46 +19,34 @@ import type { RunLedger } from "./ledger.ts";
 import { Keeper, keptFor, pagesFor } from "./parts-cache.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-/**
- * Milliseconds for which a list of contents is reused, to find out whether a name is taken. No write relies on a
- * reused list.
- */
+/** Milliseconds for which a list is reused to check whether a name is taken. No write relies on a reused list. */
 const contentsLife = 15_000;
 
-/**
- * Milliseconds for which checks of one parent wait for others, to share a request: the engine works on several
- * resources at once.
- */
+/** Milliseconds for which checks of one parent wait to share a request: the engine works on several resources. */
 const gathering = 50;
 
-/** Deletions are sent when no other has come for so many milliseconds: between two of them, the engine writes the state. */
+/** Milliseconds without another deletion before deletions are sent: the engine writes its state between two of them. */
 const quiet = 400;
 
-/**
- * The state that all resources of a provider process share: one client with one budget, lists that were read, and
- * requests under way.
- */
+/** The shared state of a provider process: one client with one budget, cached lists, and requests under way. */
 export class ProviderSession {
   readonly settings: ProviderSettings;
   readonly client: Client;
   readonly run: Run;
   readonly ledger: RunLedger;
   readonly begun: UnfinishedCreations;
-  /** Pending while resources that replace others are checked, and rejected where one is refused. */
+  /** Pending during the check of successors; rejected if one is refused. */
   successors: Promise<unknown> = Promise.resolve();
-  /** How many calls of the engine are under way. */
+  /** The number of calls under way. */
   working = 0;
-  /** The values that the API has shown once, by the ids of the resources; they go to the state. */
+  /** The values that the API has shown once, by resource id, for the state. */
   readonly shown = new Map<string, string>();
   readonly #holders = new Map<string, Promise<LiveResource | undefined>>();
-  /** Undefined where nothing is kept for later runs. */
+  /** Undefined: nothing is saved for later runs. */
   readonly #keeper: Keeper | undefined;
   #organization: Promise<string> | undefined;
 
-  /**
-   * @param warn shows the user a warning
-   * @param signal ends waits and reads
-   */
+  /** @param warn shows the user a warning @param signal ends waits and reads */
   constructor(
     settings: ProviderSettings,
     ledger: RunLedger,
@@ -94,7 +82,7 @@ export class ProviderSession {
     };
     const client = createClient(options, clock);
     const kept = keptFor(settings, environment);
-    // A program states the values of secrets themselves, so there is no other source of them.
+    // Programs contain the values of secrets, so secrets have no other source.
     this.run = startRun(client, {
       clock,
       live: new LiveStore(clock, contentsLife, undefined, kept),
@@ -108,28 +96,28 @@ export class ProviderSession {
     this.#keeper = kept && new Keeper(this.run.live, async () => this.#ending());
   }
 
-  /** The list of a kind in a parent, which may be some seconds old; undefined when the parent does not exist. */
+  /** The list of a kind in a parent, which may be some seconds old; undefined if the parent does not exist. */
   listOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
     return this.run.live.listOf(this.client, kind, parentId);
   }
 
-  /** The same, with what was created in the last minutes and the list does not show yet: one request in a run, as a rule. */
+  /** `listOf` with recently created resources that the list does not show yet: usually one request in a run. */
   async completeListOf(kind: Kind, parentId: string): Promise<Contents | undefined> {
     await this.run.live.complete(this.client, await this.#organizationId());
     return this.listOf(kind, parentId);
   }
 
-  /** The list of a kind in a parent for a refresh, which reads each list once, however long the run takes. */
+  /** The list for a refresh, which reads each list once in a run of any length. */
   listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
     if (!kind.parent) this.ledger.organizations.add(parentId);
     return this.run.live.listOf(this.client, kind, parentId, Infinity);
   }
 
   /**
-   * Calls `make` with the parts of a resource: with those that an earlier run has read, if nobody has changed them since and
-   * the state has their values, otherwise with those of the server.
+   * Calls `make` with the parts of a resource: from an earlier run, if they are unchanged since and the state has their
+   * values, otherwise from the server.
    *
-   * @param before what the state has of the resource, in manifest form
+   * @param before the resource in the state, in manifest form
    */
   async recalled<Result extends object>(
     owner: LiveResource,
@@ -138,7 +126,7 @@ export class ProviderSession {
     make: (entries: readonly PartEntry[] | undefined) => Promise<Result>,
   ): Promise<Result> {
     const { live } = this.run;
-    // What the API reports of parts changes without an event.
+    // The API's reports about parts change without an event.
     if (!this.#keeper || parts.length === 0 || parts.some(({ reports }) => reports))
       return make(await live.partsOf(this.client, owner, parts, before));
     const organizationId = this.#organizationOfState ?? (await this.#organizationId());
@@ -148,28 +136,28 @@ export class ProviderSession {
     return result;
   }
 
-  /** Now, in milliseconds since 1970: by the later of the clocks of this machine and of the server, so that nothing ends too early. */
+  /** Milliseconds since 1970, by the later of the machine's and the server's clock, so that nothing ends too early. */
   get now(): number {
     return Math.max(this.run.clock.now(), this.client.serverTime);
   }
 
-  /** The organization of the resources in the state, which need no request to tell it; undefined if there are several. */
+  /** The organization in the state, which saves a request; undefined if there are several. */
   get #organizationOfState(): string | undefined {
     const [only, another] = this.ledger.organizations;
     return another === undefined ? only : undefined;
   }
 
-  /** A call of the engine is over. Saves soon what is known, if no other call is under way. */
+  /** Ends a call. Saves the known state soon, if no other call is under way. */
   rest(): void {
     if (this.working === 0) this.#keeper?.keepSoon();
   }
 
-  /** Saves what is known of parts, for later runs: this one is over. */
+  /** Saves the known parts at the end of the run. */
   async end(): Promise<void> {
     await this.#keeper?.end();
   }
 
-  /** The end of this run, if it were now: undefined while a write may be under way, or where no organization is known. */
+  /** The end of this run, if it were now; undefined while a write may be under way, or without a known organization. */
   async #ending(): Promise<Omit<RememberedRun, "isOver"> | undefined> {
     const organizationId = this.#organizationOfState ?? (await this.#organization);
     return organizationId === undefined || this.working > 0
@@ -177,7 +165,7 @@ export class ProviderSession {
       : { organizationId, end: this.client.serverTime };
   }
 
-  /** A resource above others, read once in a pass; undefined if it does not exist. */
+  /** A parent, read once in a pass; undefined if it does not exist. */
   holder(kind: Kind, id: string): Promise<LiveResource | undefined> {
     const key = `${kind.slug} ${id}`;
     const known = this.#holders.get(key);
@@ -188,7 +176,7 @@ export class ProviderSession {
     return reading;
   }
 
-  /** The id of the parent of a resource: the stated one, otherwise that of the organization. */
+  /** The declared parent, otherwise the organization. */
   async parentIdOf(parentId: string | undefined): Promise<string> {
     return parentId ?? this.#organizationId();
   }
@@ -203,7 +191,6 @@ export class ProviderSession {
     }
   }
 
-  /** The entries of a list of the organization. */
   async catalogue(catalogue: Catalogue): Promise<readonly CatalogueEntry[]> {
     const kind = entryKindOf(catalogue);
     const list = await this.listOf(kind, await this.#organizationId());
@@ -211,10 +198,10 @@ export class ProviderSession {
   }
 }
 
-/** Milliseconds for which a run with `onQuota: fail` waits after 429. */
+/** Milliseconds for which a run with `onQuota: fail` waits after a 429. */
 const quotaPatience = 30_000;
 
-/** Tells why a run waits, perhaps for an hour. */
+/** Explains a wait, which may last an hour. */
 function tellOfWait({ reason, until }: Wait, warn: (message: string) => void): void {
   if (reason === "retry") return;
   if (reason === "answer") return warn("the server has not answered for a while; still waiting");

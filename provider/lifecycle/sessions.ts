@@ -9,9 +9,8 @@ export interface ProviderSurroundings {
   environment: NodeJS.ProcessEnv;
   clock: Clock;
   ledger(): RunLedger;
-  /** Shows the user a warning. */
   warn(message: string): void;
-  /** Is told of settings whenever they are read. */
+  /** Gets the settings whenever they are read. */
   onSettings(settings: ProviderSettings): void;
 }
 
@@ -26,7 +25,7 @@ export class Sessions {
     this.#given = given;
   }
 
-  /** Hides the credentials of the environment: before the first message. */
+  /** Hides the credentials of the environment. Call it before the first message. */
   hideConfigured(): Promise<void> {
     return (this.#hidden ??= hideConfigured(this.#given.environment));
   }
@@ -38,7 +37,7 @@ export class Sessions {
     return settings;
   }
 
-  /** Does work with the session of a configuration. Its errors are in the terms of a user of Pulumi. */
+  /** Works in the session of a configuration. Its errors are in the terms of a user of Pulumi. */
   async within<Result>(
     config: Config | undefined,
     secrets: Secrets,
@@ -60,7 +59,7 @@ export class Sessions {
     }
   }
 
-  /** Ends waits and reads at once, a write when it is answered. Later work starts anew. */
+  /** Ends waits and reads at once, and a write when it is answered. Later work starts anew. */
   async cancel(): Promise<void> {
     this.#ending.abort();
     this.#ending = new AbortController();

@@ -14,9 +14,9 @@ import {
 } from "../../core/manifests/settings/values.ts";
 import { type StackSetting, SettingsError, rulesFor, sayRules } from "./rules-file.ts";
 
-/** The stack's configuration: `infrasync:baseUrl` gives a value, or nothing. */
+/** The stack's configuration: `infrasync:baseUrl` has a value or none. */
 export interface Config {
-  /** The value of a key such as `infrasync:token`. */
+  /** @param key such as `infrasync:token` */
   get(key: string): string | undefined;
 }
 
@@ -24,37 +24,36 @@ export interface Config {
 export interface ProviderSettings {
   baseUrl: string;
   token: string;
-  /** Where the token comes from, for messages. */
+  /** For messages. */
   tokenSource: string;
   organization?: string;
   scheme?: "Token" | "Bearer";
   insecureHttp: boolean;
-  /** Takes over existing resources with the names of new ones, as if every resource had `adopt: true`. */
+  /** Adopts existing resources with the names of new ones, as if every resource had `adopt: true`. */
   adopt: boolean;
-  /** An import states every field, also those with their defaults. */
+  /** An import declares all fields, including defaults. */
   importAllFields: boolean;
   onQuota: "wait" | "fail";
-  /** The names of resources that cost money and that the program may create, change and delete. */
+  /** The names of resources that cost money and that the program may write. */
   allowInfrastructure: readonly string[];
   /** The addresses of resources that may lose data, secrets and the like by an update. */
   allowLosses: readonly Pattern[];
   /** The addresses of resources that lose nothing, and that are neither deleted nor replaced. */
   protect: readonly Scope[];
-  /** The policies of the team, which judge each change. */
   policies: readonly PlanPolicy[];
-  /** How many resources and parts of resources one run may lose; absent: any number. */
+  /** The limit of losses, in resources and parts of resources, of one run; absent: none. */
   maxDeletes?: number;
-  /** The line of a file that states the limit, so that no setting raises it. */
+  /** The line of the file with the limit, which no setting raises. */
   maxDeletesFile?: string;
-  /** The variables of the environment that override the configuration, by the keys of their settings. */
+  /** The environment variables that override the configuration, by setting. */
   sources: Readonly<Record<string, string>>;
-  /** Which file has the rules of the team, or that there is none. */
+  /** The file with the rules of the team, or that there is none, in words. */
   rules: string;
   /** Milliseconds that a clone may take. */
   cloneTimeout?: number;
 }
 
-/** Reads the text of a setting. */
+/** Readers of the texts of settings. */
 const readers = {
   baseUrl: text,
   organization: text,
@@ -73,10 +72,9 @@ const readers = {
 
 type Key = keyof typeof readers;
 
-/** The value that a reader gives. */
 type ValueOf<Name extends Key> = Extract<ReturnType<(typeof readers)[Name]>, { value: unknown }>["value"];
 
-/** The mistake in a value of the stack's configuration: `infrasync:onQuota cannot be …`. Undefined if the value is right. */
+/** The mistake in a value of the stack's configuration: `infrasync:onQuota cannot be …`. Undefined: none. */
 export function settingMistake(key: string, value: string): string | undefined {
   if (!isKey(key)) return undefined;
   const reading = readers[key](value);
@@ -91,11 +89,7 @@ function mistakeOf({ wrong, advice }: { wrong: string; advice: string }, source:
   return `${source}${wrong.startsWith(":") ? "" : " "}${wrong}${advice === "" ? "" : `; ${advice}`}`;
 }
 
-/**
- * Reads the settings: environment variables override the stack's configuration.
- *
- * @throws SettingsError with all that is wrong or missing
- */
+/** Reads the settings: environment variables override the stack's. @throws SettingsError with all mistakes */
 export async function readSettings(
   config: Config | undefined,
   environment: NodeJS.ProcessEnv = process.env,
@@ -152,7 +146,7 @@ export async function readSettings(
   };
 }
 
-/** Whether every creation takes over an existing resource of the name. */
+/** Whether every creation adopts an existing resource of that name. */
 export function adoptsAll(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
   const reading = readers.adopt(given(config, environment, "adopt")?.value ?? "false");
   return "value" in reading && reading.value;

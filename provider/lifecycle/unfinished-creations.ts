@@ -13,8 +13,8 @@ const noteLife = 7 * 24 * 3_600_000;
 type Place = Pick<ResourcePlace, "parentId" | "name"> & { kind: Pick<Kind, "slug"> };
 
 /**
- * The creations that this machine has begun, until a state is seen to have them. The engine tells a provider nothing of a
- * creation during which it was killed, so a file for each tells the next run that the resource is its own.
+ * The creations that this machine has started and that no state is known to have. The engine does not tell a provider
+ * about a creation that was killed, so a file for each tells the next run that the resource is its own.
  */
 export class UnfinishedCreations {
   readonly #folder: string | undefined;
@@ -25,9 +25,9 @@ export class UnfinishedCreations {
   }
 
   /**
-   * Notes that the creation of a resource begins.
+   * Records the start of a creation.
    *
-   * @param resource what the program calls it; without that, nothing is noted
+   * @param resource its name in the program; without it, nothing is recorded
    * @param at milliseconds, by the clock of the server
    */
   begin(place: Place, resource: string | undefined, at: number): void {
@@ -37,7 +37,7 @@ export class UnfinishedCreations {
     );
   }
 
-  /** When the creation of that resource of the program began; undefined where nothing is known of it. */
+  /** When the creation started; undefined: unknown. */
   begunAt(place: Place, resource: string | undefined, now: number): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
     const noted = text === undefined ? undefined : parsed(text);
@@ -46,13 +46,13 @@ export class UnfinishedCreations {
     return typeof at === "number" && now - at < noteLife ? at : undefined;
   }
 
-  /** Notes that a state has the resource, or that it has not been created. Of a place that is not known, nothing is noted. */
+  /** Removes the record: a state has the resource, or it was not created. Ignores an unknown place. */
   settle({ kind, parentId, name }: Pick<Place, "kind"> & Partial<Place>): void {
     if (parentId === undefined || name === undefined) return;
     this.#try((folder) => rmSync(fileOf(folder, { kind, parentId, name }), { force: true }));
   }
 
-  /** Undefined if the file or folder is missing or cannot be used: the run works without it. */
+  /** Undefined if the file or folder is missing or unusable: the run works without it. */
   #try<Result>(work: (folder: string) => Result): Result | undefined {
     if (this.#folder === undefined) return undefined;
     try {

@@ -17,7 +17,7 @@ import { changeFrom, readingAround } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import { stateOf } from "./known-state.ts";
 
-/** Changes a resource: reads it, overlays the fields that the program states, and sends all fields. `limit`: milliseconds for which it may wait. */
+/** Changes a resource: reads it, overlays the declared fields, and sends all. `limit`: milliseconds to wait. */
 export async function update(
   session: ProviderSession,
   kind: Kind,
@@ -45,7 +45,7 @@ export async function update(
       remedies: [{ again: "plan" }],
     });
   const base = withStateOf(fresh, stateOf(kind, id, olds));
-  // Nobody else has changed what is not finished yet.
+  // An unfinished resource has no changes of others that could be ignored.
   const obeyed = isUnfinished ? { ...stated, ignored: [] } : stated;
   const question = changeFrom(base, memory, obeyed, session.now, current);
   const { action, done } = await carryOut(
@@ -68,7 +68,7 @@ export async function update(
   return { outs: withShown(kind, outs, shownIn(kind, olds)), notes: unkeptBy(kind, news, done?.unkept) };
 }
 
-/** A resource as it is, with its parts and the names of its references as the state has them. */
+/** A live resource, with its parts and the names of its references from the state. */
 function withStateOf(fresh: LiveResource, { fields }: Pick<LiveResource, "fields">): LiveResource {
   const { kind } = fresh;
   const named = withNamesFrom(kind.fields, fresh.fields, fields);

@@ -19,7 +19,7 @@ import { type FieldSchema, memberOf } from "../../core/model/schema/field-schema
 import { camelCase, camelSchema } from "./casing.ts";
 import { variableOf } from "./settings.ts";
 
-/** What is wrong with the inputs of a resource: the input, and a sentence that names it. */
+/** A mistake in the inputs of a resource: the input, and a sentence that names it. */
 export interface ProgramObjection {
   member: string;
   reason: string;
@@ -29,7 +29,7 @@ export interface ProgramObjection {
 export function inWords(message: string | Message, kind: Kind | undefined): string {
   return textOf(message, (term) => {
     if ("field" in term) return showMembers(kind, withoutClone(term.field));
-    // A program knows what it is in as a resource of its own.
+    // A program has the parent as a resource of its own.
     return "resource" in term ? `the ${term.resource}` : "";
   });
 }
@@ -46,12 +46,12 @@ export function showMembers(kind: Kind | undefined, path: readonly string[]): st
   );
 }
 
-/** A program states the members of `clone` as inputs of their own. */
+/** A program declares the members of `clone` as separate inputs. */
 function withoutClone(path: readonly string[]): readonly string[] {
   return path[0] === "clone" ? path.slice(1) : path;
 }
 
-/** Why the inputs of a resource cannot be carried out, in the words of programs. */
+/** A refusal of inputs, in the words of programs. */
 export function objectionOf(
   { kind }: Address,
   { path, message, help = {}, missing }: Refusal,
@@ -72,7 +72,7 @@ export function objectionOf(
   return { member, reason: `${isNamed ? "" : `${member}: `}${inWords(message, kind)}${after}` };
 }
 
-/** Why a resource of a program cannot have a live one. */
+/** Why a resource of a program cannot adopt a live one. */
 export function heldObjection(
   holder: HolderKind,
   kind: Kind,
@@ -92,7 +92,7 @@ export function problemInWords(
   return inWords(said ?? message, kind) + place + (advice === undefined ? "" : `; ${advice}`);
 }
 
-/** The notes of a plan that a user of a program can do something about. */
+/** The notes of a plan on which a user of a program can act. */
 export function notesInWords(notes: readonly Note[], what: string, kind?: Kind): string[] {
   return notes.map(({ message, said, ...help }) => {
     const advice = adviceOf(help);
@@ -100,7 +100,7 @@ export function notesInWords(notes: readonly Note[], what: string, kind?: Kind):
   });
 }
 
-/** The choices for a missing member, if there are any, and the purpose of the member. */
+/** The choices for a missing member, if any, and its purpose. */
 function choices(kind: Kind, path: readonly string[]): string {
   const { enum: words, description = "" } = camelSchema(schemaAt(kind.fields, path));
   if (!words) return "";
@@ -116,15 +116,15 @@ function inside(schema: FieldSchema, part: string): FieldSchema {
   return (part.startsWith("[") ? schema.items : memberOf(schema, part)) ?? {};
 }
 
-/** Where the settings come from that are not in the configuration of the stack, by their keys: a variable overrides it. */
+/** The sources of settings outside the configuration of the stack, by key: an environment variable overrides it. */
 export interface ProgramSettings {
   sources?: Readonly<Record<string, string>>;
 }
 
-/** A setting by the name under which it is in force; by both where it has none. */
+/** A setting under the name that is in force, or under both if neither is set. */
 type NamedSetting = (key: string) => string;
 
-/** The words for each setting; undefined if Pulumi has an option of its own, or does not need the setting. */
+/** The words for each setting; undefined: Pulumi has an option of its own, or does not need the setting. */
 const settings: {
   [Setting in RemedySetting]?: (remedy: SettingRemedy, named: NamedSetting) => string | undefined;
 } = {
@@ -136,7 +136,7 @@ const settings: {
   on_quota: ({ value = "wait" }, named) => `let the provider ${value}: set ${named("onQuota")} to ${value}`,
   clone_timeout: (_, named) => `raise ${named("cloneTimeout")}`,
   max_deletes: ({ value = "", file }, named) => {
-    // The engine deletes one resource at a time, so that a share of an environment limits nothing.
+    // The engine deletes one resource at a time, so a percentage limits nothing.
     const count = value.split(",").find((cap) => !cap.endsWith("%"));
     return `raise ${file === undefined ? named("maxDeletes") : `max_deletes in ${file}`}${count === undefined ? "" : ` to ${count}`}`;
   },
@@ -147,7 +147,7 @@ const settings: {
     `take the pattern${value === undefined ? "" : ` ${value}`} out of ${file ?? named("protect")}`,
 };
 
-/** How a program agrees that a deletion takes what is in a resource. */
+/** How a program agrees to the deletion of the contents. */
 const toEmpty =
   "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
 
@@ -181,13 +181,13 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   later: "run `pulumi up` again later",
 };
 
-/** A remedy in the terms of Pulumi; undefined where Pulumi has none. */
+/** A remedy in the terms of Pulumi; undefined: Pulumi has none. */
 export function phrase(remedy: Remedy, stated: ProgramSettings = {}): string | undefined {
   const named: NamedSetting = (key) => stated.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy, named);
   if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
-  // Pulumi has a protection of its own, and a program is written by hand.
+  // Pulumi has a protection of its own, and users write programs themselves.
   if ("unprotect" in remedy || "statuses" in remedy || "begin" in remedy) return undefined;
   if ("remake" in remedy) return "run `pulumi up` again, which deletes it and creates another one";
   if ("inspect" in remedy) return "look at it in the web console";
