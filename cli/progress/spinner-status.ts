@@ -42,7 +42,7 @@ export class SpinnerStatus implements Status {
   #hasActions = false;
   #isReading = false;
   /** The end of the current wait for each reason, in milliseconds since 1970. */
-  readonly #waits: Record<Wait["reason"], number> = { quota: 0, limited: 0, retry: 0, answer: 0 };
+  readonly #waits: Record<Wait["reason"], number> = { quota: 0, limited: 0, retry: 0, answer: 0, clone: 0 };
   #ticking: NodeJS.Timeout | undefined;
 
   constructor(console: Console) {
@@ -123,12 +123,13 @@ export class SpinnerStatus implements Status {
     // A running action is more interesting than one that waits for a retry. The other waits stop all actions.
     this.#waits.retry = 0;
     this.#waits.answer = 0;
+    this.#waits.clone = 0;
     this.#draw();
   }
 
   #draw(): void {
     const now = Date.now();
-    const { retry, answer } = this.#waits;
+    const { retry, answer, clone } = this.#waits;
     const took = this.#since === undefined ? 0 : this.#clock.now() - this.#since;
     const line = took < shortTime ? this.#line : `${this.#line} (${duration(took).replace(/\.\d/, "")})`;
     this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
@@ -139,6 +140,8 @@ export class SpinnerStatus implements Status {
     else if (retry > now) this.#render(`${line} (trying again in ${timeLeft(new Date(retry), now)})`);
     else if (answer > now)
       this.#render(`${line} (no answer yet; this try ends in ${timeLeft(new Date(answer), now)})`);
+    else if (clone > now)
+      this.#render(`${line} (a clone may still bring it; waiting ${timeLeft(new Date(clone), now)} at most)`);
     else this.#render(line);
   }
 

@@ -22,9 +22,10 @@ export interface Status {
   pause(): void;
 }
 
-export function longWait({ reason, until }: Pick<Wait, "reason" | "until">, now: number): string {
+export function longWait({ reason, until, subject = "" }: Omit<Wait, "attempt">, now: number): string {
   const left = timeLeft(until, now);
   if (reason === "answer") return `The server has not answered yet; this try ends in ${left}`;
+  if (reason === "clone") return `A clone may still bring ${subject}; waiting for it, ${left} at most`;
   return `${reasons[reason]}; continuing in ${left}, at ${until.toISOString().slice(11, 19)} UTC`;
 }
 

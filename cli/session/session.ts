@@ -98,6 +98,7 @@ export async function connect(
     clock,
     onRead,
     onDeployment: (services) => status.deploying(services),
+    onWait: (wait) => status.waiting(wait),
   });
   console.atEnd(() => log?.info({ ...run.client.spent }, "spent"));
   return run;

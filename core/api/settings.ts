@@ -10,14 +10,16 @@ export interface RequestLogger {
 }
 
 /**
- * A wait that the user may want to see: for the quota, while the server takes no requests (429), before a repetition, or for
- * an answer, which is told every quarter of the time that a request may take.
+ * A wait that the user may want to see: for the quota, while the server takes no requests (429), before a repetition, for
+ * an answer, which is told every quarter of the time that a request may take, or for a clone that another run has requested.
  */
 export interface Wait {
-  reason: "quota" | "limited" | "retry" | "answer";
+  reason: "quota" | "limited" | "retry" | "answer" | "clone";
   until: Date;
   /** The number of failed tries in a row: of this request, or for the quota of the whole client. */
   attempt: number;
+  /** What a run waits for: `Job migrate`. */
+  subject?: string;
 }
 
 /** Environment variables, set or not. */

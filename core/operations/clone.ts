@@ -143,7 +143,7 @@ async function requestClone(
     async send(_tries, onMade) {
       const response = await writing(run.client).post(step.path(sourceId), body);
       const made = isFields(response) ? response["id"] : undefined;
-      if (typeof made === "string") onMade(made);
+      if (typeof made === "string") onMade(made, true);
       if (typeof made === "string") onId?.(made);
       return "requested" as const;
     },

@@ -58,7 +58,7 @@ async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> 
         writing(client).submit(kind.requests.create(parentId), each, { isAnswerSecret }),
       );
       if (isFields(value) && typeof value["id"] === "string") {
-        onMade(value["id"]);
+        onMade(value["id"], status === 202);
         const response = await keepShown(run, creation, { ...value, id: value["id"] });
         return { response, isRequested: status === 202 };
       }

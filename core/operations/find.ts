@@ -44,14 +44,24 @@ export async function readByName(
   return findByName(place, children);
 }
 
-/** Waits for a resource that a clone of its parent may still bring, or that another run has created and nothing shows yet. */
+/** Waits for a resource that a clone of its parent may still bring, or for a clone that another run has requested, and says so. */
 export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
   const end = Math.max(place.awaitedUntil ?? 0, run.live.awaitedUntil(place) ?? 0);
   const left = Math.min(end - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
-  return until(run.clock, left, run.signal, (attempt) =>
-    outsideTurn(run, () => readByName(run, place, pollDelay(attempt))),
-  );
+  return until(run.clock, left, run.signal, (attempt) => {
+    if (attempt === 1) tellOfWait(run, place, left);
+    return outsideTurn(run, () => readByName(run, place, pollDelay(attempt)));
+  });
+}
+
+function tellOfWait({ onWait, clock }: Run, { kind, name }: ResourcePlace, left: number): void {
+  onWait?.({
+    reason: "clone",
+    until: new Date(clock.now() + left),
+    attempt: 0,
+    subject: `${kind.name} ${name}`,
+  });
 }
 
 /** How often a name is tried that something has which no list and no read shows: for about ten seconds, as lists lag. */

@@ -30,9 +30,9 @@ export interface CreationRequest<Answer> {
   /**
    * Returns undefined for an answer that does not name the created resource.
    *
-   * @param onMade to be called with its id
+   * @param onMade to be called with its id, and whether it may come later than the answer
    */
-  send(tries: Tries, onMade: (id: string) => void): Promise<Answer | undefined>;
+  send(tries: Tries, onMade: (id: string, isLate: boolean) => void): Promise<Answer | undefined>;
 }
 
 /** The proof that a resource was created: the answer to a request says so, or the list has it. */
@@ -68,7 +68,7 @@ export async function makeOnce<Answer>(
   const sendIt = async (): Promise<CreationResult<Answer> | undefined> => {
     try {
       creations.begin(place, begun);
-      const answer = await send(tries, (id) => creations.made(place, begun, id));
+      const answer = await send(tries, (id, isLate) => creations.made(place, begun, id, isLate));
       return answer === undefined ? undefined : { answer, tries };
     } catch (error) {
       if (!tries.maybeDone && !(error instanceof UnclearOutcomeError)) creations.failed(place);
@@ -81,7 +81,7 @@ export async function makeOnce<Answer>(
     }
   };
   const made = await write(run, { policy: creation, words, limit, check, send: sendIt }, tries);
-  if ("there" in made && made.isPerhapsOurs) creations.made(place, begun, made.there.id);
+  if ("there" in made && made.isPerhapsOurs) creations.made(place, begun, made.there.id, false);
   if (!("there" in made) || tries.sends < 2) return made;
   const there = (await untilListed(run, place, tries, { limit, isAsWanted })) ?? made.there;
   refuseRenamed(place, there);

@@ -1,4 +1,4 @@
-import type { Client, Clock } from "../api/index.ts";
+import type { Client, Clock, Wait } from "../api/index.ts";
 import type { NormalizedField } from "../model/fields/normalized-fields.ts";
 import type { Address } from "../model/addresses/address.ts";
 import type { Fields } from "../values/json.ts";
@@ -36,6 +36,8 @@ export interface Run {
   signal?: AbortSignal | undefined;
   /** Told of the services of a deployment that the run follows, after each check; absent: nobody shows them. */
   onDeployment?: ((services: readonly FollowedService[]) => void) | undefined;
+  /** Called when the run waits for a clone that it has not requested; absent: nobody shows it. */
+  onWait?: ((wait: Wait) => void) | undefined;
   /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */
   outsideTurn?<Value>(waiting: () => Promise<Value>): Promise<Value>;
 }

@@ -191,8 +191,8 @@ export const serviceStatusForm = form(
         changes: optional(count("Of `applying`: how many changes it makes.")),
         reason: optional(
           choice(
-            ["quota", "limited", "retry", "answer"],
-            "Of `waiting`: for the quota, while the API takes no requests (429), for the next try, or for an answer.",
+            ["quota", "limited", "retry", "answer", "clone"],
+            "Of `waiting`: for the quota, while the API takes no requests (429), for the next try, for an answer, or for a clone that another run has requested.",
           ),
         ),
       },

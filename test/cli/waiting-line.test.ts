@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { longWait } from "../../cli/progress/status.ts";
 import { json, serveReplies } from "../fixtures/http-server.ts";
 import { shop } from "../fixtures/manifests.ts";
 import { infrasync } from "./captured.ts";
@@ -35,4 +36,9 @@ test("a server that wants to be asked again in a day ends the run, which says wh
   const { code, stderr } = await infrasync(["plan", file], { env });
   expect([code, received.length]).toEqual([4, 1]);
   expect(stderr).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d/);
+});
+
+test("a run that waits for a clone names what the clone may still bring, and the longest wait", () => {
+  const wait = { reason: "clone", until: new Date(240_000), subject: "Job migrate" } as const;
+  expect(longWait(wait, 0)).toBe("A clone may still bring Job migrate; waiting for it, 4 min at most");
 });

@@ -32,6 +32,7 @@ export interface RunSettings {
   };
   /** Told of the services of a deployment that the run follows, after each check. */
   onDeployment?: Run["onDeployment"];
+  onWait?: Run["onWait"];
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
 }
@@ -67,5 +68,6 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     shown,
     signal,
     onDeployment: settings.onDeployment,
+    onWait: settings.onWait,
   };
 }

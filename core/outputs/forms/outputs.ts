@@ -156,8 +156,8 @@ export const eventForm = form(
     total: optional(count("Number of actions of the plan that change something.")),
     reason: optional(
       choice(
-        ["quota", "limited", "retry", "answer"],
-        "Of a wait: for the quota, while the server takes no requests (429), for the next try, or for an answer.",
+        ["quota", "limited", "retry", "answer", "clone"],
+        "Of a wait: for the quota, while the server takes no requests (429), for the next try, for an answer, or for a clone that another run has requested.",
       ),
     ),
     until: optional(text("Of a wait: when it ends, as ISO 8601.")),

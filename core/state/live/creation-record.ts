@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFields, type Json, textIn } from "../../values/json.ts";
+import { type Fields, isFields, type Json, textIn } from "../../values/json.ts";
 import { findKind, type Kind } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 
 /** For how long a list may lack a new resource, in milliseconds. */
 export const listLag = 300_000;
-/** A file of more bytes begins anew. */
+/** A longer file is not read. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** Where a resource is created. */
@@ -22,12 +22,13 @@ export interface Creation extends CreationPlace {
   id: string;
   /** By the clock of the server, in milliseconds since 1970. */
   at: number;
+  /** The server may answer 404 for it until it is complete, as for a clone. */
+  isLate?: boolean | undefined;
 }
 
 /**
- * The creations of this machine in the last minutes: a line when one begins, and one when its answer has come. The next run
- * so knows what lists do not show yet, without a request, also where this one was killed. A line is a hint: what it names is
- * read on the server.
+ * The creations of this machine in the last minutes: a line when one begins, and one when its answer has come. So the next
+ * run knows without a request what lists do not show yet, even if this run is killed.
  */
 export class CreationRecord {
   readonly #file: string | undefined;
@@ -38,18 +39,18 @@ export class CreationRecord {
   }
 
   /** The creation of a resource begins. @param at by the clock of the server */
-  begin(place: CreationPlace, at: number): void {
-    this.#append({ ...noted(place), at });
+  begin(created: CreationPlace, at: number): void {
+    this.#append({ ...noted(created), at });
   }
 
-  /** The resource has this id. */
-  made(place: CreationPlace, at: number, id: string): void {
-    this.#append({ ...noted(place), at, id });
+  /** The resource has this id. @param isLate whether the server may answer 404 for it until it is complete */
+  made(created: CreationPlace, at: number, id: string, isLate: boolean): void {
+    this.#append({ ...noted(created), at, id, ...(isLate && { isLate }) });
   }
 
   /** Nothing was created. */
-  failed(place: CreationPlace): void {
-    this.#append({ ...noted(place), failed: true });
+  failed(created: CreationPlace): void {
+    this.#append({ ...noted(created), failed: true });
   }
 
   /** A resource was deleted. */
@@ -61,35 +62,45 @@ export class CreationRecord {
    * The creations of the last minutes.
    *
    * @param now by the clock of the server
-   * @returns `isUnclear`: one has begun whose end is not known
+   * @returns `isUnclear`: there may be more, because a creation has no known end, or the record cannot be read
    */
   read(now: number): { creations: Creation[]; isUnclear: boolean } {
-    const begun = new Map<string, number>();
+    const text = this.#read();
+    let isDamaged = text === undefined;
+    const begun = new Set<string>();
     const creations = new Map<string, Creation>();
-    for (const line of this.#read()) {
+    for (const line of (text ?? "").split("\n").filter((each) => each !== "")) {
       const note = parsed(line);
-      if (!isFields(note)) continue;
-      const deleted = textIn(note, "deleted");
-      if (deleted !== undefined) creations.delete(deleted.toLowerCase());
-      const [kind, parentId, name] = [textIn(note, "kind"), textIn(note, "parent"), textIn(note, "name")];
-      const known = kind === undefined ? undefined : findKind(kind);
-      if (!known || parentId === undefined || name === undefined) continue;
-      const key = JSON.stringify([kind, parentId, name]);
+      const [deleted, slug, parentId, name, id] = ["deleted", "kind", "parent", "name", "id"].map((member) =>
+        textIn(note, member),
+      );
+      if (deleted !== undefined) {
+        creations.delete(deleted.toLowerCase());
+        continue;
+      }
+      const kind = slug === undefined ? undefined : findKind(slug);
+      const at = note["failed"] === true ? -Infinity : note["at"];
+      if (!kind || parentId === undefined || name === undefined || typeof at !== "number") {
+        isDamaged = true;
+        continue;
+      }
+      const key = JSON.stringify([slug, parentId, name]);
       begun.delete(key);
-      const [id, at] = [textIn(note, "id"), note["at"]];
-      if (typeof at !== "number" || now - at >= listLag) continue;
-      if (id === undefined) begun.set(key, at);
-      else creations.set(id.toLowerCase(), { kind: known, parentId, name, id, at });
+      if (now - at >= listLag) continue;
+      if (id === undefined) begun.add(key);
+      else creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: note["isLate"] === true });
     }
-    return { creations: [...creations.values()], isUnclear: begun.size > 0 };
+    return { creations: [...creations.values()], isUnclear: isDamaged || begun.size > 0 };
   }
 
-  #read(): string[] {
+  /** Undefined: the file cannot be read. */
+  #read(): string | undefined {
     try {
-      if (this.#file === undefined) return [];
-      return readFileSync(this.#file, "utf8").split("\n");
+      const stats = this.#file === undefined ? undefined : statSync(this.#file, { throwIfNoEntry: false });
+      if (this.#file === undefined || !stats) return "";
+      return stats.size > mostBytes ? undefined : readFileSync(this.#file, "utf8");
     } catch {
-      return [];
+      return undefined;
     }
   }
 
@@ -97,7 +108,7 @@ export class CreationRecord {
     if (this.#file === undefined) return;
     try {
       const stats = statSync(this.#file, { throwIfNoEntry: false });
-      const isOver = stats && (Date.now() - stats.mtimeMs > listLag || stats.size > mostBytes);
+      const isOver = stats && Date.now() - stats.mtimeMs > listLag;
       writeFileSync(this.#file, `${JSON.stringify(note)}\n`, { flag: isOver ? "w" : "a", mode: 0o600 });
     } catch {
       // A full disk must not stop a run.
@@ -109,11 +120,12 @@ function noted({ kind, parentId, name }: CreationPlace): { kind: string; parent:
   return { kind: kind.slug, parent: parentId, name: nameKey(name) };
 }
 
-function parsed(line: string): Json | undefined {
+/** The members of a line; none if it was cut off. */
+function parsed(line: string): Fields {
   try {
-    return JSON.parse(line) as Json;
+    const note: unknown = JSON.parse(line);
+    return isFields(note) ? note : {};
   } catch {
-    // A line that was cut off, or the end of the file.
-    return undefined;
+    return {};
   }
 }

@@ -30,8 +30,9 @@ export class RecentCreations {
       if (type !== "CREATE" && type !== "CLONE") continue;
       const kind = kindIn(event);
       const parentId = kind && parentIn(event, kind, organizationId);
-      if (kind && parentId !== undefined)
-        this.#creations.set(id.toLowerCase(), { kind, id, parentId, name, at });
+      if (!kind || parentId === undefined) continue;
+      const isLate = type === "CLONE" || this.#creations.get(id.toLowerCase())?.isLate;
+      this.#creations.set(id.toLowerCase(), { kind, id, parentId, name, at, isLate });
     }
   }
 
@@ -95,16 +96,20 @@ export class RecentCreations {
     const lacked = listed.filter(isKept);
     const read = await Promise.all(
       lacked.map(
-        async (each) => (await readOne(client, each.kind, each.id, parentId)) ?? absent(client, each),
+        async (each) => (await readOne(client, each.kind, each.id, parentId)) ?? this.#absent(client, each),
       ),
     );
     return read.filter((live) => live !== undefined);
   }
 
-  /** Until when a resource of that name may appear that was created and that nothing shows; undefined if there is none. */
+  /** Until when a clone of that name may appear that was requested and that nothing shows; undefined if there is none. */
   awaitedUntil(kind: Kind, parentId: string, name: string): number | undefined {
     const creation = [...this.#creations.values()].find(
-      (each) => each.kind === kind && sameId(each.parentId, parentId) && each.name === nameKey(name),
+      (each) =>
+        each.isLate === true &&
+        each.kind === kind &&
+        sameId(each.parentId, parentId) &&
+        each.name === nameKey(name),
     );
     return creation && creation.at + listLag;
   }
@@ -116,16 +121,19 @@ export class RecentCreations {
     );
     return this.#reading;
   }
-}
 
-/** A resource that can be read by its id and is not there is gone, or not there yet. Where only the list could show it, nobody knows. */
-function absent(client: Client, { kind, id, parentId, name, at }: Creation): undefined {
-  if (kind.listing.isOnlyWay !== true) return undefined;
-  const ago = Math.max(1, Math.round((client.serverTime - at) / 1000));
-  throw new UnexpectedAnswerError(
-    `the list does not show the ${kind.name} ${name} (${id}) yet, which was created ${ago} s ago`,
-    { method: "GET", path: kind.listing.path(parentId), advice: "try again in a minute" },
-  );
+  /** A resource that cannot be read by its id is gone, unless it is a clone. Where only the list could show it, nobody knows. */
+  #absent(client: Client, { kind, id, parentId, name, at, isLate }: Creation): undefined {
+    if (kind.listing.isOnlyWay !== true) {
+      if (isLate !== true) this.remove(id);
+      return undefined;
+    }
+    const ago = Math.max(1, Math.round((client.serverTime - at) / 1000));
+    throw new UnexpectedAnswerError(
+      `the list does not show the ${kind.name} ${name} (${id}) yet, which was created ${ago} s ago`,
+      { method: "GET", path: kind.listing.path(parentId), advice: "try again in a minute" },
+    );
+  }
 }
 
 function kindIn({ targetType, subTargetType = targetType }: AuditEvent): Kind | undefined {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,8 @@ import { parsePattern } from "../../../../core/model/addresses/pattern.ts";
 import { parseAddress } from "../../../../core/model/addresses/address.ts";
 import type { Fields } from "../../../../core/values/json.ts";
 import { type Behaviour, createEmulator } from "../../../../emulator/index.ts";
-import { application, environment, job, project } from "../../../fixtures/documents.ts";
+import { application, clone, environment, job, project } from "../../../fixtures/documents.ts";
+import { fastClock } from "../../../fixtures/fast-clock.ts";
 import { send } from "../../../fixtures/send.ts";
 import { type Connection, keptIn, run, type RunOptions } from "../../../fixtures/plan-and-apply.ts";
 import { summary } from "../../../fixtures/harness.ts";
@@ -30,18 +31,22 @@ async function onServer(behaviour: Behaviour, work: (server: Server) => Promise<
   const folder = await mkdtemp(join(tmpdir(), "lag-"));
   const { url, tokens, organization } = emulator;
   try {
+    const server = { url, token: tokens.admin, organization, folder };
     // No list lags for what was there when the server began.
-    await send(`${url}/_emulator/clock`, {
-      method: "POST",
-      headers: { "x-emulator-control": "1" },
-      body: { advance_ms: 60_000 },
-    });
-    await work({ url, token: tokens.admin, organization, folder });
+    await pass(server, 60_000);
+    await work(server);
   } finally {
     await emulator.close();
     await rm(folder, { recursive: true });
   }
 }
+
+const pass = (server: Server, milliseconds: number) =>
+  send(`${server.url}/_emulator/clock`, {
+    method: "POST",
+    headers: { "x-emulator-control": "1" },
+    body: { advance_ms: milliseconds },
+  });
 
 const apply = (server: Server, stated: Fields[], options: RunOptions = {}) =>
   run(server, stated, { kept: keptIn(server.folder, server), ...options });
@@ -124,3 +129,73 @@ test("where lists do not lag, a run after another one costs no request more", ()
     expect([await spent([]), await spent([another]), await spent([another])]).toEqual([3, 3, 3]);
     expect(first).toBeLessThanOrEqual(3);
   }));
+
+/** The server tells no events. */
+const silent = { missing_operations: ["GET /organization/{organizationId}/events"] };
+
+/** A clock that counts the milliseconds for which a run waits. */
+function countingClock() {
+  const clock = { ...fastClock(), waited: 0 };
+  const { sleep } = clock;
+  clock.sleep = (milliseconds, signal) => {
+    clock.waited += milliseconds;
+    return sleep(milliseconds, signal);
+  };
+  return clock;
+}
+
+test("a run does not wait for a resource that this machine has created and somebody has deleted", () =>
+  onServer(silent, async (server) => {
+    const { report } = await apply(server, documents);
+    const [made] = report.outcomes.filter(({ address }) => address.kind.name === "Job");
+    const { status } = await send(`${server.url}/job/${made?.resourceId}`, {
+      method: "DELETE",
+      headers: { authorization: `Token ${server.token}` },
+    });
+    expect(status).toBe(204);
+    const clock = countingClock();
+    const { plan } = await apply(server, documents, { clock });
+    expect(summary(plan)).toEqual(["create job:shop/staging/migrate"]);
+    expect(clock.waited).toBeLessThan(5_000);
+  }));
+
+test("a run waits for a clone that a run before it has requested, and says so", () =>
+  onServer({ clone_delay_ms: 100_000, ...silent }, async (server) => {
+    const made = [...documents, clone("Environment", "shop/copy", "shop/staging")];
+    await apply(server, documents);
+    const first = await apply(server, made, { limits: { clone: 1000 } });
+    expect(first.report.outcomes.map(({ status }) => status)).toContain("pending");
+    const told: unknown[] = [];
+    const { plan, report } = await apply(server, made, {
+      onWait: ({ reason, subject }) => {
+        if (told.length === 0) void pass(server, 200_000);
+        told.push({ reason, subject });
+      },
+    });
+    expect(summary(plan)).toEqual(["clone environment:shop/copy"]);
+    expect(told).toEqual([{ reason: "clone", subject: "Environment copy" }]);
+    expect(report.outcomes.flatMap(({ remarks = [] }) => remarks)).toContain("came_with_clone");
+  }));
+
+const recordIn = async ({ folder }: Server) =>
+  join(folder, (await readdir(folder)).find((name) => name.startsWith("creations-")) ?? "");
+
+test.each<[string, (record: string) => Promise<unknown>]>([
+  ["damaged", (record) => writeFile(record, "{")],
+  ["cut off", (record) => writeFile(record, '{"kind":"job","parent":"1","na')],
+  ["of another form", (record) => writeFile(record, '{"kind":"job","parent":"1","name":5,"at":1}\n')],
+  ["no file", (record) => rm(record).then(() => mkdir(record))],
+  [
+    "too long",
+    (record) => appendFile(record, `${JSON.stringify({ deleted: "x".repeat(100) })}\n`.repeat(50_000)),
+  ],
+])("where the record of creations is %s, a run asks the events what was created", (_what, spoil) =>
+  onServer(lagging, async (server) => {
+    await apply(server, documents);
+    await spoil(await recordIn(server));
+    const { plan } = await apply(server, [...documents, job("shop/staging/new")]);
+    expect(summary(plan)).toEqual(["create job:shop/staging/new"]);
+    const again = await apply(server, [...documents, job("shop/staging/new")]);
+    expect(summary(again.plan)).toEqual([]);
+  }),
+);
