@@ -147,7 +147,7 @@ function countingClock() {
 test("a run does not wait for a resource that this machine has created and somebody has deleted", () =>
   onServer(silent, async (server) => {
     const { report } = await apply(server, documents);
-    const [made] = report.outcomes.filter(({ address }) => address.kind.name === "Job");
+    const made = report.outcomes.find(({ address }) => address.kind.name === "Job");
     const { status } = await send(`${server.url}/job/${made?.resourceId}`, {
       method: "DELETE",
       headers: { authorization: `Token ${server.token}` },
