@@ -205,8 +205,8 @@ function renderRequests({ budget }: ServiceStatus, ago: (time: string) => string
     remaining === undefined
       ? []
       : [
-          `${remaining}${limit === undefined ? "" : ` of ${limit}`} left${reset === undefined ? "" : `, new ones ${ago(reset)}`}`,
+          `${remaining}${limit === undefined ? "" : ` of ${limit}`} left${reset === undefined ? "" : `, the quota resets ${ago(reset)}`}`,
         ];
-  const expected = forecast === undefined ? [] : [`about ${forecast} left then, at this pace`];
+  const expected = forecast === undefined ? [] : [`about ${forecast} will be left then`];
   return `Requests: ${[`${spent} sent in the last hour`, ...left, ...expected].join("; ")}.`;
 }

@@ -284,7 +284,7 @@ function attemptToList(folder: string): string[] {
 
 const reasons: Record<string, { message: string; advice: string }> = {
   ENOENT: {
-    message: "does not exist, or is a broken link",
+    message: "does not exist",
     advice: "name files or folders that exist; what is live is chosen by a target of its manifests",
   },
   EISDIR: { message: "is a folder", advice: "name a file" },

@@ -146,7 +146,7 @@ function namedById({ live }: LiveReader, documents: readonly DumpedDocument[]): 
 
 const startOf = (id: string) => id.slice(0, 8).toLowerCase();
 
-const unreadable = "nobody can read its value: declare it under secrets, with a source";
+const unreadable = "the API returns no secret values: declare it under secrets, with a source";
 
 function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: string): SkippedItem {
   const names = [...(parent === undefined ? [] : parseReference(parent)), name];

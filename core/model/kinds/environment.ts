@@ -80,7 +80,7 @@ export const environment = defineKind({
     return stated === undefined && mode === "DEVELOPMENT" && /^(?:production|prod|prd|live)$/i.test(name)
       ? {
           field: "mode",
-          message: `the environment ${name} has no mode, so the platform makes it DEVELOPMENT: set mode: PRODUCTION`,
+          message: `the environment ${name} has no mode and will be DEVELOPMENT: set mode: PRODUCTION`,
         }
       : undefined;
   },

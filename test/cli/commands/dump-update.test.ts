@@ -322,7 +322,7 @@ test("--all writes nothing of what belongs to the organization, and names what n
   const { stdout, stderr } = await fixture.run(["dump", "--update", folder, "--all", "--yes"]);
   expect(stdout.match(/^manifests\S+ \(new\)$/gm)).toEqual(["manifests/shop/staging/job-cleanup.yaml (new)"]);
   expect(stderr).toContain(
-    "Left out: secret TOKEN of Job shop/staging/cleanup, because nobody can read its value",
+    "Left out: secret TOKEN of Job shop/staging/cleanup, because the API returns no secret values",
   );
   expect(stderr).toMatch(
     /Left out: what belongs to the organization beside its projects \(.*LabelsGroup.*Member.*\)/,

@@ -62,7 +62,7 @@ test("all mistakes in variables are reported together", async () => {
   ]);
   expect(code).toBe(3);
   expect(stderr).toMatchInlineSnapshot(`
-    "error: none.yaml does not exist, or is a broken link
+    "error: none.yaml does not exist
       name files or folders that exist; what is live is chosen by a target of its manifests
 
     error: --var "…" (number 2) is not an assignment of a variable

@@ -218,7 +218,7 @@ describe("dump", () => {
     const { documents, leftOut } = await dump(harness.context(), harness.organization, address);
     expect(leftOut.map(({ type, address: where, why }) => `${type} ${where}: ${why}`)).toEqual([
       expect.stringMatching(/^variables.*spring\.datasource\.url.* of Application shop\/staging\/api: /),
-      "secret TOKEN of Application shop/staging/api: nobody can read its value: declare it under secrets, with a source",
+      "secret TOKEN of Application shop/staging/api: the API returns no secret values: declare it under secrets, with a source",
     ]);
     const text = documents.map((document) => formatManifest(document)).join("---\n");
     expect(summary(await harness.plan(text))).toEqual([]);
