@@ -4,12 +4,11 @@ import { consentedTo, type Proposal, withProblems } from "../../core/execution/s
 import type { Problem } from "../../core/problems/problem.ts";
 import { holderOf, type ShareView } from "./view.ts";
 
-/** A proposal, and the shares whose changes in it are just those that a person has approved. */
+/** A proposal, and the shares whose changes a person has approved exactly. */
 export interface ApprovedProposal extends Proposal {
   approved: ReadonlySet<ShareView>;
 }
 
-/** The changes of a plan in a share. */
 export function changesIn(
   share: ShareView,
   shares: readonly ShareView[],
@@ -18,14 +17,14 @@ export function changesIn(
   return actions.filter(isChange).filter(({ address }) => holderOf(shares, address) === share);
 }
 
-/** The digest of what a plan changes in a share, with what it loses: what an approval names. */
+/** The digest of the changes and losses of a plan in a share, which an approval names. */
 export function digestIn(plan: Plan, actions: readonly Action[]): string {
   return digestOfActions({ ...plan, actions });
 }
 
 /**
- * A proposal with the consents that people have given to the changes of shares. Here alone it is decided whether an approval
- * is for a plan: `consentedTo` compares the digest, and everybody else asks for `approved`.
+ * A proposal with the approvals of people. Only here is an approval matched with a plan: `consentedTo` compares the
+ * digest, and other code reads `approved`.
  *
  * @param limits further problems that forbid it
  */

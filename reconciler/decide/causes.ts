@@ -17,46 +17,45 @@ import {
   makes,
 } from "../../core/planning/plan/index.ts";
 
-/** The document of a resource, as causes need it. */
+/** The facts about the document of a resource from which causes follow. */
 export interface DocumentMark {
-  /** Changes with everything that the document says. */
+  /** A digest of the whole document. */
   digest: string;
-  /** The entries that it states, such as `variables.LEVEL`. */
+  /** The declared entries, such as `variables.LEVEL`. */
   entries?: readonly string[];
-  /** Its resource is made as a copy of another one. */
+  /** Its resource is created as a copy. */
   isCopy?: true;
-  /** The key of the address that it had before it or something around it got another name. */
+  /** The key of its address before a rename of the resource or a parent. */
   former?: string;
 }
 
-/** The documents of a commit, by the keys of the addresses that they describe. */
+/** The documents of a commit, by the key of their address. */
 export type DocumentMarks = ReadonlyMap<string, DocumentMark>;
 
-/** The digests of the documents that were applied last, by the same keys; empty: one of which not all is applied yet. */
+/** The digests of the documents that were applied last, by the same keys; empty: not all of it is applied yet. */
 export type AppliedDocuments = Readonly<Record<string, string>>;
 
-/** A live resource that the documents have described, and that was applied. */
+/** A live resource that was declared and applied. */
 export const ownResourceForm = form({
   /** Its address at that time: `job:shop/staging/a`. */
   address: Type.String(),
-  /** It was made as a copy, so that its contents came with it. */
+  /** It was created as a copy, so that its contents came with it. */
   isCopy: optional(Type.Literal(true)),
-  /** Its entries that the documents have stated, such as `variables.LEVEL`. */
+  /** Its declared entries, such as `variables.LEVEL`. */
   entries: optional(Type.Array(Type.String())),
 });
 
 export type OwnResource = StoredForm<typeof ownResourceForm>;
 
-/** A resource as a plan leaves it. */
+/** A resource after a plan. */
 export interface AppliedResource extends OwnResource {
-  /** The entries that the plan removes. */
   removes?: readonly string[];
 }
 
-/** The live resources that a source has applied, by their ids. */
+/** The live resources that a source has applied, by id. */
 export type OwnResources = Readonly<Record<string, OwnResource>>;
 
-/** The entry of a resource of a plan in the inventory. */
+/** The inventory entry of a resource in a plan. */
 export function ownResource(
   { address, changes }: Pick<Action, "address" | "changes">,
   documents: DocumentMarks,
@@ -71,7 +70,7 @@ export function ownResource(
   };
 }
 
-/** The live resources of the documents of a plan. What it makes and replaces is known from its report. */
+/** The existing resources of a plan that stay. Created and replaced ones follow from its report. */
 export function inventoryOf(
   actions: readonly Action[],
   documents: DocumentMarks,
@@ -85,23 +84,23 @@ export function inventoryOf(
   );
 }
 
-/** What was applied before, and what the commit in force says. */
+/** The declarations that were applied before, and those of the commit in force. */
 export interface CommitComparison {
   before: AppliedDocuments;
   inventory: OwnResources;
   now: DocumentMarks;
-  /** The keys of resources that may be newer than the documents, where no memory says what was applied; default: none. */
+  /** The keys of resources that may be newer than their documents, without a record of the apply; default: none. */
   newer?: ReadonlySet<string>;
 }
 
-/** Whether the document of a key is another one than the one that was applied there last, or is there no longer. */
+/** Whether a document differs from the one that was applied last, or is gone. */
 export function differs(key: string, before: AppliedDocuments, now: DocumentMarks): boolean {
   const mark = now.get(key);
   const applied = own(before, key) ?? (mark?.former === undefined ? undefined : own(before, mark.former));
   return applied !== mark?.digest;
 }
 
-/** The actions of a plan, each with its cause: found by comparing documents, whatever else the plan does. */
+/** The actions, each with its cause, which follows only from a comparison of documents. */
 export function withCauses(actions: readonly Action[], compared: CommitComparison): Action[] {
   const causes = new Causes(actions, compared);
   return actions.map((action) => (isChange(action) ? { ...action, cause: causes.of(action) } : action));
@@ -110,7 +109,7 @@ export function withCauses(actions: readonly Action[], compared: CommitCompariso
 class Causes {
   readonly #compared: CommitComparison;
   readonly #byId: ReadonlyMap<string, Action>;
-  /** What changes resources, by the keys of their addresses; deployments follow from it. */
+  /** The changes of resources by address key; deployments follow from them. */
   readonly #changes: ReadonlyMap<string, Action>;
 
   constructor(actions: readonly Action[], compared: CommitComparison) {
@@ -130,7 +129,7 @@ class Causes {
     return carrier ? this.of(carrier) : "drift";
   }
 
-  /** A deployment follows from the change of its service, or else from the documents of the service and of what is around it. */
+  /** A deployment follows from the change of its service, or else from the documents of the service and its parents. */
   #ofDeployment({ address, reason }: Action): Cause {
     const change = this.#changes.get(addressKey(address));
     if (change) return this.of(change);
@@ -154,7 +153,7 @@ class Causes {
     return differs(key, before, now) && (isBegun || newer?.has(key) !== true);
   }
 
-  /** Whether documents have described what a prune deletes, and describe it no longer. */
+  /** Whether a pruned resource was declared before, and is no longer. */
   #isRemoved({ address, resourceId = "" }: Action): boolean {
     const { inventory, now } = this.#compared;
     const known = own(inventory, resourceId);
@@ -167,7 +166,7 @@ function ancestorsOf(address: Address): Address[] {
   return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
-/** Whether an action follows from the commit in force; what does not is drift. */
+/** Whether an action follows from the commit in force; otherwise it is drift. */
 export function isOfCommit({ cause }: Pick<Action, "cause">): boolean {
   return cause !== "drift";
 }

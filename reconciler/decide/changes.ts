@@ -28,10 +28,9 @@ import { mayBeSecret } from "../../core/model/schema/field-schema.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 
-/** Of a commit: what it makes of what is there. Of drift: what somebody else has made of what the commit says. */
+/** `commit`: the change that the commit makes. `drift`: the change that somebody else has made. */
 const directions = ["commit", "drift"] as const;
 
-/** A change of a plan, for people and programs. */
 export const changeForm = form({
   action: choice(allActionTypes, "The action that would be done, or that would undo the drift."),
   address: text("Address of the resource, such as `job:shop/staging/migrate`."),
@@ -56,20 +55,20 @@ export const changeForm = form({
   ),
 });
 
-/** A change of a plan. */
+/** A change of a plan, for people and programs. */
 export type Change = StoredForm<typeof changeForm>;
 
-/** Says who has changed the resource of an action last. */
+/** Tells who has changed the resource of an action last. */
 export type Attribution = (action: Action) => string | undefined;
 
-/** Values up to this length are shown. */
+/** The longest value that is shown. */
 const longestValue = 72;
-/** So many resources are named in a sentence. */
+/** The most resources that a sentence names. */
 const mostNamed = 3;
-/** Fragments of documents up to this length are offered. */
+/** The longest fragment of a document that is offered. */
 const longestKept = 2000;
 
-/** The changes of a plan. @param isForCommit whether drift stays as it is until a commit changes the same document */
+/** @param isForCommit whether drift stays until a commit changes the same document */
 export function changesOf(
   actions: readonly Action[],
   authorOf: Attribution = () => undefined,
@@ -78,7 +77,7 @@ export function changesOf(
   return actions.filter(isChange).map((whole) => {
     const action = shownAction(whole);
     const direction: Change["cause"] = isOfCommit(action) ? "commit" : "drift";
-    // A deployment follows a change, and is nobody's own.
+    // A deployment follows a change, and has no author.
     const by = direction === "drift" && !deploys(action) ? authorOf(action) : undefined;
     const keep = direction === "drift" ? keepOf(whole) : undefined;
     return {
@@ -99,12 +98,12 @@ export function changesOf(
   });
 }
 
-/** Whether a commit that changes the document of a resource does what an action on drift would do. */
+/** Whether a commit that changes the document of a resource also reverts its drift. */
 function reverts(action: Action): boolean {
   return !deploys(action) && (makes(action) || !deletesResource(action));
 }
 
-/** The drift that the next commit reverts with what it changes itself, in words; undefined: none. */
+/** The drift that the next commit reverts too, in words; undefined: none. */
 export function revertedText(changes: readonly Change[]): string | undefined {
   const addresses = changes.flatMap((change) => (change.reverted_by_commit ? [change.address] : []));
   const [first] = addresses;
@@ -113,7 +112,7 @@ export function revertedText(changes: readonly Change[]): string | undefined {
   return `The next commit that changes the document of ${addresses.slice(0, mostNamed).join(" or ")}${more} also reverts this drift`;
 }
 
-/** The resources whose change or deletion loses something for good: `orders`, by the addresses `database:shop/production/orders`. */
+/** Resources with permanent losses: `orders`, by the addresses `database:shop/production/orders`. */
 export function losingIn(changes: readonly Change[]): Map<string, string> {
   return new Map(
     changes.flatMap(({ address, losses }) =>
@@ -122,15 +121,15 @@ export function losingIn(changes: readonly Change[]): Map<string, string> {
   );
 }
 
-/** A change in one line: `delete database:shop/production/orders, loses for good: its data (20 GB)`. */
+/** `delete database:shop/production/orders, loses for good: its data (20 GB)`. */
 function changeText({ action, address, losses }: Change): string {
   return `${action} ${address}${losses ? `, loses for good: ${losses.join(", ")}` : ""}`;
 }
 
-/** So many changes of an approved plan are written down. */
+/** The most changes of an approved plan in the audit log. */
 const mostWritten = 20;
 
-/** What a plan does, for the audit: what loses something for good first. */
+/** The changes of a plan for the audit log, permanent losses first. */
 export function planText(changes: readonly Change[]): string {
   const inOrder = changes.toSorted((one, other) => Number(!one.losses) - Number(!other.losses));
   const rest = inOrder.length - mostWritten;
@@ -139,7 +138,7 @@ export function planText(changes: readonly Change[]): string {
   );
 }
 
-/** The permanent losses of an action, with the addresses of resources inside. */
+/** The permanent losses of an action, with the addresses of the contents. */
 function lossesIn(action: Action): Pick<Change, "losses"> {
   const cause = formatAddress(action.address);
   const losses = lossesByResource([action]).flatMap(({ address, lost }) => {
@@ -161,7 +160,8 @@ function takenBy({ losses }: Action): Pick<Change, "takes"> {
 function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: Change["cause"]): string {
   const name = escapeControl(formatPath(path));
   const schema = own(kind.fields.properties ?? {}, path[0] ?? "");
-  // Without another difference, only what somebody else has written, or what comes from elsewhere now, is written again.
+  // Without another difference, a secret is written again only if somebody else has written it, or its source has
+  // changed.
   if (path.length > 1 && path.at(-1) === "rotate" && after === true)
     return `${escapeControl(formatPath(path.slice(0, -1)))}, ${direction === "drift" ? "written by somebody else" : "written again"}`;
   if (!schema || mayBeSecret(schema)) return name;
@@ -169,16 +169,16 @@ function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: 
   return `${name} ${valueText(from)} -> ${valueText(to)}`;
 }
 
-/** The live values of what an update would change, as a document states them. */
+/** The live values that an update would change, as a document declares them. */
 function keepOf(action: Action): string | undefined {
   if (!updates(action)) return undefined;
   const kept: Fields = {};
   for (const { path, before } of action.changes) {
     const schema = own(action.address.kind.fields.properties ?? {}, path[0] ?? "");
-    // An element of a set is known by its key, and has to be found in the document by a person.
+    // An element of a set is identified by its key, so a person has to find it in the document.
     const isPlain = path.every((member) => !member.startsWith("["));
     if (!schema || mayBeSecret(schema) || !isPlain) return undefined;
-    // A mark in the place of a credential is nothing that a document could state.
+    // A document cannot declare the mark that replaces a credential.
     if (shownValue(action.address.kind, path, before, action.credentials) !== before) return undefined;
     place(kept, path, nameOf(before ?? null));
   }
@@ -196,7 +196,6 @@ function place(fields: Fields, [member = "", ...rest]: readonly string[], value:
   }
 }
 
-/** A reference as documents state it: by its name. */
 function nameOf(value: Json): Json {
   return isFields(value) && typeof value["id"] === "string" ? (own(value, "name") ?? value["id"]) : value;
 }
@@ -208,7 +207,7 @@ function valueText(value: Json | undefined): string {
   return escapeControl(shorten(typeof shown === "string" ? shown : JSON.stringify(shown), longestValue));
 }
 
-/** Whether anything is lost because of a plan, and be it to be created again, or a variable. */
+/** Whether a plan loses anything, including replaced resources and variables. */
 export function deletes({ actions }: Pick<Plan, "actions">): boolean {
   return lossesOf(actions).length > 0;
 }

@@ -3,17 +3,16 @@ import { overBecause, type PersonRequest, waitsOn } from "../requests/index.ts";
 import type { Verdict } from "./verdict.ts";
 import type { ShareView } from "./view.ts";
 
-/** A request of a person that is over. */
+/** A request of a person that has ended. */
 export interface ClosedRequest {
   share: ShareView;
   asked: PersonRequest;
-  /** Whether its changes were carried out. */
   isCarriedOut: boolean;
-  /** Otherwise: why not. */
+  /** The reasons why it was not carried out. */
   reasons: readonly string[];
 }
 
-/** The requests of people that are over. @param hasRun whether a plan was carried out */
+/** The requests that have ended. @param hasRun whether a plan was carried out */
 export function closedRequests(
   byShare: ReadonlyMap<ShareView, readonly Verdict[]>,
   hasRun: boolean,
@@ -31,7 +30,7 @@ export function closedRequests(
   });
 }
 
-/** Why nothing came of what a person has asked for. */
+/** Why a request had no effect. */
 function whyNot({ rules }: ShareView, asked: PersonRequest, verdicts: readonly Verdict[]): string[] {
   const held = reasonToHold(rules);
   if (held !== undefined) return [held];

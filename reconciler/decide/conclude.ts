@@ -17,43 +17,40 @@ import { type Result, type EnvironmentState, standingOf } from "./environment-st
 import type { Verdict } from "./verdict.ts";
 import { holderOf, type ShareView, type View } from "./view.ts";
 
-/** The final decision of a cycle. */
 export type FinalDecision = Exclude<Decision, { type: "plan" }>;
 
-/** The outcome of the plan to carry out. */
+/** The outcome of an executed plan. */
 export type RunEffects = Exclude<RunResult, { type: "refused" }>;
 
 /** The conclusion of a cycle from its decision and the outcome. */
 export interface Conclusion {
-  /** Why not everything was done; absent: it was, or something else forbids it. */
+  /** Why the cycle did not do everything; absent: it did, or a rule forbids the rest. */
   stopped?: RunStop | undefined;
   /** The state of each share; absent: nothing new is known. */
   standings?: EnvironmentState[];
-  /** The shares that are in step with the commit in force, by their keys. */
+  /** The keys of the shares that are synced with the commit in force. */
   done: ReadonlySet<string>;
   /** Whether the commit in force is applied as a whole. */
   isApplied: boolean;
-  /** The shares that are in step and healthy; absent: nothing is known that was not known before. */
+  /** The shares that are synced and healthy; absent: nothing new is known. */
   healthy?: readonly ShareView[];
-  /** Shares that the policy rolls back, because a deployment has failed. */
+  /** Shares that the policy rolls back after a failed deployment. */
   rollbacks: readonly PolicyRollback[];
-  /** The drift that was undone. */
+  /** The reverted drift. */
   undone: readonly Action[];
-  /** Requests of people that are over. */
+  /** The requests of people that have ended. */
   settled: readonly ClosedRequest[];
 }
 
-/** Why a cycle has not done everything that it was to do. */
+/** Why a cycle stopped early. */
 export type RunStop =
-  /** The branch moved on, or somebody paused an environment, before the first write: the next cycle plans again. */
+  /** The branch moved on, or an environment was paused, before the first write: the next cycle plans again. */
   | { type: "overtaken" }
   | { type: "interrupted" }
-  /** A change has failed. */
   | { type: "incomplete" }
-  /** The quota is too low. */
   | { type: "unaffordable"; requests: number };
 
-/** Concludes a cycle: a pure function. @param carried undefined if nothing was to be carried out */
+/** Concludes a cycle; pure. @param carried undefined: there was nothing to carry out */
 export function conclude(
   view: View,
   decided: FinalDecision,
@@ -101,12 +98,12 @@ export function conclude(
   };
 }
 
-/** Whether the documents in force are applied, and all services are well. */
+/** Whether the documents in force are applied, and all services are healthy. */
 function isHealthy(standing: EnvironmentState | undefined): boolean {
   return standing?.state === "synced" || standing?.state === "rolled_back";
 }
 
-/** What became of the attempted changes of each verdict; of one that was not carried out, nothing is known. */
+/** The outcomes of each verdict, as far as it was carried out. */
 function resultsOf(
   { shares }: View,
   decided: FinalDecision,
@@ -128,7 +125,7 @@ function resultsOf(
   };
 }
 
-/** Whether the documents of the commit in force are applied in a share, whatever somebody else has changed there. */
+/** Whether the documents of the commit in force are applied in a share, even with drift. */
 function isDone(
   share: ShareView,
   verdicts: readonly Verdict[],
@@ -150,7 +147,6 @@ function isFinished({ does, actions, left }: Verdict, { outcomes, goesOn }: Resu
   );
 }
 
-/** The drift that a plan has undone. */
 function undoneBy(
   { proposal }: Extract<FinalDecision, { type: "apply" }>,
   outcomes: readonly Outcome[],
@@ -174,7 +170,7 @@ function stopOf(decided: FinalDecision, carried: RunEffects | undefined): RunSto
   return carried?.type === "applied" && !isCompleteSoFar(carried.report) ? { type: "incomplete" } : undefined;
 }
 
-/** Why what was to be applied was not tried. */
+/** Why planned changes were not attempted. */
 function whyUntried(stopped: RunStop | undefined): string | undefined {
   if (stopped?.type === "unaffordable")
     return `the quota is too low: it takes ${counted(stopped.requests, "request")}`;

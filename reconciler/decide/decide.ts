@@ -10,27 +10,19 @@ import type { Verdict } from "./verdict.ts";
 import { isWholePossible, verdictsOn } from "./verdicts.ts";
 import { everything, type PlanTargets, scopeOf, type View } from "./view.ts";
 
-/** The decision about the differences between a commit and live state. */
 export type Decision =
-  /** These plans have to be made before anything can be decided. */
+  /** These plans are needed before the decision. */
   | { type: "plan"; scopes: readonly PlanTargets[] }
-  /**
-   * Carry out a plan, which does what the verdicts say. `permits`: why the rules do not permit an action, because of its cause;
-   * undefined if they do.
-   */
+  /** Carry out a plan. `permits`: why the rules forbid an action with its cause; undefined: they permit it. */
   | {
       type: "apply";
       proposal: Proposal;
       verdicts: readonly Verdict[];
       permits(action: Action): string | undefined;
     }
-  /** Send nothing. */
   | { type: "rest"; verdicts: readonly Verdict[]; unaffordable?: number };
 
-/**
- * Decides what is done in each share, and which plan does that: a pure function. What blocks one share leaves the others
- * alone.
- */
+/** Decides about each share, and on one plan for them: a pure function. A blocked share does not block others. */
 export function decide(view: View): Decision {
   const missing = new Map<string, PlanTargets>();
   const limited = once((plan: Proposal) =>
@@ -75,14 +67,14 @@ export function decide(view: View): Decision {
   return { type: "apply", proposal, verdicts, permits };
 }
 
-/** Whether the verdicts carry out all that differs. */
+/** Whether the verdicts apply all differences. */
 function isEachApplied(verdicts: readonly Verdict[]): boolean {
   return verdicts.every(({ does, left, actions }) =>
     does === "apply" ? left.size === 0 : actions.length === 0,
   );
 }
 
-/** What the verdicts carry out; all else that differs stays as it is. */
+/** The scope of the verdicts; all other differences stay. */
 function scopeOfChosen(verdicts: readonly Verdict[], { shares }: View): PlanTargets {
   const chosen = verdicts.filter(({ does }) => does === "apply");
   const others = verdicts.filter(({ does }) => does !== "apply");

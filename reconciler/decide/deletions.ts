@@ -10,55 +10,50 @@ import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
 export const deletionForm = form({
   /** Milliseconds since 1970. */
   at: Type.Number(),
-  /** The manifests that wanted it, by the id of their folder; absent: another process has deleted it. */
+  /** The manifests that requested it, by the id of their folder; absent: another process has deleted it. */
   tree: optional(gitId),
-  /** The id of what was deleted, or of the resource from which something was; absent: nobody knows. */
+  /** The id of the deleted resource, or of the one that lost something; absent: unknown. */
   id: optional(Type.String()),
-  /** Its key in the events of the organization; absent: they have not told of it yet. */
+  /** Its key in the events of the organization; absent: no event yet. */
   event: optional(Type.String()),
   /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
   title: Type.String(),
   isDone: Type.Boolean(),
-  /** The source that has wanted it, if that is another one and known. */
+  /** The source that requested it, if that is another known one. */
   source: optional(Type.String()),
-  /** Whether it was drift: it does not count as one by its commit. */
+  /** Whether it reverted drift: it then does not count for its commit. */
   isDrift: optional(Type.Boolean()),
-  /** Who has deleted it, where that is not in the memory of this source: `dev@example.com with infrasync`. */
+  /** The actor, if this source has no record of it: `dev@example.com with infrasync`. */
   by: optional(Type.String()),
-  /** It is from before the memory of this source, and of this source or of a program that nobody knows: it counts here. */
+  /** It is older than the records of this source, and of this source or an unknown program: it counts here. */
   isEarlier: optional(Type.Literal(true)),
 });
 
-/** Something that was deleted or replaced, or that somebody has begun to. */
+/** A finished or started deletion or replacement. */
 export type Deletion = StoredForm<typeof deletionForm>;
 
-/** The most that may be deleted or replaced. */
+/** The limits of deletions and replacements. */
 export interface DeletionLimits {
-  /** By one state of the manifests, however many cycles that takes. */
+  /** By one state of the manifests, in any number of cycles. */
   commit: number;
-  /** In any 24 hours, by all commits of this source in all environments; of a service that is alone, also by others. */
+  /** In any 24 hours, by all commits of this source in all environments; of a single source also by others. */
   day: number;
-  /** In any 24 hours, by all sources in the organization; absent: there is only this one. */
+  /** In any 24 hours, by all sources of the organization; absent: there is only this one. */
   organization?: number | undefined;
 }
 
 const day = 86_400_000;
 
-/** The deletions so far, and their limit. */
 export interface DeletionLedger {
-  /** The manifests that plans are of, by the id of their folder. */
+  /** The manifests of the plans, by the id of their folder. */
   tree: string;
   limits: DeletionLimits;
   deletions: readonly Deletion[];
-  /** The time since which all deletions are known, in milliseconds since 1970; undefined if that has not been read yet. */
+  /** The time since which all deletions are known, in milliseconds since 1970; undefined: not read yet. */
   countedSince: number | undefined;
 }
 
-/**
- * The limits of deletions: those of the operator, which commits can only lower.
- *
- * @param policies those of the commit and of the ones before it
- */
+/** The limits of the operator, which commits can only lower. @param policies of the commit and of those before it */
 export function deletionLimits(
   policies: readonly CommitPolicy[],
   { caps }: Pick<Policy, "caps">,
@@ -73,7 +68,7 @@ export function deletionLimits(
   };
 }
 
-/** The deletions of the last day, and those after now: the clock may have been set back. @param now milliseconds since 1970 */
+/** The deletions of the last 24 hours, or of the future (the clock may have been set back). @param now milliseconds */
 export function recentDeletions<Timed extends Pick<Deletion, "at">>(
   deletions: readonly Timed[],
   now: number,
@@ -81,7 +76,7 @@ export function recentDeletions<Timed extends Pick<Deletion, "at">>(
   return deletions.filter(({ at }) => at > now - day);
 }
 
-/** Why a plan may not delete anything now: it would exceed a limit together with what was deleted before. */
+/** Why a plan may not delete now: it would exceed a limit together with earlier deletions. */
 export function limitProblems(
   plan: Pick<Plan, "actions">,
   { tree, limits, deletions, countedSince }: DeletionLedger,
@@ -91,7 +86,7 @@ export function limitProblems(
   if (planned.length === 0) return [];
   if (countedSince === undefined || countedSince > now - day) return [uncounted(countedSince)];
   const before = recentDeletions(deletions, now).filter(
-    // Deletions from a time when the clock was years ahead must not count for years.
+    // Deletions that a wrong clock dates years ahead must not count for years.
     (each) => each.at < now + day && !isRetry(each, tree, planned),
   );
   const ofCommit = before.filter((each) => each.tree === tree && !each.isDrift).length;
@@ -118,17 +113,17 @@ export function limitProblems(
   return problems;
 }
 
-/** Whether this source has wanted a deletion. */
+/** Whether this source has requested a deletion. */
 function isOwn({ tree }: Deletion): boolean {
   return tree !== undefined;
 }
 
-/** Whether a deletion counts against the limit of this source: a lost memory lifts no limit, and a known other client spends none. */
+/** Whether a deletion counts for this source: lost records lift no limit, and known other clients spend none. */
 function countsHere(deletion: Deletion): boolean {
   return isOwn(deletion) || (deletion.isEarlier === true && deletion.source === undefined);
 }
 
-/** Who has deleted how much: `1 by this source, 9 by the source web`. */
+/** `1 by this source, 9 by the source web`. */
 function spenders(deletions: readonly Deletion[]): string {
   const byName = Map.groupBy(deletions, (each) =>
     isOwn(each)
@@ -142,7 +137,7 @@ function spenders(deletions: readonly Deletion[]): string {
 
 function tooManyOfDay(planned: number, before: readonly Deletion[], limit: number, where = ""): Problem {
   const last = before.toSorted((left, right) => left.at - right.at)[before.length + planned - limit - 1];
-  // So many have to be a day old.
+  // As many deletions have to expire.
   const until = last && timeText(last.at + day);
   return {
     code: "too_many",
@@ -155,7 +150,7 @@ function tooManyOfDay(planned: number, before: readonly Deletion[], limit: numbe
   };
 }
 
-/** The problem of a deletion while nobody knows what was deleted in the last day. */
+/** The problem of a deletion while the deletions of the last day are unknown. */
 function uncounted(since: number | undefined): Problem {
   return {
     code: "too_many",
@@ -173,7 +168,7 @@ function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** The deletions with those of a plan that is about to be carried out, so that a kill forgets none. */
+/** The deletions with those of a plan before its execution, so that a kill loses none. */
 export function withBegun(
   plan: Pick<Plan, "actions">,
   { tree, deletions }: Pick<DeletionLedger, "tree" | "deletions">,
@@ -195,16 +190,16 @@ export function withBegun(
   ];
 }
 
-/** The ids of the actions that set drift back. */
+/** The ids of the actions that revert drift. */
 function driftIn({ actions }: Pick<Plan, "actions">): ReadonlySet<string> {
   return new Set(actions.filter((action) => !isOfCommit(action)).map(({ id }) => id));
 }
 
-/** A deletion that an event tells of. */
+/** A deletion in the events. */
 export type ReportedEvent = Pick<Deletion, "at" | "title" | "by" | "isEarlier"> &
   Required<Pick<Deletion, "id" | "event">>;
 
-/** The deletions with those by other processes, as events tell of them: an own one has an event too, and is one. */
+/** The deletions with those of other processes from the events. Own deletions have an event too, and count once. */
 export function withReported(
   deletions: readonly Deletion[],
   reported: readonly ReportedEvent[],
@@ -220,7 +215,7 @@ export function withReported(
   return all;
 }
 
-/** The deletions, of which those by these actions are done. @param done the ids of the actions */
+/** The deletions, with those of these actions marked as done. @param done the ids of the actions */
 export function withDone(
   plan: Pick<Plan, "actions">,
   done: ReadonlySet<string>,
@@ -236,7 +231,7 @@ export function withDone(
   );
 }
 
-/** Whether a plan tries again what was begun and is not known to be done. */
+/** Whether a plan retries a started deletion with an unknown outcome. */
 function isRetry(deletion: Deletion, tree: string, planned: readonly string[]): boolean {
   return !deletion.isDone && deletion.tree === tree && planned.includes(deletion.title);
 }

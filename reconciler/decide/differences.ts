@@ -11,10 +11,7 @@ import { isAskedFor, modeIn, type VerdictFacts } from "./judge.ts";
 import { everything, holderOf, type PlanTargets, scopeOf, type ShareView, type View } from "./view.ts";
 import { type LaterWaves, laterWaves } from "./waves.ts";
 
-/**
- * The differences of a share that follow from the commit, or those that are drift: each is decided by itself. Some rules
- * need no plan of them alone.
- */
+/** The differences of a share with one cause, commit or drift: each is decided by itself, some without its own plan. */
 export interface Differences {
   facts: VerdictFacts;
   share: ShareView;
@@ -23,50 +20,49 @@ export interface Differences {
   isAll: boolean;
   actions: readonly Action[];
   isAsked: boolean;
-  /** Whether a person has approved just this plan. */
+  /** Whether a person has approved exactly this plan. */
   isApproved: boolean;
-  /** The permission for it now. */
   mode: Mode;
-  /** The plan that shows it: that of everything, or of the share where that one is refused. */
+  /** The plan that shows them: that of everything, or of the share if that is refused. */
   shown: ApprovedProposal;
   /** The digest of all differences of the share, which an approval names; undefined: nothing differs. */
   plan: string | undefined;
 }
 
-/** Differences, and the plan of them alone: what else differs stays as it is. */
+/** Differences, and the plan of them alone: other differences stay. */
 export interface OwnPlan extends Differences {
   own: Proposal;
-  /** Something that the plan changes although its rules forbid that. */
+  /** A change of the plan that its rules forbid. */
   need: { name: string; isDrift: boolean } | undefined;
-  /** Drift that is left because somebody else sets the fields again and again. */
+  /** Deferred drift, because somebody else sets the fields again and again. */
   fights: readonly DriftLoop[];
-  /** Drift that is left because it lacks a consent. */
+  /** Deferred drift, because it lacks a consent. */
   unconsented: readonly Problem[];
-  /** The waves of the commit that come later. */
+  /** The later waves of the commit. */
   later: LaterWaves | undefined;
-  /** The addresses of all that is left while the rest is done. */
+  /** The addresses of all deferred changes. */
   left: ReadonlySet<string>;
 }
 
-/** Differences, and the plan of what remains without what is left. */
+/** Differences, and the plan without deferred changes. */
 export interface Remainder extends OwnPlan {
-  /** Whether nothing remains, because all of it is left. */
+  /** Whether all changes are deferred. */
   isEmpty: boolean;
-  /** What forbids what remains. */
+  /** The problems of the remaining changes. */
   forbidden: readonly Problem[];
 }
 
-/** What follows from the commit, and what is drift. Where nothing differs, or nobody can see it, there is one entry. */
+/** The differences by cause. Without known differences, there is one entry. */
 export function differencesIn(share: ShareView, facts: VerdictFacts): Answer<Differences[]> {
   const { whole, view } = facts;
   if (!share.isKnown) return [differences(facts, share, !share.isApplied, whole)];
-  // A plan that is refused may lack what depends on the mistake.
+  // A refused plan may lack changes that depend on the mistake.
   const shown = whole.refusal ? facts.planned(scopeOf([share], view.shares)) : whole;
   if (shown === open) return open;
   if (shown.refusal) return [differences(facts, share, !share.isApplied, shown, true)];
   const causes = [true, false].map((isCommit) => differences(facts, share, isCommit, shown));
   const found = causes.filter(({ actions }) => actions.length > 0);
-  // What a person has approved as a whole is not divided.
+  // An approval of all differences is not divided.
   if (found.length > 1 && causes.every(({ isApproved, mode }) => isApproved && mode === "apply"))
     return [differences(facts, share, true, shown, true)];
   return found.length > 0 ? found : causes.filter(({ isCommit }) => isCommit !== share.isApplied);
@@ -95,7 +91,7 @@ function differences(
   };
 }
 
-/** Adds the plan of the differences alone; open if it has to be made first. */
+/** Adds the plan of the differences alone; open if that has to be made first. */
 export function withOwnPlan(of: Differences): Answer<OwnPlan> {
   const { facts, share, isCommit, isAsked, actions } = of;
   const { view } = facts;
@@ -103,12 +99,12 @@ export function withOwnPlan(of: Differences): Answer<OwnPlan> {
   if (own === open) return open;
   const later = isCommit ? laterWaves(share, actions, view) : undefined;
   const addresses = addressesIn(own.plan);
-  // What a person has asked for does not wait for the other side of a fight.
+  // Requested changes do not wait for the other side of a drift loop.
   const fights =
     isCommit || isAsked
       ? []
       : own.plan.actions.filter(isChange).flatMap((action) => fightOver(action, view.undone, view.now) ?? []);
-  // Restoring the past needs what any loss needs.
+  // Reverting drift needs the same consents as any loss.
   const unconsented =
     isCommit || own.refusal
       ? []
@@ -138,14 +134,14 @@ function needOf({ facts, share, ...of }: Differences, { plan }: Proposal): OwnPl
   return { name: key === share.key ? found.address : name, isDrift: !found.isOfCommit };
 }
 
-/** Adds the plan of what remains; open if it has to be made first. */
+/** Adds the plan without deferred changes; open if that has to be made first. */
 export function withRemainder(of: OwnPlan): Answer<Remainder> {
   const { facts, own, left, actions } = of;
   const isEachLeft = left.size > 0 && actions.every(({ address }) => left.has(formatAddress(address)));
   if (isEachLeft) return { ...of, isEmpty: true, forbidden: [] };
   const rest = left.size === 0 ? own : facts.planned(scopeWithout(of, left));
   if (rest === open) return open;
-  // A cap that all permitted changes together exceed forbids every deletion.
+  // If all permitted changes together exceed a cap, it forbids every deletion.
   const permitted = deletes(rest.plan) ? facts.planned(permittedScope(facts)) : undefined;
   if (permitted === open) return open;
   return {
@@ -160,8 +156,8 @@ export function withRemainder(of: OwnPlan): Answer<Remainder> {
 }
 
 /**
- * The scope of differences alone. The other differences of the share stay as they are, and drift elsewhere that is not set
- * back. A change of a commit elsewhere that has to wait does not: what needs it waits too.
+ * The scope of differences alone, without the other differences of the share, and without drift elsewhere that is not
+ * reverted. Waiting changes of the commit elsewhere stay in scope, so that changes that need them wait too.
  */
 function scopeWithout({ facts, shown, ...of }: Differences, left: Iterable<string> = []): PlanTargets {
   const excluded = facts.judged(shown.plan).flatMap((change) => {
@@ -174,7 +170,7 @@ function scopeWithout({ facts, shown, ...of }: Differences, left: Iterable<strin
   return scopeOf([of.share], facts.view.shares, new Set([...excluded, ...left]));
 }
 
-/** The scope of all that the rules permit. */
+/** The scope of all permitted changes. */
 function permittedScope({ view, whole, isWhole, judged }: VerdictFacts): PlanTargets {
   if (isWhole) return everything;
   const forbidden = judged(whole.plan).filter(({ mode }) => mode !== "apply");
@@ -188,19 +184,19 @@ function isAmong(
   return isAll || isIts === isCommit;
 }
 
-/** Problems of a share without a change: what is protected, for example, is not in the plan. */
+/** Whether a share without changes has problems: a plan lacks protected resources, for example. */
 export function isRefused({ shown, share, facts }: Differences): boolean {
   return shown.missingConsents.some((problem) => isIn(share, facts, problem));
 }
 
-/** What forbids the plan of everything, in a share or in none. */
+/** The problems of the plan of everything in a share, or in none. */
 export function objectionsIn({ share, facts }: Differences): Problem[] {
   return objectionsTo(facts).filter(
     (problem) => problem.address === undefined || isIn(share, facts, problem),
   );
 }
 
-/** What forbids the plan of everything. */
+/** The problems of the plan of everything. */
 export function objectionsTo({ view, whole }: VerdictFacts): Problem[] {
   return [...problemsOf(whole), ...view.refused];
 }
@@ -209,23 +205,20 @@ function isIn(share: ShareView, { view }: VerdictFacts, { address }: Problem): b
   return address !== undefined && holderOf(view.shares, address) === share;
 }
 
-/** Whether the plan deletes something in another share. */
 export function deletesElsewhere({ own, share, facts }: OwnPlan): boolean {
   const { shares } = facts.view;
   return deletes({ actions: own.plan.actions.filter(({ address }) => holderOf(shares, address) !== share) });
 }
 
-/** Whether something is left that other shares have. */
+/** Whether a deferred change is in another share. */
 export function isLeftElsewhere({ left, share, facts }: OwnPlan): boolean {
   return [...left].some((address) => holderOf(facts.view.shares, address) !== share);
 }
 
-/** Why a proposal cannot be carried out. */
 export function problemsOf({ refusal, missingConsents }: Proposal): readonly Problem[] {
   return refusal?.problems ?? missingConsents;
 }
 
-/** Why the plan of a share was not approved. */
 function refusedIn(plan: Proposal["plan"], { refused }: View): Problem[] {
   const addresses = addressesIn(plan);
   return refused.filter(({ address }) => address === undefined || addresses.has(address));

@@ -6,35 +6,34 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import type { DocumentMarks } from "./causes.ts";
 
-/** Somebody else sets a field again and again; the reconciler waits before it sets it back. */
+/** Somebody else sets a field again and again; the reconciler waits before it reverts that. */
 export interface DriftLoop {
   address: string;
   fields: string[];
-  /** When it is set back again, such as `2026-12-01T08:00:00.000Z`. */
+  /** When it is reverted again, such as `2026-12-01T08:00:00.000Z`. */
   until: string;
 }
 
-/** How often a field was set back. Times are milliseconds since 1970. */
+/** The reverts of a field. Times are milliseconds since 1970. */
 export const undoneForm = form({
   /** The key of the address of its resource. */
   owner: Type.String(),
-  /** The digest of the document that it was set back to: another one begins anew. */
+  /** The digest of the document that was restored: another one resets the count. */
   document: Type.String(),
-  /** In the last day. */
   times: Type.Array(Type.Number()),
-  /** How long the reconciler waits after the last one before it sets the field back again; absent: not at all. */
+  /** Milliseconds from the last revert to the next one; absent: no wait. */
   pause: optional(Type.Number()),
 });
 
 export type Undone = StoredForm<typeof undoneForm>;
 
 const day = 86_400_000;
-/** How often a field is set back in a day without a pause. */
+/** The reverts of a field in a day without a pause. */
 const beforePause = 3;
 const firstPause = 300_000;
 const longestPause = 21_600_000;
 
-/** The fields that an action sets back, by names that last; an action on the whole resource is named by its type. */
+/** The fields that an action reverts, by stable names; an action on the whole resource is named by its type. */
 function fieldsOf(action: Action): { key: string; field: string }[] {
   const address = formatAddress(action.address);
   const fields = factsOf(action).compares
@@ -43,7 +42,7 @@ function fieldsOf(action: Action): { key: string; field: string }[] {
   return [...new Set(fields)].map((field) => ({ key: `${address} ${field}`, field }));
 }
 
-/** The pause that an action on drift has to wait for; undefined if there is no pause. @param now milliseconds since 1970 */
+/** The pause before drift is reverted again; undefined: none. @param now milliseconds since 1970 */
 export function fightOver(
   action: Action,
   undone: Readonly<Record<string, Undone>>,
@@ -62,7 +61,7 @@ export function fightOver(
   };
 }
 
-/** What was set back to the documents as they are now; what was set back to others before counts no more. */
+/** The reverts to the present documents; those to earlier documents no longer count. */
 export function undoneTo(
   undone: Readonly<Record<string, Undone>>,
   documents: DocumentMarks,
@@ -72,7 +71,7 @@ export function undoneTo(
   );
 }
 
-/** Counts what was undone now. What was not undone for a day is forgotten. */
+/** Counts new reverts, and removes those that are older than a day. */
 export function withUndone(
   undone: Readonly<Record<string, Undone>>,
   actions: readonly Action[],

@@ -11,35 +11,35 @@ import { retryOf } from "./retries.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import type { RolledBack, ShareView } from "./view.ts";
 
-/** The state of an environment, or of a project without its contents, beside the commit in force. */
+/** The state of an environment, or of a project without its contents, relative to the commit in force. */
 export interface EnvironmentState {
   /** `shop/production`. */
   environment: string;
   state: StandingState;
-  /** The commit that is applied there, as far as it is known. */
+  /** The applied commit, if known. */
   applied?: string;
-  /** The differences: for drift with their outcome, otherwise the changes that the commit would make. */
+  /** The differences: drift with its outcome, or the changes that the commit would make. */
   changes: readonly Change[];
-  /** The drift that this cycle has set back: what it was, and who had made it. */
+  /** The drift that this cycle has reverted, with its authors. */
   setBack?: readonly Change[];
-  /** The digest of the changes, which an approval of them names; absent: nothing differs. */
+  /** The digest of the changes, which an approval names; absent: nothing differs. */
   plan?: string;
-  /** The earlier commit that a person has put in force there. */
+  /** The earlier commit to which a person has rolled back. */
   rolledBack?: RolledBack;
-  /** What holds it, the one that ends last first: pauses of people, and suspensions of the policy. */
+  /** The pauses of people and suspensions of the policy, the one that ends first in front. */
   suspensions?: readonly Suspension[];
-  /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
+  /** Unmanaged resources and parts: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   unmanaged?: readonly string[];
-  /** What has not been read there, so that nobody knows whether a document describes it. */
+  /** Unread parts and contents, which may be unmanaged. */
   unread?: readonly Unread[];
-  /** Why the commit is not applied: of a policy, a suspension, the quota. */
+  /** Why the commit is not applied: a policy, a suspension, the quota. */
   reason?: string | undefined;
-  /** The time until which it waits, in milliseconds since 1970, where it is known. */
+  /** When the wait ends, in milliseconds since 1970, if known. */
   until?: number | undefined;
-  /** How old what is known is, and when it is older than promised, in milliseconds since 1970; absent: nothing is known. */
+  /** The age of the known state, and its limit, in milliseconds since 1970; absent: nothing is known. */
   knowledge?: ShareView["knowledge"];
   problems: readonly Problem[];
-  /** Attempted actions that are not done. */
+  /** The attempted actions that are not done. */
   unfinished: readonly Outcome[];
   fights: readonly DriftLoop[];
   /** The health of its services, the worst first. */
@@ -48,13 +48,13 @@ export interface EnvironmentState {
 
 /** The outcome of the verdict on a share. */
 export interface Result {
-  /** The attempted actions there; absent if the plan was not carried out. */
+  /** The attempted actions there; absent: the plan was not carried out. */
   outcomes?: readonly Outcome[];
   /** Whether the server is still at work there. */
   goesOn: boolean;
 }
 
-/** The differences that stay as they are. */
+/** The differences that stay. */
 export function leftIn({ does, isCommit, actions, left }: Verdict): Action[] {
   if (does === "apply") return actions.filter(({ address }) => left.has(formatAddress(address)));
   const isLeft = does === "wait" || does === "hold" || does === "report" || (does === "block" && !isCommit);
@@ -62,12 +62,12 @@ export function leftIn({ does, isCommit, actions, left }: Verdict): Action[] {
 }
 
 /**
- * The state of a share after its decisions were carried out: where what follows from the commit and drift fare differently,
- * the worse state, with the changes and the reasons of both.
+ * The state of a share after its decisions were carried out: the worse one of commit and drift, with the changes and
+ * the reasons of both.
  *
- * @param resultOf what became of each verdict
- * @param untried why the plan was not carried out, as far as that is known
- * @param applied the commit that is applied there
+ * @param resultOf the outcome of each verdict
+ * @param untried why the plan was not carried out, if known
+ * @param applied the applied commit
  */
 export function standingOf(
   verdicts: readonly Verdict[],
@@ -91,7 +91,7 @@ function rankOf({ state }: EnvironmentState): number {
   return standingStates.indexOf(state);
 }
 
-/** The standing of one part with that of the other, whose state is no worse. */
+/** The state for one cause, merged with the state for the other, which is no worse. */
 function withOther(
   worse: EnvironmentState,
   { isCommit, standing: other }: { isCommit: boolean; standing: EnvironmentState },
@@ -114,7 +114,7 @@ function withOther(
 
 const inNextCycle = "it is applied in the next cycle";
 
-/** Whether an environment waits for nobody: the server is still at work, or the next cycle goes on. */
+/** Whether an environment needs no person: the server is still at work, or the next cycle continues. */
 export function isPassing({ state, reason }: Pick<EnvironmentState, "state" | "reason">): boolean {
   return state === "waiting" && (reason === whileAtWork || reason === inNextCycle);
 }
@@ -134,7 +134,7 @@ function ofPart(
     .map(({ address }) => formatAddress(address));
   const isThere = (text: string) => !gone.some((each) => text === each || text.endsWith(` of ${each}`));
   const isUntried = does === "apply" && outcomes === undefined;
-  // What a policy does not watch is no drift that anybody is told of, but the next commit would revert it.
+  // Nobody is told of drift that the policy does not watch, but the next commit would revert it.
   const isForCommit = !isCommit && (does === "report" || does === "ignore") && share.rules.onCommit !== "off";
   const isAll = isUntried || does === "block" || (does === "ignore" && isForCommit);
   const shown = isAll ? actions : leftIn(verdict);

@@ -3,24 +3,24 @@ import { formatAddress, parseAnyAddress } from "../../core/model/addresses/addre
 import type { Outcome } from "../../core/execution/execute/index.ts";
 import { deploys } from "../../core/planning/plan/index.ts";
 
-/** The health of a described service after its last deployment. */
+/** The health of a managed service after its last deployment. */
 export interface ServiceHealth {
   /** `job:shop/staging/a` */
   address: string;
   health: HealthState;
   /** As the API has it: `DEPLOYMENT_ERROR`. */
   state?: string;
-  /** When its last deployment began, as ISO 8601. */
+  /** The start of its last deployment, as ISO 8601. */
   begun?: string;
-  /** It runs something else than it is configured for, so that no retry but a sync deploys it. */
+  /** Its running version differs from its configuration, so that only a sync deploys it, not a retry. */
   isOutOfDate?: true;
-  /** The last lines that it has written in a deployment that has failed, oldest first. */
+  /** The last log lines of a failed deployment, the oldest first. */
   lines?: readonly string[];
-  /** The last of them, where the operator lets forges and chats have it. */
+  /** The last of these lines, if the operator shares them with Git hosts and chats. */
   said?: string;
 }
 
-/** The health of services after a cycle that has begun deployments, the worst first. */
+/** The health of services after a cycle that has started deployments, the worst first. */
 export function healthAfter(
   services: readonly ServiceHealth[],
   outcomes: readonly Outcome[],
@@ -39,16 +39,14 @@ export function healthAfter(
   );
 }
 
-/** The reason for a decision without the health of services. */
 export const unreadHealth =
   "the health of its services has not been read, because the quota's share for drift checks is spent";
 
-/** Whether something is wrong with a service. */
 export function isIll({ health }: Pick<ServiceHealth, "health">): boolean {
   return health === "failed" || health === "slow" || health === "halted";
 }
 
-/** `api failed: DEPLOYMENT_ERROR`. Forges and chats get it: it has words of the service only where the operator says so. */
+/** `api failed: DEPLOYMENT_ERROR`. Git hosts and chats get it: it quotes the service only if the operator allows it. */
 export function healthText({ address, health, state, begun, said }: ServiceHealth): string {
   const name = parseAnyAddress(address).names.at(-1);
   switch (health) {

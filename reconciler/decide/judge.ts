@@ -6,7 +6,7 @@ import type { ApprovedProposal } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
 import { holderOf, type PlanTargets, type ShareView, type View } from "./view.ts";
 
-/** A change of a plan, the share that it is in, and whether the rules permit it now. */
+/** A change of a plan, its share, and whether the rules permit it now. */
 export interface JudgedChange {
   action: Action;
   address: string;
@@ -15,19 +15,18 @@ export interface JudgedChange {
   mode: Mode;
 }
 
-/** The facts that verdicts need. */
 export interface VerdictFacts {
   view: View;
   /** The plan of everything. */
   whole: ApprovedProposal;
   judged(plan: Plan): readonly JudgedChange[];
-  /** Whether the plan of everything can be carried out as it is, so that no share needs a plan of its own. */
+  /** Whether the plan of everything can be carried out unchanged, so that no share needs a plan of its own. */
   isWhole: boolean;
-  /** The plan of a scope; open if it has to be made first. */
+  /** The plan of a scope; open if that has to be made first. */
   planned(scope: PlanTargets): Answer<ApprovedProposal>;
 }
 
-/** Judges the changes of plans by the rules of their shares, each plan once. @param whole that of everything */
+/** Judges the changes of plans by the rules of their shares, each plan once. @param whole the plan of everything */
 export function judgeOf(view: View, whole: ApprovedProposal): VerdictFacts["judged"] {
   const modes = new Map<string, Mode>();
   const modeFor = ({ address }: Action, isCommit: boolean): Mode => {
@@ -50,7 +49,7 @@ export function judgeOf(view: View, whole: ApprovedProposal): VerdictFacts["judg
   );
 }
 
-/** Whether a person has asked for changes of a share: for just these, where an approval names them. */
+/** Whether a person has requested changes of a share; an approval only counts for its own plan. */
 export function isAskedFor(share: ShareView, { approved }: ApprovedProposal): boolean {
   return share.asked?.type === "sync" || approved.has(share);
 }

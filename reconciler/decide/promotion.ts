@@ -2,7 +2,7 @@ import { formatReference } from "../../core/model/addresses/address.ts";
 import { type Promotion, shareKeyOf } from "../policy/index.ts";
 import type { ShareView, View } from "./view.ts";
 
-/** A view in which commits wait where other environments have to be in step and healthy first. */
+/** A view in which commits wait for other environments to be synced and healthy first. */
 export function withPromotions(view: View): View {
   const byKey = new Map(view.shares.map((share) => [share.key, share]));
   return {

@@ -5,20 +5,20 @@ import { healthText, isIll, type ServiceHealth } from "./health.ts";
 import { onFailure, rollbackOf, type PolicyRollback } from "./rollback.ts";
 import type { Failure, Failures, ShareView } from "./view.ts";
 
-/** What a retry depends on. */
+/** The facts on which a retry depends. */
 type RetryState = Pick<ShareView, "rules" | "digest"> & {
   asked?: ShareView["asked"] | undefined;
   rollout?: ShareView["rollout"] | undefined;
 };
 
-/** Whether a service whose deployment has failed is deployed again now: a person has asked for that, or the policy wants it. */
+/** Whether a failed service is deployed again now, by a request of a person or by the policy. */
 export function isRetryDue(address: string, share: RetryState, now: number): boolean {
   const { asked, rules } = share;
   if (asked && asked.type !== "approve" && !isSame(asked.by, onFailure)) return true;
   return modeOf(rules, true) === "apply" && (nextRetry(address, share) ?? Infinity) <= now;
 }
 
-/** When the policy has a failed service deployed again, in milliseconds since 1970; undefined: not again. */
+/** When the policy retries a failed service, in milliseconds since 1970; undefined: never. */
 function nextRetry(address: string, { rules: { retry }, digest, rollout }: RetryState): number | undefined {
   const { since, tried = 0 } = failuresOf({ digest, rollout })[address] ?? {};
   if (!retry || since === undefined || tried >= retry.limit) return undefined;
@@ -30,7 +30,7 @@ function failuresOf({ digest, rollout }: Pick<RetryState, "digest" | "rollout">)
   return failures?.digest === digest ? failures.services : {};
 }
 
-/** What the policy still does about the failed services of a share; undefined: it says nothing about them. */
+/** The remaining retries of the policy for the failed services of a share; undefined: it has none. */
 export function retryOf(
   share: RetryState,
   health: readonly ServiceHealth[],
@@ -50,12 +50,11 @@ export function retryOf(
     : { reason: `no retry follows: the policy has ${retry.limit}` };
 }
 
-/** Whether the same deployment can be started again. */
 function isRetryable({ health, isOutOfDate }: Pick<ServiceHealth, "health" | "isOutOfDate">): boolean {
   return health === "failed" && !isOutOfDate;
 }
 
-/** The failed deployments of a share as they are now. A service that is healthy again, and other documents, begin anew. */
+/** The present failed deployments of a share. A healthy service, and changed documents, reset their count. */
 export function failuresNow(
   share: RetryState & Pick<ShareView, "health" | "isHealthUnread">,
   now: number,
@@ -75,7 +74,7 @@ export function failuresNow(
   return services.length === 0 ? undefined : { digest, services: Object.fromEntries(services) };
 }
 
-/** The same, after some of the services are deployed again. */
+/** The failures after a retry of some services. */
 export function withRetries(
   failures: Failures | undefined,
   addresses: readonly string[],
@@ -88,7 +87,7 @@ export function withRetries(
   return { ...failures, services: { ...failures.services, ...Object.fromEntries(retried) } };
 }
 
-/** The shares that the policy rolls back. @param standings those of the shares, in the same order */
+/** The shares that the policy rolls back. @param standings of the shares, in the same order */
 export function wantedRollbacks(
   shares: readonly ShareView[],
   standings: readonly { health?: readonly ServiceHealth[] }[],

@@ -3,10 +3,9 @@ import { modeOf } from "../policy/index.ts";
 import type { ServiceHealth } from "./health.ts";
 import type { RolledBack, ShareCommit, ShareView } from "./view.ts";
 
-/** Who has asked for a rollback that the policy wants after a failed deployment. */
+/** The requester of a rollback by the policy after a failed deployment. */
 export const onFailure: Identity = { id: "on_failure", name: "on_failure" };
 
-/** `rolled back to 20d7f1e at 2026-12-01T08:00:00.000Z by anna`. */
 export function rollbackText({ commit, by, at }: RolledBack): string {
   const who = isSame(by, onFailure) ? "because a deployment had failed" : `by ${by.name}`;
   return `rolled back to ${commit.slice(0, 7)} at ${at} ${who}`;
@@ -16,16 +15,15 @@ export function rollbackText({ commit, by, at }: RolledBack): string {
 export interface PolicyRollback {
   share: ShareView;
   to: ShareCommit;
-  /** `api failed: image not found` */
   reasons: string[];
 }
 
-/** The clocks of the server and of this machine may differ by so much, in milliseconds. */
+/** The tolerated difference between the server's clock and this machine's, in milliseconds. */
 const tolerance = 60_000;
 
 /**
- * The commit to which a share is rolled back, as the policy wants it: one of its services has failed in a deployment that
- * began with the documents in force, and no retry follows. Undefined if nothing is to be rolled back, or these documents were rolled back before.
+ * The commit to which the policy rolls a share back: a service has failed in a deployment of the documents in force,
+ * and no retry follows. Undefined: none, or these documents were rolled back before.
  */
 export function rollbackOf(
   { rules, rollout = {}, rolledBack, digest }: ShareView,

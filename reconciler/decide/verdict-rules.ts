@@ -12,7 +12,7 @@ import {
 } from "./differences.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 
-/** What follows from a condition on what is known of some differences. */
+/** A rule for a verdict, on some known facts about differences. */
 export interface Rule<Known> {
   /** The condition in words, for the pages. */
   when: string;
@@ -20,7 +20,7 @@ export interface Rule<Known> {
   does: Verdict["does"];
   /** The reason in words, for the pages. */
   reason: string;
-  /** The members of the verdict that say why. */
+  /** The members of the verdict that explain it. */
   why?(of: Known): Partial<Pick<Verdict, "reason" | "until" | "problems" | "fights" | "left">>;
 }
 
@@ -66,7 +66,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     },
   },
   {
-    // A refused plan shows no changes. Without the refusal the environment would look in step.
+    // A refused plan shows no changes. Without the refusal, the environment would look synced.
     when: "drift: it is only reported, and a document has a mistake that live state shows",
     holds: ({ mode, shown }) => mode === "report" && shown.refusal !== undefined,
     does: "block",
@@ -110,7 +110,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     why: dropReason,
   },
   {
-    // Which documents a target chooses is the decision of the operator, and not divided further.
+    // The operator decides which documents a target chooses, so they are not divided.
     when: "commit: `--target` chooses its documents, and something forbids the plan",
     holds: ({ isCommit, facts }) => isCommit && facts.view.isTargeted && objectionsTo(facts).length > 0,
     does: "block",
@@ -122,7 +122,7 @@ export const firstRules: readonly Rule<Differences>[] = [
 /** The rules on the plan of the differences alone. */
 export const rulesOnOwnPlan: readonly Rule<OwnPlan>[] = [
   {
-    // A person who approves the changes of an environment has seen those of no other one.
+    // A person who approves changes of one environment has not seen those of another one.
     when: "commit: it drops the applied one, and would delete in another environment too",
     holds: (of) => of.isCommit && of.facts.view.dropped !== undefined && deletesElsewhere(of),
     does: "hold",
@@ -152,7 +152,7 @@ export const rulesOnOwnPlan: readonly Rule<OwnPlan>[] = [
   },
 ];
 
-/** The rules on what remains. The last one always holds. */
+/** The rules on the remaining changes. The last one always applies. */
 export const rulesOnRemainder: readonly Rule<Remainder>[] = [
   {
     when: "commit: all of it belongs to later waves",
@@ -187,7 +187,7 @@ export const rulesOnRemainder: readonly Rule<Remainder>[] = [
   },
 ];
 
-/** The rules in the order in which they win: the first one that holds decides. */
+/** In order of priority: the first rule that applies decides. */
 export const verdictRules: readonly Pick<Rule<never>, "when" | "does" | "reason">[] = [
   ...firstRules,
   ...rulesOnOwnPlan,

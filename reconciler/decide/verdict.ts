@@ -3,39 +3,28 @@ import type { Problem } from "../../core/problems/problem.ts";
 import type { DriftLoop } from "./drift-loops.ts";
 import type { ShareView } from "./view.ts";
 
-/** The verdict on a share, or on one part of it: what follows from the commit, or drift. */
+/** The verdict on a share, or on its differences of one cause: the commit, or drift. */
 export interface Verdict {
   share: ShareView;
-  does:
-    | "nothing"
-    /** Not everything has been read yet. */
-    | "look"
-    /** The policy says off. */
-    | "ignore"
-    | "apply"
-    /** Drift is reported. */
-    | "report"
-    /** The commit waits. */
-    | "wait"
-    /** The branch was rewritten, and the commit deletes. */
-    | "hold"
-    /** Something has to be mended or allowed. */
-    | "block";
+  /**
+   * `look`: reads are missing. `ignore`: the policy says off. `report`: drift is reported. `wait`: the commit waits.
+   * `hold`: the branch was rewritten, and the commit deletes. `block`: a person has to mend or allow something.
+   */
+  does: "nothing" | "look" | "ignore" | "apply" | "report" | "wait" | "hold" | "block";
   /** Whether the differences follow from the commit, and are not drift. */
   isCommit: boolean;
-  /** The differences. */
   actions: readonly Action[];
   /** The digest of all differences of the share, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
-  /** Whether a person has asked for it. */
+  /** Whether a person has requested it. */
   isAsked: boolean;
-  /** The addresses of drift that is not undone although the rest is, and of changes of the commit that come later. */
+  /** The addresses of deferred drift, and of later changes of the commit. */
   left: ReadonlySet<string>;
   problems: readonly Problem[];
   fights: readonly DriftLoop[];
   /** Why it waits, or a part of it. */
   reason?: string;
-  /** The time until which it waits, in milliseconds since 1970, where it is known. */
+  /** When the wait ends, in milliseconds since 1970, if known. */
   until?: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export function verdictsOn(share: ShareView, facts: VerdictFacts): Answer<Verdic
   });
 }
 
-/** Each table of rules needs one plan more than the one before, which is made only if none of those holds. */
+/** Each table of rules needs one more plan, which is made only if no earlier rule applies. */
 function verdictOn(of: Differences): Answer<Verdict> {
   const first = verdictBy(firstRules, of);
   if (first) return first;
@@ -52,7 +52,7 @@ function verdictWith(
   };
 }
 
-/** Whether every change of the plan of everything is permitted, and nothing forbids or delays any of it. */
+/** Whether the plan of everything is permitted, and no rule forbids or delays a part of it. */
 export function isWholePossible({ view, whole, judged }: Omit<VerdictFacts, "isWhole">): boolean {
   const { problems } = whole.plan;
   if (problems.length + view.refused.length > 0 || !hasChanges(whole.plan)) return false;

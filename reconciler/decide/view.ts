@@ -13,69 +13,67 @@ import type { DeletionLedger } from "./deletions.ts";
 import type { Undone } from "./drift-loops.ts";
 import type { ServiceHealth } from "./health.ts";
 
-/** Everything that a decision depends on. */
+/** All inputs of a decision. */
 export interface View {
   /** Milliseconds since 1970. */
   now: number;
   /** The newest commit. */
   commit: string;
-  /** The mistakes of the newest commit; while there are any, the last commit without mistakes is in force. */
+  /** The mistakes of the newest commit; with any, the last commit without mistakes is in force. */
   mistakes: readonly Problem[];
-  /** Whether the repository cannot be read now: a newer commit may be there, so no commit is applied. */
+  /** Whether the repository cannot be read now: a newer commit may exist, so no commit is applied. */
   isUnread?: boolean;
   /** Whether all documents of the commit in force were applied before. */
   isApplied: boolean;
-  /** A commit that was applied, and that the one in force does not follow: the branch was rewritten. */
+  /** An applied commit from which the one in force does not follow: the branch was rewritten. */
   dropped?: string | undefined;
   /** Whether the operator has chosen documents by targets, which are applied as a whole or not at all. */
   isTargeted: boolean;
-  /** All that documents describe. */
+  /** The shares of all documents. */
   shares: readonly ShareView[];
-  /** The rules by names, also for what no document describes. */
+  /** The rules by names, also of unmanaged environments. */
   rulesOf(names: readonly string[]): Rules;
-  /** The waves that documents state; absent: a plan is carried out as a whole, whose order keeps to them. */
+  /** The declared waves; absent: a plan is carried out as a whole, in the order of its waves. */
   waveOf?: WaveOf;
-  /** The plans of this cycle by the keys of their scopes: `everything`, and what a decision has asked for. */
+  /** The plans of this cycle by scope: `everything`, and those that a decision has asked for. */
   plans: ReadonlyMap<string, Proposal>;
-  /** Why plans of this cycle were not approved, such as a secret that cannot be read. */
+  /** Why plans of this cycle were not approved, such as an unreadable secret. */
   refused: readonly Problem[];
   /** The reverted changes, by share. */
   undone: Readonly<Record<string, Undone>>;
-  /** The deletions so far, and their limit. */
   ledger: DeletionLedger;
-  /** How many requests may be spent on changes now. */
+  /** The requests that may be spent on changes now. */
   affordable: number;
 }
 
-/** A share with its rules now. */
+/** A share with its present rules. */
 export interface ShareView extends Share {
   rules: Rules;
   /** Whether the documents of the commit in force were applied here before. */
   isApplied: boolean;
-  /** The commit that was applied here last, as far as it is known. */
+  /** The commit that was applied here last, if known. */
   applied?: string;
-  /** Whether everything here has been read. What the share of the quota did not suffice for has not. */
+  /** Whether everything here has been read. Reads beyond the quota's share are missing. */
   isKnown: boolean;
-  /** How old that is, and when it is older than promised. Milliseconds since 1970. */
+  /** The age of the known state, and its limit. Milliseconds since 1970. */
   knowledge?: { since: number; staleAt: number };
   asked?: PersonRequest;
-  /** The documents of that commit are in force here, because a person has asked for them. */
+  /** The commit whose documents are in force here, by request of a person. */
   rolledBack?: RolledBack;
-  /** Why other sources have a say here: they describe something there too, or would prune it. */
+  /** The conflicts with other sources, which declare resources there too, or would prune them. */
   claimed?: readonly Problem[];
-  /** Live resources and parts without a document: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
+  /** Unmanaged resources and parts: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
   unmanaged?: readonly string[];
-  /** What has not been read there, so that nobody knows whether a document describes it. */
+  /** Unread parts and contents, which may be unmanaged. */
   unread?: readonly Unread[];
   /** The health of its services after their last deployments. */
   health: readonly ServiceHealth[];
   /** Whether `health` is from an earlier cycle, because this one could not read it. */
   isHealthUnread?: boolean;
-  /** A digest of its documents. */
   digest: string;
-  /** The memory of the last commit begun there, and of the last healthy one. */
+  /** The last started rollout, and the last healthy commit. */
   rollout?: Rollout;
-  /** Since when it has been in step and healthy with its present documents, in milliseconds since 1970. */
+  /** Since when it has been synced and healthy with its present documents, in milliseconds since 1970. */
   healthySince?: number;
 }
 
@@ -84,13 +82,13 @@ const shareCommitForm = form({ commit: gitId, tree: gitId, digest: Type.String()
 
 export type ShareCommit = StoredForm<typeof shareCommitForm>;
 
-/** A service whose deployment has failed. */
+/** A service with a failed deployment. */
 const failureForm = form({
-  /** How often the policy has had it deployed again. */
+  /** The retries by the policy. */
   tried: Type.Number(),
-  /** When that was seen first, in milliseconds since 1970; absent: it is being deployed again. */
+  /** When the failure was found, in milliseconds since 1970; absent: a retry is under way. */
   since: optional(Type.Number()),
-  /** When the deployment that has failed began, as ISO 8601. */
+  /** The start of the failed deployment, as ISO 8601. */
   begun: optional(Type.String()),
 });
 
@@ -98,32 +96,31 @@ export type Failure = StoredForm<typeof failureForm>;
 
 const failuresForm = form({ digest: Type.String(), services: Type.Record(Type.String(), failureForm) });
 
-/** The failed services of a share, by their addresses, and the digest of its documents. */
+/** The failed services of a share, by address, and the digest of its documents. */
 export type Failures = StoredForm<typeof failuresForm>;
 
 export const rolloutForm = form({
-  /** The documents that were written there last, and since when: milliseconds since 1970. */
+  /** The documents that were written there last, and when: milliseconds since 1970. */
   begun: optional(form({ digest: Type.String(), at: Type.Number() })),
-  /** The last commit with which it was in step and healthy. */
+  /** The last commit with which it was synced and healthy. */
   healthy: optional(shareCommitForm),
-  /** The documents that were rolled back because a deployment had failed. */
+  /** The digest of documents that were rolled back after a failed deployment. */
   givenUp: optional(Type.String()),
-  /** The services whose deployments have failed, where the policy has them deployed again. */
+  /** The failed services that the policy retries. */
   failures: optional(failuresForm),
 });
 
-/** The memory of the commits of a share. */
 export type Rollout = StoredForm<typeof rolloutForm>;
 
-/** An earlier commit, the documents of which a person or the policy has put in force. */
+/** An earlier commit whose documents a person or the policy has put in force. */
 export interface RolledBack {
   commit: string;
   by: Identity;
-  /** When that was asked for, such as `2026-12-01T08:00:00.000Z`. */
+  /** When that was requested, such as `2026-12-01T08:00:00.000Z`. */
   at: string;
 }
 
-/** The share of a resource; a resource without a document has the share of its parent; undefined if there is none. */
+/** The share of a resource; an unmanaged resource has that of its parent; undefined: none. */
 export function holderOf<Held extends Share>(
   shares: readonly Held[],
   address: AnyAddress | string,
@@ -137,22 +134,22 @@ export function holderOf<Held extends Share>(
   return undefined;
 }
 
-/** The documents that a plan is about. */
+/** The documents that a plan includes. */
 export interface PlanTargets {
   /** Equal scopes have equal keys. */
   key: string;
   includes(address: AnyAddress): boolean;
-  /** Whether it stays as it is, if it exists, although something in the scope needs it. */
+  /** Whether an existing resource stays, although something in the scope needs it. */
   leaves(address: AnyAddress): boolean;
 }
 
 export const everything: PlanTargets = { key: "everything", includes: () => true, leaves: () => false };
 
 /**
- * The documents of some shares, and what is in no document and belongs to them.
+ * The scope of some shares, with their unmanaged resources.
  *
- * @param among all shares that documents describe
- * @param without the addresses of resources that are left out, and left as they are
+ * @param among the shares of all documents
+ * @param without the addresses of resources that stay
  */
 export function scopeOf(
   shares: readonly Share[],

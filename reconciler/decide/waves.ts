@@ -3,16 +3,15 @@ import { type Action, deletes, makes, type WaveOf } from "../../core/planning/pl
 import { healthText, unreadHealth } from "./health.ts";
 import type { ShareView, View } from "./view.ts";
 
-/** Shares that wait for earlier waves. */
+/** The changes that wait for earlier waves. */
 export interface LaterWaves {
-  /** The addresses of the changes that wait. */
   left: ReadonlySet<string>;
   reason: string;
 }
 
 /**
- * The waiting changes of a commit in a share: those of a wave are sent when the services of the waves before have
- * no changes left and are healthy. What no document describes is deleted with the last wave. Undefined if nothing waits.
+ * The waiting changes of a commit in a share: a wave is sent when the services of the waves before have no changes left
+ * and are healthy. Unmanaged resources are deleted with the last wave. Undefined: nothing waits.
  */
 export function laterWaves(
   { health, isHealthUnread }: ShareView,

@@ -6,7 +6,7 @@ import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { type CommitPolicy, noPolicy, rulesFor, withoutPruning } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 
-/** The rules of an earlier commit, with those for the reconciler. Its resources have no consent to prune that its policy takes back. */
+/** The rules of an earlier commit. Its resources lack the consents to prune that its policy revokes. */
 export interface CommitBefore extends RulesBefore {
   commitPolicy: CommitPolicy;
   /** Its documents as they were loaded. */
@@ -14,9 +14,9 @@ export interface CommitBefore extends RulesBefore {
 }
 
 /**
- * The rules before a commit; none where the same manifests are applied.
+ * The rules before a commit; none if the same manifests are applied.
  *
- * @param applied the commit that was applied last as a whole, as far as it is known
+ * @param applied the commit that was last applied as a whole, if known
  * @throws GitError
  */
 export async function rulesBeforeCommit(
@@ -34,7 +34,7 @@ export async function rulesBeforeCommit(
   const read = async (earlier: LoadedCommit): Promise<CommitBefore[]> => {
     const { policy, problems } = await policyFor(earlier);
     const { resources: documents, policy: commitPolicy } = earlier;
-    // No window and no operator changes whether a policy allows pruning.
+    // Neither windows nor the operator change whether a policy allows pruning.
     const resources = withoutPruning(documents, (names) => rulesFor(names, commitPolicy, {}, 0));
     return problems.length > 0
       ? []
@@ -52,7 +52,7 @@ export async function rulesBeforeCommit(
 
 const gone = { message: "the repository does not have it any more" };
 
-/** The rules of the applied commit where nobody can read them any more: another version has, or its history is gone. */
+/** The rules of the applied commit if they cannot be read any more: for another version, or without its history. */
 function unreadable({ commit }: ManifestCommit, { message }: Pick<Problem, "message">): CommitBefore {
   const caps = { count: Infinity, percent: Infinity };
   return {
@@ -65,7 +65,7 @@ function unreadable({ commit }: ManifestCommit, { message }: Pick<Problem, "mess
   };
 }
 
-/** The policies of the commits before, whose limits hold too. */
+/** The policies of the earlier commits, whose limits apply too. */
 export function commitPoliciesOf(before: readonly CommitBefore[]): CommitPolicy[] {
   return before.flatMap(({ isOlder, commitPolicy }) => (isOlder ? [] : [commitPolicy]));
 }

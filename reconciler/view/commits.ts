@@ -26,23 +26,21 @@ import {
 } from "../../adapters/git/index.ts";
 import { type CommitPolicy, noPolicy, readPolicy, type ReadPolicy } from "../policy/index.ts";
 
-/** The most manifests of a commit, and the most bytes that they may have together. */
+/** The most manifests of a commit, and the most bytes of all of them. */
 const mostFiles = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/** How many earlier states of the manifests are read where it is not known which was applied. */
+/** The earlier states of the manifests that are read if the applied one is unknown. */
 const mostBefore = 10;
 
-/** The settings file of a commit. */
 export interface GivenSettings {
   name: string;
   content: Uint8Array;
 }
 
-/** The content of a commit. */
 export interface LoadedCommit {
   commit: string;
-  /** The id of the folder with the manifests: the same as long as its files are the same. */
+  /** The id of the folder with the manifests, which changes only with its files. */
   tree: string;
   documents: readonly ManifestDocument[];
   resources: readonly DesiredResource[];
@@ -50,7 +48,7 @@ export interface LoadedCommit {
   settings?: GivenSettings;
   /** Its policy file, or an empty policy. */
   policy: CommitPolicy;
-  /** What it says about environments and resources that it does not describe. */
+  /** Its restrictions on environments and resources that it does not declare. */
   restrictions: readonly Restriction[];
 }
 
@@ -60,10 +58,7 @@ interface CommitSourceOptions {
   environmentsOf?(file: GivenSettings): Promise<{ environments: readonly EnvironmentSettings[] }>;
 }
 
-/**
- * Reads the manifests in a folder of commits. A folder that has not changed is not read again, and of another one only
- * the files that are new are read and parsed.
- */
+/** Reads the manifests of commits. An unchanged folder is not read again, otherwise only new files are. */
 export class CommitSource {
   readonly #repository: Repository;
   readonly #path: string;
@@ -71,18 +66,18 @@ export class CommitSource {
   readonly #allowedSigners: string | undefined;
   readonly #environmentsOf: CommitSourceOptions["environmentsOf"];
   #last: LoadedCommit | undefined;
-  /** The last commit whose signature was right. */
+  /** The last commit with a valid signature. */
   #signed: string | undefined;
   #contents = new Map<string, Uint8Array | undefined>();
   readonly #parsed = new ParsedFiles();
-  /** Reads earlier commits, and keeps what it has read of them. */
+  /** Reads and caches earlier commits. */
   #past: CommitSource | undefined;
 
   /**
    * @param path the folder with the manifests, with `/`; empty: the whole repository
    * @param variables the values of `${NAME}`
    * @param options `allowedSigners`: a file of ssh keys, one of which has to sign each commit; absent: commits need no
-   *   signature; `environmentsOf`: reads the environments of a settings file; absent: all manifests are of one whole
+   *   signature; `environmentsOf`: reads the environments of a settings file; absent: all manifests form one whole
    */
   constructor(
     repository: Repository,
@@ -97,11 +92,7 @@ export class CommitSource {
     this.#variables = variables;
   }
 
-  /**
-   * The newest commit of the branch.
-   *
-   * @throws GitError when it cannot be read, or not completely
-   */
+  /** The newest commit of the branch. @throws GitError when it cannot be read, or not completely */
   async newest(): Promise<LoadedCommit> {
     const commit = await this.#repository.fetch(await this.#repository.newest());
     if (this.#last?.commit !== commit) {
@@ -113,10 +104,7 @@ export class CommitSource {
   }
 
   /**
-   * The commits before one in its history that have other manifests, the newest first. One with mistakes was never in force,
-   * and is left out.
-   *
-   * @throws GitError
+   * The earlier commits with other manifests, newest first. Those with mistakes were never in force. @throws GitError
    */
   async *before({ commit }: Pick<LoadedCommit, "commit">): AsyncGenerator<LoadedCommit> {
     const past = (this.#past ??= new CommitSource(this.#repository, this.#path, this.#variables, {
@@ -129,8 +117,8 @@ export class CommitSource {
   }
 
   /**
-   * The last commits that have changed the manifests, by their ids: as many as `before` reads, and the one
-   * itself. `isWhole`: there are no others.
+   * The ids of the last commits that changed the manifests: as many as `before` reads, and the one itself. `isWhole`:
+   * there are no others.
    *
    * @throws GitError
    */
@@ -141,11 +129,7 @@ export class CommitSource {
     return { commits, isWhole: commits.size < mostBefore + 2 };
   }
 
-  /**
-   * A commit that was the newest one before, as far as the copy still has it.
-   *
-   * @throws GitError when the remote does not give its contents
-   */
+  /** An earlier newest commit, if the copy has it. @throws GitError when the remote does not give its contents */
   async earlier({ commit, tree }: Pick<LoadedCommit, "commit" | "tree">): Promise<LoadedCommit | undefined> {
     const isThere = await this.#repository.has(tree);
     if (!isThere) return undefined;
@@ -168,7 +152,7 @@ export class CommitSource {
     ];
   }
 
-  /** The links of a folder: where they lead, and those of them that lead to a file beside the folder. */
+  /** The links of a folder with their targets, and those to a file beside the folder. */
   async #linksOf(
     commit: string,
     entries: readonly TreeEntry[],
@@ -247,7 +231,7 @@ export class CommitSource {
     };
   }
 
-  /** Keeps the contents of these files, and of no others. */
+  /** Keeps the contents of only these files. */
   async #readContents(ids: readonly string[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#contents.has(id));
     const read = await this.#repository.contents(missing, maximumBytes);
@@ -268,7 +252,7 @@ async function policyIn({ name, read }: VirtualFolder, path: string | undefined)
   return { ...none, problems: [{ code: "unreadable", message, advice: "shorten it" }] };
 }
 
-/** A policy in a subfolder would be ignored, though somebody relies on it. */
+/** A policy in a subfolder would be ignored without notice. */
 function misplacedPolicies({ name, paths }: VirtualFolder): Problem[] {
   return paths
     .filter((path) => posix.basename(path) === policyFileName && path !== policyFileName)
@@ -286,7 +270,7 @@ function isFile({ mode, type }: TreeEntry): boolean {
   return type === "blob" && mode !== symbolicLink;
 }
 
-/** Links in the places of the settings file and of the policy that lead to no file of the folder: their rules would be missing. */
+/** Broken links in the places of the settings file and of the policy: their rules would be missing. */
 function lostFiles(folder: VirtualFolder): Problem[] {
   return [settingsFileName, policyFileName]
     .filter((name) => folder.links?.has(name) && fileAt(folder, name) === undefined)
@@ -297,7 +281,7 @@ function lostFiles(folder: VirtualFolder): Problem[] {
     }));
 }
 
-/** Two names that are not UTF-8 can become the same text when they are read: one of the files would replace the other. */
+/** Two names that are not UTF-8 can be read as the same text: one of the files would replace the other. */
 function unreadableNames(folder: string, paths: readonly string[]): Problem[] {
   return paths
     .filter((path) => path.includes("\uFFFD"))
@@ -312,7 +296,7 @@ function joined(folder: string, path: string): string {
   return folder === "." ? path : `${folder}/${path}`;
 }
 
-/** A commit that was applied and that a later one does not come after: the branch was rewritten. */
+/** An applied commit from which a later one does not follow: the branch was rewritten. */
 export async function droppedBy(
   { commit }: Pick<LoadedCommit, "commit">,
   applied: readonly string[],

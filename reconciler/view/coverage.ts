@@ -7,20 +7,21 @@ import { documentMarks } from "./digests.ts";
 import type { ViewSettings } from "./settings.ts";
 import { keysOfDiffering } from "./share-views.ts";
 
-/** How many requests a check of known state may need, beside the lists that it reads again. */
+/** The extra requests of a check of known state, beside the lists that it reads again. */
 const quietSlack = 20;
 
-/** Of which shares everything is known, which come first, and how many requests it may take to read the others. */
+/** The completely known shares, the order of the others, and the requests for reading them. */
 export class Coverage {
   readonly #allowance: ViewSettings["allowance"];
   readonly #memory: Memory;
-  /** The keys of the shares of which everything was known in the last refresh. */
+  /** The keys of the shares that were completely known in the last refresh. */
   #known: ReadonlySet<string> = new Set();
-  /** The keys of the shares that events or people have named and that are not known yet. */
+  /** The keys of shares that events or people have named and that are unknown yet. */
   readonly #wanted = new Set<string>();
-  /** Whether nothing was known before this refresh. */
   #isFirst = true;
-  /** Whether a commit is not applied, or no refresh since has read all of it: the share for applying pays for its reads too. */
+  /**
+   * Whether a commit is not applied, or not fully read since: the quota's share for changes then pays for reads too.
+   */
   #isForCommit = false;
 
   constructor(allowance: ViewSettings["allowance"], memory: Memory) {
@@ -28,43 +29,42 @@ export class Coverage {
     this.#memory = memory;
   }
 
-  /** Begins a refresh for a commit. */
   begin(commit: LoadedCommit): void {
     this.#isFirst = this.#known.size === 0;
     this.#isForCommit ||= this.#memory.wholeCommit !== undefined && !this.#memory.isApplied(commit);
   }
 
-  /** Ends a refresh that has read all that is known of shares now. */
+  /** Ends a refresh. @param shares with their present knowledge */
   end(shares: readonly ShareView[]): void {
     this.#isForCommit &&= shares.some((share) => !share.isApplied || !share.isKnown || share.isHealthUnread);
   }
 
-  /** The keys of the shares of which everything is known. */
+  /** The keys of the completely known shares. */
   get known(): ReadonlySet<string> {
     return this.#known;
   }
 
-  /** What the requests of a refresh are for. */
+  /** The purpose of the requests of a refresh. */
   get purpose(): "commit" | undefined {
     return this.#isForCommit ? "commit" : undefined;
   }
 
-  /** The requests that may read now what events name, and what a commit changes. */
+  /** The requests for reading resources of events and of changes of a commit now. */
   get affordable(): number {
     const { lookingBudget, lendable } = this.#allowance;
     const { suspects, first } = lookingBudget;
     return (this.#isFirst ? Math.max(suspects, first) : suspects) + (this.#isForCommit ? lendable : 0);
   }
 
-  /** Events or a person have named shares: they come first until they are known. */
+  /** Gives priority to shares that events or a person have named, until they are known. */
   want(names: readonly string[]): void {
     this.#wanted.add(shareKeyOf(names));
   }
 
   /**
-   * Plans as many shares as the allowance pays for: first those that are known, named or new.
+   * Plans as many shares as the allowance pays for, known, named and new ones first.
    *
-   * @param again how many lists a quiet check reads again; undefined if there is more to do
+   * @param again the lists that a quiet check reads again; undefined: there is more to do
    * @param planWith plans with so many requests at most
    */
   async plan<Planned>(
@@ -75,7 +75,6 @@ export class Coverage {
   ): Promise<PlannedShares<Planned>> {
     const { unknown, first: least } = this.#allowance.lookingBudget;
     const first = this.#first(shares, commit);
-    // A quiet check may need a few requests more than the lists that it reads again.
     const most = Math.min(this.affordable, again === undefined ? Infinity : 2 * again + quietSlack);
     const more = first.length === shares.length ? 0 : this.#isFirst ? least : unknown;
     await this.#allowance.keep(unknown === Infinity ? 0 : Math.max(most, more), this.#isForCommit);
@@ -85,7 +84,7 @@ export class Coverage {
     return found;
   }
 
-  /** The shares that come first: those that are known, those that are wanted, and those that another commit than the first changes. */
+  /** The shares with priority: known ones, wanted ones, and those that a commit other than the first changes. */
   #first(shares: readonly Share[], { resources }: LoadedCommit): Share[] {
     const { wholeCommit, documents = {} } = this.#memory;
     const changed = wholeCommit ? keysOfDiffering(shares, documents, documentMarks(resources)) : new Set();
@@ -99,17 +98,17 @@ interface PlannedShares<Planned> {
   planned: Planned;
 }
 
-/** Plans a scope, and reads what that needs. @throws QuotaError when it would have to read more than it may */
+/** Plans a scope, with the reads for it. @throws QuotaError when it would exceed its requests */
 type PlanScope<Planned> = (scope: PlanTargets) => Promise<Planned>;
 
 /**
- * Plans everything, or, where the requests do not suffice to read all of it, the shares of which everything is known. What
- * was read is known from then on, also where it did not suffice.
+ * Plans everything, or, if the requests do not suffice, the completely known shares. Everything that was read stays
+ * known, even then.
  *
  * @param first the shares that were known before, or that somebody asks for
- * @param plan how these are planned
- * @param planMore how all others are planned: with requests that are not kept back for the first ones; undefined if there are
- *   none now
+ * @param plan plans these
+ * @param planMore plans all others, with requests that are not reserved for the first ones; undefined: there are none
+ * now
  */
 async function planKnown<Planned>(
   shares: readonly Share[],

@@ -9,19 +9,19 @@ import { previewNumberOf } from "../policy/index.ts";
 import type { ViewSettings } from "./settings.ts";
 
 const day = 86_400_000;
-/** The program of a reconciler that does not say which source it is of, such as one that applies once. */
+/** The program of a reconciler that does not tell its source, such as one that applies once. */
 const unnamed = "infrasync-reconciler";
-/** The clocks of the server and of this machine may differ by so much, in milliseconds. */
+/** The tolerated difference between the server's clock and this machine's, in milliseconds. */
 const tolerance = 60_000;
 
-/** Counts what was deleted in the last day by whatever process of infrasync, as the events of the organization tell it. */
+/** Counts the deletions of the last day by all processes of infrasync, from the events of the organization. */
 export class DeletionCount {
   readonly #memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">;
   readonly #program: string | undefined;
-  /** Whether all events since they were asked last have been seen. */
+  /** Whether all events until the last read are known. */
   #isWhole = false;
 
-  /** @param program the name of this source in events; undefined: it has none of its own */
+  /** @param program the name of this source in events; undefined: none */
   constructor(
     memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">,
     program: string | undefined,
@@ -30,7 +30,7 @@ export class DeletionCount {
     this.#program = program;
   }
 
-  /** Takes in what a look at the events has found. @param deletions undefined if events are missing */
+  /** Records the deletions of read events. @param deletions undefined if events are missing */
   async saw(
     deletions: readonly ReportedDeletion[] | undefined,
     clocks: Pick<Client, "serverTime">,
@@ -40,10 +40,7 @@ export class DeletionCount {
     else if (deletions.length > 0) await this.#report(deletions, clocks.serverTime - now, now);
   }
 
-  /**
-   * Asks the events, if something is to be deleted and some of them may not have been seen. Where they do not say it, what
-   * is known begins with the memory.
-   */
+  /** Reads the events if a plan deletes and some may be missing. Without them, counting starts with the records. */
   async ask(
     start: () => Pick<Run, "client">,
     { id }: Organization,
@@ -61,12 +58,12 @@ export class DeletionCount {
       await this.#memory.remember({ type: "counted", since });
       this.#isWhole = true;
     } catch (error) {
-      // The share of the quota is spent: deletions wait where nobody knows anything.
+      // The share of the quota is spent: deletions without any known count wait.
       if (!(error instanceof QuotaError)) throw error;
     }
   }
 
-  /** The deletions of this source and others, with the names of the others as far as they are known. */
+  /** The deletions of this source and others, with the names of known others. */
   async named(deleters: ViewSettings["deleters"]): Promise<readonly Deletion[]> {
     const { deletions } = this.#memory;
     const ids = deletions.flatMap(({ tree, id }) => (tree === undefined && id !== undefined ? [id] : []));

@@ -6,7 +6,7 @@ import { entriesIn, statedParts } from "../../core/model/parts/index.ts";
 import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
-/** Digests of the documents of a commit, by the keys of their shares: equal as long as no document of a share changes. */
+/** Digests of the documents of a commit by share key, which change only with a document of the share. */
 export const digestsOf = once((resources: readonly DesiredResource[]): ReadonlyMap<string, string> => {
   const byShare = Map.groupBy(resources, ({ address }) => shareOf(address).key);
   return new Map([...byShare].map(([key, documents]) => [key, digestOf(documents)]));
@@ -20,8 +20,8 @@ function digestOf(documents: readonly DesiredResource[]): string {
 }
 
 /**
- * The documents of a commit as causes need them: as they are loaded, with all overlays and variables. What a clone has from
- * its source, while it follows the source, is described by the documents of both.
+ * The documents of a commit for the comparison of causes: as loaded, with all overlays and variables. A clone that is
+ * synced with its source is declared by the documents of both.
  */
 export const documentMarks = once((resources: readonly DesiredResource[]): DocumentMarks => {
   const marks = new Map<string, DocumentMark & { address: Address }>();
@@ -43,12 +43,11 @@ export const documentMarks = once((resources: readonly DesiredResource[]): Docum
   return marks;
 });
 
-/** The digests of documents, as they are remembered. */
 export function digestsIn(marks: DocumentMarks): AppliedDocuments {
   return Object.fromEntries([...marks].map(([key, { digest }]) => [key, digest]));
 }
 
-/** The entries that a document states, such as its variables. */
+/** The declared entries, such as variables. */
 function entriesOf({ address, stated }: DesiredResource): Pick<DocumentMark, "entries"> {
   const entries = statedParts(address.kind).flatMap(({ member }) =>
     Object.entries(entriesIn(stated, member)).flatMap(([key, value]) =>
@@ -58,7 +57,7 @@ function entriesOf({ address, stated }: DesiredResource): Pick<DocumentMark, "en
   return entries.length > 0 ? { entries } : {};
 }
 
-/** Names from the project down, as they were before the renames that documents state. */
+/** Names from the project down, before the declared renames. */
 function formerNames(
   desired: DesiredResource,
   known: ReadonlyMap<DesiredResource, readonly string[]>,

@@ -8,21 +8,21 @@ import { shareOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { documentMarks } from "./digests.ts";
 
-/** The history of a document has whole seconds. */
+/** Document histories have a resolution of one second. */
 const second = 1000;
-/** For how long the events that were read are believed, in milliseconds. */
+/** The validity of read events, in milliseconds. */
 const longestBelief = 600_000;
 
-/** The parts that a first look needs. */
+/** The dependencies of a first refresh. */
 export interface FirstRefreshSettings {
   source: Pick<CommitSource, "before" | "changes">;
-  /** The last change of a resource that the events of this look name; milliseconds since 1970, by the clock of the server. */
+  /** The last change of a resource in the events of this refresh; milliseconds since 1970, by the server's clock. */
   changedAt: (action: Action) => number | undefined;
 }
 
 /**
- * Looks at an environment of which no memory says what was applied: what the events of the organization show to be newer
- * than its document, or what they cannot tell, is drift.
+ * Refreshes an environment without a record of the last apply: resources that are newer than their document, by the
+ * events of the organization, or that the events do not cover, have drifted.
  */
 export class FirstRefresh {
   readonly #settings: FirstRefreshSettings;
@@ -35,11 +35,7 @@ export class FirstRefresh {
     this.#memory = memory;
   }
 
-  /**
-   * The keys of the addresses of a plan whose live resources are newer than their documents, or of which nobody can tell.
-   *
-   * @throws GitError
-   */
+  /** The address keys of resources in a plan that are newer than their documents, or may be. @throws GitError */
   async newer(
     client: Client,
     organizationId: string,
@@ -57,20 +53,20 @@ export class FirstRefresh {
         : undefined;
     const isNewer = (action: Action): boolean => {
       const { resourceId } = action;
-      // A creation overwrites nothing: only a deletion that is known takes it from the commit.
+      // A creation overwrites nothing: only a known deletion makes it drift.
       if (resourceId === undefined) return (this.#settings.changedAt(action) ?? 0) >= since(action) + second;
       return changes === undefined || (changes.get(resourceId) ?? 0) >= since(action) + second;
     };
     return new Set(open.filter(isNewer).map(({ address }) => addressKey(address)));
   }
 
-  /** Whether something is to be changed of which the memory does not know what was applied. */
+  /** Whether an action changes a resource without a record of the last apply. */
   #isOpen(action: Action): boolean {
     if (!isChange(action) || (deletes(action) && !makes(action))) return false;
     return this.#memory.appliedIn(shareOf(action.address).key) === undefined;
   }
 
-  /** The last change of each resource since a time, by its id; undefined if the events do not tell that. */
+  /** The last change of each resource since a time, by id; undefined: the events do not reach back. */
   async #changesSince(
     client: Client,
     organizationId: string,
@@ -85,7 +81,7 @@ export class FirstRefresh {
     return last;
   }
 
-  /** Since when documents are stated as they are, by the keys of their addresses; absent: the history that is read does not tell. */
+  /** When each document got its present content, by address key; absent: before the history that is read. */
   async #statedSince(commit: LoadedCommit): Promise<ReadonlyMap<string, number>> {
     if (this.#stated?.tree !== commit.tree)
       this.#stated = { tree: commit.tree, since: await statedSince(commit, this.#settings.source) };
@@ -113,7 +109,7 @@ function lastOf(events: readonly AuditEvent[]): Map<string, number> {
   return new Map(times.toSorted(([, one], [, other]) => one - other));
 }
 
-/** Since when each document of a commit is stated as it is, in milliseconds since 1970. @throws GitError */
+/** When each document of a commit got its content, in milliseconds since 1970. @throws GitError */
 async function statedSince(
   commit: LoadedCommit,
   source: FirstRefreshSettings["source"],

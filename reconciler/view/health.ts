@@ -14,42 +14,42 @@ import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { ServiceHealth } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
-/** The parts that reading health needs. */
+/** The dependencies of a health reader. */
 export interface HealthSettings {
   /** How long a deployment may take, in milliseconds; default: 30 minutes. */
   slowAfter?: number;
-  /** Takes secrets out of log lines. */
+  /** Removes secrets from log lines. */
   redact?(text: string): string;
-  /** Whether the last log line of a failed deployment goes to forges and chats; default: no. */
+  /** Whether the last log line of a failed deployment goes to Git hosts and chats; default: no. */
   sharesLogs?: boolean;
 }
 
-/** The health of the described services. */
+/** The health of the managed services. */
 export interface ReadHealth {
   /** By the key of the share. */
   services: ReadonlyMap<string, readonly ServiceHealth[]>;
-  /** The keys of the shares whose services could not be read now: their health is from before. */
+  /** The keys of the shares whose services could not be read now, so that their health is older. */
   unread: ReadonlySet<string>;
 }
 
-/** How long the statuses of an environment are believed while something is being deployed there, in milliseconds. */
+/** The validity of the statuses of an environment during a deployment, in milliseconds. */
 const belief = 300_000;
 const usualTime = 1_800_000;
 const longestLine = 300;
 
 /**
- * Reads how the described services fare: one request for each environment, and another one when the events tell of a
- * deployment there. The last log lines of a service that has failed take one more, once for each deployment.
+ * Reads the health of the managed services: one request for each environment, and another one after an event of a
+ * deployment there. The log lines of a failed service take one more, once for each deployment.
  */
 export class HealthReader {
   readonly #settings: HealthSettings;
-  /** When the statuses of an environment were read in which something is being deployed, by its id. */
+  /** When the statuses of an environment with a running deployment were read, by environment id. */
   readonly #read = new Map<string, number>();
-  /** When a service whose status has no date was first seen at work, by its id; milliseconds since 1970 by the server. */
+  /** When a service with an undated status was first seen at work, by id; milliseconds since 1970 by the server. */
   readonly #undated = new Map<string, number>();
-  /** The health that was read last, by the id of the environment. */
+  /** The last read health, by environment id. */
   readonly #last = new Map<string, readonly ServiceHealth[]>();
-  /** The last lines of failed deployments, by the service and the deployment. */
+  /** The last lines of failed deployments, by service and deployment. */
   readonly #lines = new Map<string, readonly string[]>();
 
   constructor(settings: HealthSettings) {
@@ -59,8 +59,8 @@ export class HealthReader {
   /**
    * The health of the services of a plan.
    *
-   * @param isWatched whether anybody wants to know how an environment is, by its names
-   * @param hideSecrets called once before log lines are read, which may have secrets in them
+   * @param isWatched whether the health of an environment is needed, by its names
+   * @param hideSecrets called once before log lines are read, which may contain secrets
    */
   async read(
     run: Run,
@@ -94,7 +94,7 @@ export class HealthReader {
     return { services: new Map((await Promise.all(read)).flat()), unread };
   }
 
-  /** The statuses in an environment; undefined if it no longer exists, `unread` if the share of the quota is spent. */
+  /** The statuses in an environment; undefined: it no longer exists; `unread`: the share of the quota is spent. */
   async #statuses(
     { client, live, clock }: Run,
     id: string,
@@ -113,7 +113,7 @@ export class HealthReader {
       return statuses;
     } catch (error) {
       if (error instanceof QuotaError) return "unread";
-      // The environment has gone; a later look tells.
+      // The environment is gone; a later refresh reports it.
       if (error instanceof NotFoundError) return undefined;
       throw error;
     }
@@ -150,7 +150,7 @@ export class HealthReader {
     );
   }
 
-  /** A status with the time at which the work began; if the API gives none, with the time at which it was first seen. */
+  /** A status with the start of the work, or if the API gives none, the time at which it was first seen. */
   #dated(status: DeployedStatus, { client }: Run): DeployedStatus {
     const { id, state, deployedAt } = status;
     if (deployedAt !== undefined || isIdle(state)) {

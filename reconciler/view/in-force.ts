@@ -8,35 +8,35 @@ import { type CommitBefore, rulesBeforeCommit } from "./commit-rules.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 
-/** Where commits come from, and what bounds them. */
+/** The source of commits, and their limits. */
 export interface CommitSettings {
   source: CommitSource;
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
-  /** The actions of people; default: nobody can send any. */
+  /** The requests of people; default: none. */
   requests?: Requests;
-  /** Hides the values of the secrets that documents name; with `programs`, those for which programs are started too. Default: nothing. */
+  /** Hides the secrets of documents; with `programs`, also those for which programs are started. Default: nothing. */
   hideSecrets?(resources: LoadedCommit["resources"], programs?: boolean): Promise<void>;
-  /** The present bounds of the operator for commits; default: none. */
+  /** The operator's present limits for commits; default: none. */
   bounds?(): Promise<Bounds>;
 }
 
-/** A commit and how it is planned. */
+/** A commit and its policy. */
 export interface InForce {
   commit: LoadedCommit;
   /** With the rules before. */
   policy: Policy;
-  /** The rules of earlier commits, which hold too. */
+  /** The rules of earlier commits, which apply too. */
   before: readonly CommitBefore[];
 }
 
-/** The newest commit, and the one in force: the last without mistakes, as far as one is known. */
+/** The newest commit, and the one in force: the last known one without mistakes. */
 export interface Commits {
   newest: LoadedCommit;
   mistakes: readonly Problem[];
   inForce: InForce | undefined;
-  /** The failure of reading the repository; the commits are from before. */
+  /** The error of reading the repository; the commits are older. */
   unread?: GitError;
-  /** The rollbacks that are laid over the commit in force. */
+  /** The rollbacks over the commit in force. */
   rollbacks: Omit<WithRollbacks, "commit">;
 }
 
@@ -47,7 +47,6 @@ export class CommitsInForce {
   #inForce: InForce | undefined;
   #before: { key: string; rules: CommitBefore[] } | undefined;
   #newest: string | undefined;
-  /** The last reading of the repository. */
   #last: Commits | undefined;
 
   constructor(settings: CommitSettings, memory: Memory) {
@@ -55,16 +54,12 @@ export class CommitsInForce {
     this.#memory = memory;
   }
 
-  /** The newest commit that was read; undefined if none was read. */
+  /** Undefined: none was read. */
   get newest(): string | undefined {
     return this.#newest;
   }
 
-  /**
-   * Reads the newest commit. While the repository cannot be read, the last good one stays in force.
-   *
-   * @throws GitError when the repository cannot be read and no commit is known
-   */
+  /** Reads the newest commit. While that fails, the last good one is in force. @throws GitError without a known one */
   async read(): Promise<Commits> {
     await this.#memory.read();
     try {
@@ -114,13 +109,13 @@ export class CommitsInForce {
     if (!inForce || !requests) return { inForce, rollbacks: { rolledBack: new Map(), over: [] } };
     const { commit, ...rollbacks } = await withRollbacks(inForce.commit, requests, source);
     if (rollbacks.rolledBack.size === 0) return { inForce, rollbacks };
-    // The documents of an earlier commit lift no rule of the one that they take the place of.
+    // The documents of an earlier commit lift no rule of the one that they replace.
     const { policy, commit: instead } = inForce;
     const its = { name: `the commit ${short(instead.commit)}`, policy, resources: instead.resources };
     return { inForce: { ...inForce, commit, policy: withRulesBefore(policy, [its]) }, rollbacks };
   }
 
-  /** The commit that an earlier process has applied: the last one without mistakes, as far as this one knows. */
+  /** The commit that an earlier process has applied: the last known one without mistakes. */
   async #remembered(): Promise<InForce | undefined> {
     const { source, policyFor } = this.#settings;
     const applied = this.#memory.wholeCommit;

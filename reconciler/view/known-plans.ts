@@ -3,7 +3,7 @@ import type { Action, Plan, Unread } from "../../core/planning/plan/index.ts";
 import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 
-/** The ids of the environments and projects that actions are in, by the keys of the shares. */
+/** The ids of the environments and projects of actions, by share key. */
 export function parentIds(actions: readonly Action[]): Map<string, string> {
   const ids = new Map<string, string>();
   for (const { address, resourceId, parent } of actions) {
@@ -14,7 +14,7 @@ export function parentIds(actions: readonly Action[]): Map<string, string> {
   return ids;
 }
 
-/** What a plan has not read and nobody has since: statuses are read after it. */
+/** The unread parts of a plan that nobody has read since: statuses are read after it. */
 export function stillUnread(
   { actions, unread }: Pick<Plan, "actions" | "unread">,
   { statuses }: LiveValues,
@@ -25,7 +25,7 @@ export function stillUnread(
   );
 }
 
-/** The environments of some ids, as far as their names are known. */
+/** The environments of some ids, if their names are known. */
 export function sharesIn(
   shares: readonly Share[],
   ids: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function sharesIn(
   return shares.filter(({ key }) => keys.has(key));
 }
 
-/** The ids of the environment or the project with these names; empty if it is not known. */
+/** The ids of the environment or the project with these names; empty: unknown. */
 export function idsNamed(live: LiveStore, organizationId: string, names: readonly string[]): string[] {
   let ids = [organizationId];
   for (const name of names)

@@ -16,26 +16,25 @@ import {
 import type { CommitBefore } from "./commit-rules.ts";
 import { digestsOf } from "./digests.ts";
 
-/** The places from which rules are read. */
+/** The sources of rules. */
 export interface RuleSources {
   run: Run;
   organization: Organization;
   resources: readonly DesiredResource[];
-  /** The policy by which the commit is planned. */
+  /** The policy of the commit's plan. */
   policy: Policy;
   commitPolicy: CommitPolicy;
   /** The rules of earlier commits, the newest first. */
   before: readonly Pick<CommitBefore, "commitPolicy" | "documents">[];
   operator: OperatorRules;
-  /** Milliseconds since 1970. */
   now: number;
 }
 
 /**
- * The rules that hold for the environments and projects of a commit, under whatever names: those on the server, those in
- * the documents, and any mix of both. The strictest win, so that a new name takes no rule away. Where the commit changes
- * documents, the rules of the commit before hold for them too: it lifts none of these for its own changes. Where documents give new
- * names, this reads what a plan reads, so that the plan needs no request for it.
+ * The rules for the environments and projects of a commit, under all of their names: live, declared, and mixtures of
+ * both. The strictest apply, so that a rename lifts no rule. If the commit changes documents, the rules of the commit
+ * before apply to them too, so that it cannot lift rules for its own changes. Renames need the reads of a plan, which
+ * then needs no request for them.
  */
 export async function liveRules(sources: RuleSources): Promise<(names: readonly string[]) => Rules> {
   const {
@@ -78,7 +77,7 @@ export async function liveRules(sources: RuleSources): Promise<(names: readonly 
       [names, ...(all.get(key) ?? [])]
         .flatMap((each) => [
           rulesFor(each, commitPolicy, operator, now),
-          // What it allows to prune, the planner asks its resources.
+          // The planner checks `prune` of the documents.
           ...(before && isChanged(names, each)
             ? [{ ...rulesFor(each, before.commitPolicy, operator, now), prune: true }]
             : []),

@@ -28,7 +28,7 @@ import { chosen, secretsSeen } from "./secrets.ts";
 export interface ScopePlanning {
   organization: Organization;
   inForce: InForce;
-  /** The rollbacks that hold, by the keys of the shares. */
+  /** The rollbacks in force, by share key. */
   rolledBack: WithRollbacks["rolledBack"];
   bounds: Bounds;
   memory: Memory;
@@ -36,18 +36,18 @@ export interface ScopePlanning {
   clock: Clock;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
-  /** The folder with the pauses of people; default: there are none. */
+  /** The folder with the pauses of people; default: none. */
   pauses?: string;
-  /** What people have asked for; default: nobody can. */
+  /** The requests of people; default: none. */
   requests?: Pick<Requests, "askedIn">;
   /** Whether an earlier cycle still waits for the server in an environment or a project. */
   isAtWork(names: readonly string[]): boolean;
 }
 
-/** The scope of a plan, whatever its key. */
+/** The scope of a plan, without its key. */
 export type PlannableScope = Pick<PlanTargets, "includes" | "leaves">;
 
-/** A plan in a scope, the rules that it was made with, and the secrets of its resources. */
+/** A plan in a scope, its rules, and the secrets of its resources. */
 export interface ScopePlan {
   rulesOf: (names: readonly string[]) => Rules;
   resources: LoadedCommit["resources"];
@@ -55,7 +55,7 @@ export interface ScopePlan {
   secrets: ReturnType<typeof secretsSeen>;
 }
 
-/** Plans the documents of the commit in force in a scope. Secrets that others have written, or whose values come from elsewhere, are written again. */
+/** Plans the documents in force in a scope. Secrets with a new source or a foreign write are written again. */
 export async function planScope(
   run: Run,
   planning: ScopePlanning,
@@ -68,7 +68,7 @@ export async function planScope(
   const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
   const own = memory.inventory ?? {};
   const inventory = inventoryIn(memory);
-  // Causes depend on the documents as they are loaded, and not on what the operator makes of them.
+  // Causes depend on the documents as loaded, before the operator's changes.
   const now = documentMarks(inForce.commit.resources);
   const causing = (newer: ReadonlySet<string> = new Set()) => {
     const compared = { before: memory.documents ?? {}, inventory: own, now, newer };
@@ -107,7 +107,7 @@ export async function planScope(
   };
 }
 
-/** Which services with a failed deployment are left alone: all of them whose retry is not due. */
+/** The services with a failed deployment that are not retried now. */
 function leavingFailed(
   { inForce, memory, requests, clock }: ScopePlanning,
   rulesOf: ScopePlan["rulesOf"],
@@ -125,7 +125,7 @@ function leavingFailed(
   };
 }
 
-/** What a source has applied, as plans ask for it. */
+/** The inventory of a source, for plans. */
 export function inventoryIn({ inventory = {} }: Pick<Memory, "inventory">): OwnInventory {
   return {
     has: (id) => inventory[id] !== undefined,
@@ -158,7 +158,7 @@ async function rulesIn(
   });
   return (names) => {
     const { retry, ...rules } = stated(names);
-    // Without deployments, there is nothing to try again.
+    // Without deployments, there is nothing to retry.
     return { ...rules, ...(retry && policy.deploy && { retry }), ...(isAtWork(names) && { atWork: true }) };
   };
 }

@@ -4,7 +4,7 @@ import type { LiveStore } from "../../core/state/live/index.ts";
 import type { Coverage } from "./coverage.ts";
 import type { ViewSettings } from "./settings.ts";
 
-/** Starts the runs of a refresh, and counts their requests as those that were read with. */
+/** Starts the runs of a refresh, and counts their requests as reads. */
 export class RefreshRuns {
   readonly #settings: ViewSettings;
   readonly #live: LiveStore;
@@ -18,13 +18,13 @@ export class RefreshRuns {
     this.#live = live;
   }
 
-  /** Begins a refresh: the requests of the last one are none of its own. */
+  /** Begins a refresh with a count of zero. */
   begin(): void {
     this.#runs = [];
     this.#counted = 0;
   }
 
-  /** A run that sends so many requests at most. */
+  /** @param most the most requests */
   start(client: Client, most = Infinity): Run {
     const { run: settings, clock, machine = clock } = this.#settings;
     const cap = most === Infinity ? {} : { maxRequests: most };
@@ -33,12 +33,11 @@ export class RefreshRuns {
     return run;
   }
 
-  /** The requests of the refresh. */
   get spent(): number {
     return this.#runs.reduce((sum, { client }) => sum + client.spent.total, 0);
   }
 
-  /** Counts the requests that are not counted yet. @param purpose `all`: others take what they have brought */
+  /** Counts uncounted requests. @param purpose `all`: others use the results */
   count(
     { budget }: Pick<Client, "budget">,
     purpose: "all" | "commit" | undefined = this.#coverage.purpose,

@@ -8,16 +8,16 @@ import { shareOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { digestsOf } from "./digests.ts";
 
-/** A commit in some shares of which documents of earlier commits take the place of its own. */
+/** A commit with documents of earlier commits in some shares. */
 export interface WithRollbacks {
   commit: LoadedCommit;
-  /** The rollbacks that hold, by the keys of the shares. */
+  /** The rollbacks in force, by share key. */
   rolledBack: ReadonlyMap<string, Rollback>;
-  /** The rollbacks that are over: the commit has other documents there, or those of the earlier one are no longer possible. */
+  /** The ended rollbacks: the commit has other documents there, or those of the earlier one are impossible now. */
   over: readonly { key: string; rollback: Rollback; problems: readonly Problem[] }[];
 }
 
-/** Lays the documents of earlier commits over those of a commit, as people have asked for. @throws GitError */
+/** Replaces documents of a commit by those of earlier commits, as requested. @throws GitError */
 export async function withRollbacks(
   commit: LoadedCommit,
   requests: Pick<Requests, "rolledBack" | "rollbackIn" | "note">,
@@ -71,10 +71,7 @@ function keyOf(document: ManifestDocument): string {
   return shareOf(addressOf(document)).key;
 }
 
-/**
- * The problems of what is lost because a share goes back to an earlier commit: whoever may roll back has not agreed to that, so a
- * person has to approve the plan.
- */
+/** The problems of losses by a rollback: its request is no consent to them, so a person has to approve the plan. */
 export function lossesOfRollbacks(
   { actions }: Pick<Plan, "actions">,
   rolledBack: WithRollbacks["rolledBack"],

@@ -13,8 +13,8 @@ import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 type ManagedResource = Pick<DesiredResource, "address" | "stated" | "manage" | "secretValues">;
 
 /**
- * The described secrets that exist, each with where its value comes from, and with what becomes another text when somebody
- * writes it: nobody can compare the values. Those that a document leaves to others are not among them.
+ * The declared existing secrets, each with its source and a mark that changes with each write, because the values
+ * cannot be compared. Without those that a document leaves to others.
  */
 export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
@@ -26,7 +26,7 @@ export function secretsSeen(
     const { address, liveAddress, resourceId: id } = action;
     const owner = addressKey(address);
     const document = documents.get(owner);
-    // A person who has renamed it is another difference, which comes first.
+    // A manual rename is another difference, which comes first.
     if (!document || liveAddress || id === undefined) return [];
     const { stated, manage, secretValues } = document;
     const ignored = new Set(manage.ignore);
@@ -76,7 +76,7 @@ function inParts(
     });
 }
 
-/** The secrets that a run has written, as the answers to its writes have them. @param over a time by which all writes were over */
+/** The secrets that a run has written, from the answers. @param over a time after all writes */
 export function secretsWrittenBy(
   { actions }: Pick<Plan, "actions">,
   { outcomes }: Pick<Report, "outcomes">,
@@ -105,7 +105,7 @@ export function secretsWrittenBy(
   });
 }
 
-/** A digest of where the value of a described secret comes from. */
+/** A digest of the source of a declared secret. */
 function sourceAt(
   { address: { kind } }: Action,
   at: readonly string[],
@@ -118,7 +118,7 @@ function sourceAt(
   return sourceOf(inFields?.reference ?? (isFields(entry) ? entry : {}), secretValues);
 }
 
-/** A digest of where a value comes from; of one that stands in the document, a digest of itself. */
+/** A digest of the source of a value; for a plain value in the document, a digest of the value. */
 function sourceOf(reference: Fields, stated: ManagedResource["secretValues"] = new Map()): string {
   const sources = Object.keys(secretSources).map((name): Json => own(reference, name) ?? null);
   const value = stated.get(textIn(reference, "from_document") ?? "");
@@ -126,7 +126,7 @@ function sourceOf(reference: Fields, stated: ManagedResource["secretValues"] = n
   return createHash("sha256").update(stableJson(sources)).digest("base64url").slice(0, 22);
 }
 
-/** Choices of secrets, so that a plan writes them again. */
+/** Patterns that make a plan write these secrets again. */
 export function chosen(secrets: readonly SeenSecret[]): Policy["rotate"] {
   return secrets.map(({ owner, path, key }) => ({
     text: `${owner}:${path}`,

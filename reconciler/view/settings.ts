@@ -9,38 +9,38 @@ import type { RateBudget } from "../watch/index.ts";
 import type { HealthSettings } from "./health.ts";
 import type { CommitSettings } from "./in-force.ts";
 
-/** The parts that a viewer needs. */
+/** The dependencies of a viewer. */
 export interface ViewSettings extends HealthSettings, CommitSettings {
-  /** By which windows, pauses and limits go, and what is remembered. */
+  /** For windows, pauses, limits and records. */
   clock: Clock;
-  /** By which looks and requests are paced; default: the same. */
+  /** Paces refreshes and requests; default: the same. */
   machine?: Clock;
   repository: Pick<Repository, "isAncestor">;
-  /** The organization that is set: a name or an id. */
+  /** The configured organization: a name or an id. */
   organization: string | undefined;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
-  /** The folder with the pauses of people, which are read in each cycle; default: there are none. */
+  /** The folder with the pauses of people, read in each cycle; default: none. */
   pauses?: string;
-  /** The allowance for looking. */
+  /** The budget for refreshes. */
   allowance: RateBudget;
-  /** The parts that an earlier process has read; default: none. */
+  /** The cached parts of an earlier process; default: none. */
   kept?: PartsCache | undefined;
-  /** What other sources want; default: there are none. */
+  /** The claims of other sources; default: there are none. */
   claims?: SourceClaim | undefined;
-  /** Which other source has deleted what; default: nobody knows. */
+  /** Tells which other source has deleted resources; default: unknown. */
   deleters?: ((ids: readonly string[]) => ReturnType<Deleters["others"]>) | undefined;
   run: Omit<RunSettings, "live" | "clock">;
-  /** The name of this source in the events of the organization; default: it has none of its own. */
+  /** The name of this source in the events of the organization; default: none. */
   program?: string | undefined;
 }
 
-/** Says what this source wants, and learns what others want too. */
+/** Announces the claims of this source, and reads those of others. */
 export interface SourceClaim {
   claim(claim: Claim, isForWrite?: boolean): Promise<readonly Conflict[]>;
-  /** The others wait no longer for what this one wants. */
+  /** Others no longer wait for the claims of this source. */
   looked(): void;
-  /** Resolves when every other source has said so, or has had time for that. */
+  /** Resolves when every other source has announced its claims, or has had time for that. */
   settled(): Promise<void>;
 }
 
@@ -48,6 +48,6 @@ export interface SourceClaim {
 export interface Snapshot {
   view: View;
   plan(scope: PlanTargets): Promise<Proposal>;
-  /** Whether some of it may be what others have read: nothing is done because of it. */
+  /** Whether some of it may be from the reads of others: no change relies on it. */
   isBorrowed: boolean;
 }

@@ -17,26 +17,23 @@ import { digestsOf, documentMarks } from "./digests.ts";
 import type { ReadHealth } from "./health.ts";
 import type { WithRollbacks } from "./rollback.ts";
 
-/** The facts about shares, by their keys. */
 interface ShareFacts {
   memory: Memory;
   commit: LoadedCommit;
   rolledBack: WithRollbacks["rolledBack"];
   rulesOf(names: readonly string[]): Rules;
   health: ReadHealth;
-  /** The shares of which everything is known. */
+  /** The completely known shares. */
   known: ReadonlySet<string>;
   unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];
   askedIn(key: string): ShareView["asked"];
   knowledgeOf(key: string): ShareView["knowledge"];
-  /** Milliseconds since 1970. */
   now: number;
-  /** The conflicts with other sources. */
   claimed: readonly Problem[];
 }
 
-/** Each share as decisions see it: its applied commit, the knowledge about it, and its health. */
+/** Each share with its applied commit, the age of its state, and its health. */
 export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareView[] {
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
   const differing = keysOfDiffering(shares, memory.documents ?? {}, documentMarks(commit.resources));
@@ -83,7 +80,7 @@ function rolledBackBy({ commit, by, at }: Rollback): RolledBack {
   return { commit, by, at };
 }
 
-/** The keys of the shares in which a document is another one than the one that was applied last, or is gone. */
+/** The keys of the shares in which a document differs from the one that was applied last, or is gone. */
 export function keysOfDiffering(
   shares: readonly Share[],
   before: AppliedDocuments,

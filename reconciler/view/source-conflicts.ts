@@ -5,7 +5,7 @@ import type { DocumentMarks } from "../decide/index.ts";
 import type { Claim, Conflict } from "../sources/index.ts";
 import type { SourceClaim } from "./settings.ts";
 
-/** What a commit wants, by its documents and by the plan of everything. */
+/** The claims of a commit, by its documents and by the plan of everything. */
 export function claimOf(
   organization: string,
   documents: DocumentMarks,
@@ -47,7 +47,7 @@ export function claimProblems(conflicts: readonly Conflict[], { actions }: Pick<
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Says what this source wants, and learns what others want of the same. */
+/** Announces the claims of this source, and reads conflicting claims of others. */
 export class Contest {
   readonly #claims: SourceClaim | undefined;
   #claim: Claim | undefined;
@@ -58,13 +58,13 @@ export class Contest {
     this.#claims = claims;
   }
 
-  /** What others want of what this source wants now. */
+  /** The claims of others that conflict with those of this source now. */
   async conflicts(claim: Claim): Promise<readonly Conflict[]> {
     this.#claim = claim;
     return (this.#conflicts = (await this.#claims?.claim(claim)) ?? []);
   }
 
-  /** Whether another source wants something of it that it did not want then, after all have said what they want. */
+  /** Whether another source has added a conflicting claim, after all have announced theirs. */
   async isContested(): Promise<boolean> {
     if (!this.#claims || !this.#claim) return false;
     await this.#claims.settled();

@@ -9,15 +9,14 @@ import type { Commits, InForce } from "./in-force.ts";
 import type { ScopePlan } from "./plan-scope.ts";
 import type { ViewSettings } from "./settings.ts";
 
-/** What a refresh has found. */
 interface RefreshResult extends Pick<View, "shares" | "affordable"> {
   commits: Commits;
   inForce: InForce;
-  /** The plan of everything that is known. */
+  /** The plan of all known state. */
   plan: ScopePlan;
 }
 
-/** What a refresh has found, with what the memory says about it. */
+/** The view of a refresh and the records. */
 export async function viewOf(
   { commits, inForce, plan, shares, affordable }: RefreshResult,
   { clock, operator = {}, repository, deleters }: ViewSettings,

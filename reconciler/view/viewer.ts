@@ -22,7 +22,7 @@ import type { Snapshot, ViewSettings } from "./settings.ts";
 import { shareViews } from "./share-views.ts";
 import { viewOf } from "./view-of.ts";
 
-/** Reads live state, as far as decisions depend on it. Live state is kept between cycles. */
+/** Reads the live state on which decisions depend, and keeps it between cycles. */
 export class Viewer {
   readonly live: LiveStore;
   readonly runs: RefreshRuns;
@@ -68,11 +68,11 @@ export class Viewer {
   }
 
   /**
-   * Reads live state, as far as it may have changed, and plans everything.
+   * Refreshes the live state that may have changed, and plans everything.
    *
-   * @param looks what it shares with others that look at the same
-   * @param affordable how many requests may be spent on changes now
-   * @param isOwn whether it takes nothing from others; so it does also if there is something to do
+   * @param looks the reads that it shares with other sources
+   * @param affordable the requests that may be spent on changes now
+   * @param isOwn whether it takes no reads of others; also so if there is something to do
    */
   async see(
     client: Client,
@@ -139,7 +139,7 @@ export class Viewer {
     return { view: withPromotions(view), plan, isBorrowed };
   }
 
-  /** Reads what has happened since the last look. `again`: how many lists are read again because of it. */
+  /** Reads the events since the last refresh. `again`: the number of lists that are read again because of them. */
   async #follow(
     client: Client,
     reading: Client,
@@ -158,7 +158,7 @@ export class Viewer {
     return { organization, again };
   }
 
-  /** The shares as they stand, after others were asked what they want of the same. */
+  /** The present shares, after other sources were asked for their claims. */
   async #viewShares(
     organization: Organization,
     { commit }: InForce,
@@ -194,7 +194,6 @@ export class Viewer {
     return views;
   }
 
-  /** The organization, read once. */
   async findOrganization(client: Client): Promise<Organization> {
     if (this.#organization) return this.#organization;
     const organization = await findOrganization(client, this.#settings.organization);
@@ -204,16 +203,16 @@ export class Viewer {
     return organization;
   }
 
-  /** Whether another source has begun to want something of this one: asked before the first write. */
+  /** Whether another source has a new claim on resources of this one: asked before the first write. */
   isContested(): Promise<boolean> {
     return this.#contest.isContested();
   }
 
-  /** Who has changed the resource of an action last, by what and when, as far as the events say so. */
+  /** The last author of a change of a resource, as far as the events tell. */
   readonly authorOf: Attribution = (action) => this.#watch.authorOf(subjectOf(action));
 }
 
-/** The resource of an action, as events name it. */
+/** The resource of an action in the events. */
 function subjectOf({ resourceId, address, parent }: Action): Subject {
   return {
     id: resourceId,
