@@ -5,8 +5,8 @@ import type { Kind } from "./kinds/index.ts";
 import { partFields } from "./parts/index.ts";
 
 /**
- * A hash that changes when a resource changes. It covers the request form, so that a deployment or a new icon of a
- * cluster does not count. Parts of the resource count if they are among the fields.
+ * A hash of a resource in request form, so that deployments or a new icon of a cluster do not change it. It includes
+ * parts only if they are among the fields.
  */
 export function fingerprint(kind: Kind, name: string, fields: Fields): string {
   const text = stableJson({

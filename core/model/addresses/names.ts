@@ -1,6 +1,4 @@
-/**
- * Equal for names that are the same to the API, and for those that nobody can tell apart: `é` is one character or two.
- */
+/** Equal for names that are equal to the API, or that look equal: `é` is one character or two. */
 export function nameKey(name: string): string {
   const lower = name.toLowerCase();
   return isAscii.test(lower) ? lower : lower.normalize("NFC");
@@ -9,13 +7,10 @@ export function nameKey(name: string): string {
 // oxlint-disable-next-line no-control-regex
 const isAscii = /^[\u0000-\u007F]*$/;
 
-/** Names that are cut off are longer than that. */
+/** Truncated names are longer than that. */
 const shortestCut = 30;
 
-/**
- * Whether a server may have turned one name into the other: they differ only in case, spaces, punctuation and accents,
- * or one is cut off. `Nightly Report` may have become `nightly-report`.
- */
+/** Whether a server may have rewritten a name: `Nightly Report` became `nightly-report`, or a long name was cut. */
 export function mayBeRewritten(wanted: string, live: string): boolean {
   if (nameKey(wanted) === nameKey(live)) return false;
   const [whole, found] = [folded(wanted), folded(live)];
@@ -23,12 +18,12 @@ export function mayBeRewritten(wanted: string, live: string): boolean {
   return whole === found || (found.length >= shortestCut && whole.startsWith(found));
 }
 
-/** Shorter parts of names prove nothing, unless a space or punctuation ends them. */
+/** Shorter common parts prove nothing, unless a space or punctuation delimits them. */
 const shortestShared = 3;
 
 /**
- * Whether a live resource may be the one that a document names: the server has rewritten the name, or somebody has put
- * something before or after it, or cut it. `orders` may have become `orders-main`, but `pr-1` is not `pr-10`.
+ * Whether a live resource may be the one of a document: the server has rewritten its name, or somebody has added a
+ * prefix or a suffix, or cut it. `orders` may have become `orders-main`, but `pr-1` is not `pr-10`.
  */
 export function mayBeRenamed(wanted: string, live: string): boolean {
   if (mayBeRewritten(wanted, live)) return true;
@@ -43,13 +38,13 @@ export function mayBeRenamed(wanted: string, live: string): boolean {
   );
 }
 
-/** Whether a name may end or begin at a place within another one. */
+/** Whether a name may be delimited at a place within another one. */
 function isSeam(longer: string, at: number, shorter: string): boolean {
   const seam = longer.slice(at - 1, at + 1);
   return seam.includes("-") || (shorter.length >= shortestShared && !/^\p{N}{2}$/u.test(seam));
 }
 
-/** A name in lower case, its words joined by hyphens. */
+/** The lower-case words, joined by hyphens. */
 function words(name: string): string {
   return name
     .normalize("NFKD")

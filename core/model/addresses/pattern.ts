@@ -6,25 +6,20 @@ import { InvalidInputError } from "../../problems/problem.ts";
 import type { Mistake } from "../../source/mistake.ts";
 
 /**
- * A choice of resources by address, as in `--target`: `job:shop/staging/nightly-*`, `shop/staging/**`. `*` stands
- * for anything within a name, `**` for any number of names, and every other character for itself; without a kind, any
- * kind; case is ignored.
+ * Matches resources by address, as in `--target`: `job:shop/staging/nightly-*`, `shop/staging/**`. `*` stands for any
+ * part of a name, `**` for any number of names; other characters are literal; without a kind, all kinds match; case is
+ * ignored.
  */
 export interface Pattern {
   text: string;
-  /** Whether the pattern chooses the resource of that address. */
   matches(address: AnyAddress): boolean;
-  /** Whether the pattern may choose something inside the resource with these names. */
+  /** Whether it may match contents of the resource with these names. */
   looksInside(names: readonly string[]): boolean;
-  /** Whether it names a kind, also by a part of its name. */
+  /** Whether it names a kind, also partly. */
   namesKind?(kind: Pick<Kind, "slug">): boolean;
 }
 
-/**
- * Reads a pattern, with which a person chooses; what a rule is about is a scope.
- *
- * @throws InvalidInputError if no resource can match it
- */
+/** Reads the pattern of a person's choice; a rule has a `Scope`. @throws InvalidInputError if none can match it */
 export function parsePattern(text: string): Pattern {
   const [, word = "*", names = ""] = /^(?:([a-z*]+):)?(.*)$/is.exec(text) ?? [];
   const kind = kindCalled(word)?.slug ?? word;
@@ -53,7 +48,7 @@ export function parsePattern(text: string): Pattern {
 const form =
   "a pattern is an address, with * for anything within a name and ** for any names: job:shop/staging/*";
 
-/** The reason why no resource can match a pattern. Such a pattern would silently protect nothing. */
+/** Why no resource can match a pattern, which would then protect nothing without notice. */
 function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined {
   if (parts.length === 1 && parts[0] === "") return { message: "is not a pattern", advice: form };
   if (parts.some((part) => part !== part.trim()))

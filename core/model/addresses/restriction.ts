@@ -5,40 +5,37 @@ import { nameKey } from "./names.ts";
 import type { Position } from "../../problems/problem.ts";
 import { nearest } from "../schema/suggest.ts";
 
-/** A statement of a file that restricts runs, or that says something about resources that it does not describe. */
+/** An entry of a file that restricts runs, or names resources without declaring them. */
 export interface Restriction {
   /** `protect "shop/production/**"`. */
   title: string;
   position?: Position | undefined;
-  /** Whether it is about the resource of an address. */
+  /** Whether it applies to an address. */
   matches(address: AnyAddress): boolean;
-  /** Whether it may be about something inside the resource with these names; absent: only what is described counts. */
+  /** Whether it may apply to contents of the resource with these names; absent: only declared ones count. */
   looksInside?(names: readonly string[]): boolean;
-  /** Whether it names a kind, also by a part of its name. */
+  /** Whether it names a kind, also partly. */
   namesKind?(kind: Kind): boolean;
   /** Its names, with wildcards: `shop/prod-*`. */
   names?: string;
-  /** What is missing, if that is not a resource. */
+  /** The missing thing, if not a resource. */
   idle?: string;
-  /** What follows where it matches nothing; absent: `has no effect`. */
+  /** The consequence of matching nothing; absent: `has no effect`. */
   effect?: string;
-  /** It is about several runs, of which each describes a part: only what restricts nothing in all of them has no effect. */
+  /** It applies to several runs, each with a part of the documents: it has no effect only if it matches in none. */
   isShared?: true;
-  /** When it ends, in milliseconds since 1970: only then it has no effect. Absent: never. */
+  /** When it ends, in milliseconds since 1970, and then has no effect. Absent: never. */
   until?: number;
 }
 
 export interface IdleNote {
   code: "idle_restriction";
   message: string;
-  /** Another run may have what it is about. */
+  /** It may match in another run. */
   isShared?: true;
 }
 
-/**
- * A note for each restriction that restricts nothing: a mistyped one would protect nothing and forbid nothing, and nobody
- * would know.
- */
+/** A note for each restriction that matches nothing: a mistyped one would protect or forbid nothing, unnoticed. */
 export function idleRestrictions(
   restrictions: readonly Restriction[],
   {
@@ -47,13 +44,13 @@ export function idleRestrictions(
     now,
     mayMatchMore,
   }: {
-    /** The addresses of what is described and of what is live. */
+    /** The declared and the live addresses. */
     addresses: readonly AnyAddress[];
     /** Whether live resources have been read. */
     isLive: boolean;
     /** Milliseconds since 1970. */
     now: number;
-    /** Whether there may be live resources, which have not been read, that a restriction is about. */
+    /** Whether unread live resources may match a restriction. */
     mayMatchMore?(restriction: Restriction): boolean;
   },
 ): IdleNote[] {
@@ -63,7 +60,7 @@ export function idleRestrictions(
     near?: string,
   ): IdleNote => {
     const where = position ? ` (${position.file}:${position.line})` : "";
-    // What is near differs between runs, and they are compared by their messages.
+    // Runs are compared by their messages, and the nearest name differs between runs.
     const meant = near === undefined || isShared ? "" : `; did you mean ${near}?`;
     const message = `${title}${where} ${effect}: ${why}${meant}`;
     return { code: "idle_restriction", message, ...(isShared && { isShared }) };
@@ -75,14 +72,14 @@ export function idleRestrictions(
     if (addresses.some((address) => each.matches(address))) return [];
     const near = nearestTo(each, addresses);
     const isOpen = mayMatchMore?.(each) === true;
-    // Of another run, it may be right: only what looks like a slip is told.
+    // It may match in another run: only a probable typing mistake is reported.
     if (isOpen && near === undefined) return [];
     const further = isOpen ? " or was read" : isLive && looksInside ? " or live" : "";
     return [noteOn(each, idle ?? `it matches nothing that is declared${further}`, near)];
   });
 }
 
-/** The names that a restriction may have meant: like its own, and those of a resource. */
+/** The similar names that a restriction may mean. */
 function nearestTo({ names }: Restriction, addresses: readonly AnyAddress[]): string | undefined {
   if (names === undefined) return undefined;
   const parts = names.split("/");

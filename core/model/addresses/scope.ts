@@ -5,7 +5,7 @@ import { InvalidInputError, type Position } from "../../problems/problem.ts";
 import type { Restriction } from "./restriction.ts";
 import type { Mistake } from "../../source/mistake.ts";
 
-/** The member of a file that states a scope, and its place: `protect`. */
+/** The member of a file with a scope, and its place: `protect`. */
 export interface ScopeOrigin {
   member: string;
   /** As it is written there; absent: the text of the scope. */
@@ -13,14 +13,14 @@ export interface ScopeOrigin {
   position?: Position;
 }
 
-/** A pattern of what a rule is about: unlike the choice of a person, it covers the resources that match, and all that is in them. */
+/** The pattern of a rule: unlike a person's choice, it covers matching resources and all of their contents. */
 export interface Scope extends Omit<Pattern, "namesKind"> {
-  /** What it restricts, where a file states it. */
+  /** Its restriction, if a file declares it. */
   restriction?: Restriction;
 }
 
 /**
- * Reads the scope of a rule: `shop/production` is the environment and everything in it, as `shop/production/**` is.
+ * Reads the scope of a rule: `shop/production` means the environment and its contents, as `shop/production/**` does.
  *
  * @throws InvalidInputError if no resource can match it
  */
@@ -40,7 +40,7 @@ export function withParents({ kind, names }: AnyAddress): AnyAddress[] {
   return [{ kind, names }, ...parentsOf(names.slice(0, -1))];
 }
 
-/** The addresses of a project or environment with these names, and of the project that it is in. */
+/** The addresses of a project or environment with these names, and of the project around it. */
 function parentsOf(names: readonly string[]): AnyAddress[] {
   return names.flatMap((_, depth): AnyAddress[] => {
     const kind = parentKindAt(depth);
@@ -48,30 +48,30 @@ function parentsOf(names: readonly string[]): AnyAddress[] {
   });
 }
 
-/** The names of the environment of a resource; without one those of its project; none for what is in no project. */
+/** The names of the environment of a resource, or else of its project; empty outside projects. */
 export function environmentNames({ kind, names }: AnyAddress): string[] {
   const isParent = parentKindAt(names.length - 1)?.slug === kind.slug;
   return names.slice(0, Math.min(2, isParent ? names.length : names.length - 1));
 }
 
-/** The environments that a rule is about, with all that is in them. */
+/** The environments of a rule, with their contents. */
 export interface EnvironmentScope {
   text: string;
-  /** What it restricts, where a file states it. */
+  /** Its restriction, if a file declares it. */
   restriction?: Restriction;
-  /** Whether it covers an environment. @param names those of a project and an environment, of a project alone, or none: the organization */
+  /** @param names of an environment, with its project, of a project, or none: the organization */
   matches(names: readonly string[]): boolean;
 }
 
 /**
- * Reads the scope of a rule about environments: `shop/production`, `shop` with all its environments, `**` with the organization;
- * gives its mistake if it can choose none.
+ * Reads the scope of a rule about environments: `shop/production`, `shop` with all its environments, `**` with the
+ * organization. Returns a mistake if it can match none.
  */
 export function readEnvironmentScope(given: string, by?: ScopeOrigin): EnvironmentScope | Mistake {
   const names = given.replace(/^environment:/i, "");
   const parts = names.split("/");
   try {
-    // `shop/**` stands for the project too.
+    // `shop/**` includes the project.
     const isOfProject = parts.filter((part) => part !== "**").length < 2;
     const kinds = isOfProject
       ? ["project", ...(parts.includes("**") ? ["environment"] : [])]
@@ -81,7 +81,7 @@ export function readEnvironmentScope(given: string, by?: ScopeOrigin): Environme
     );
     if (!scope) return notEnvironments;
     const matches = (its: readonly string[]) => {
-      // `**` stands for what is in no project too.
+      // `**` includes resources outside projects.
       if (its.length === 0) return names === "**";
       const address = parentsOf(its).at(-1);
       return address !== undefined && [scope, ...others].some((each) => each.matches(address));

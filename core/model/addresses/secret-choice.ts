@@ -2,18 +2,13 @@ import type { Address, AnyAddress } from "./address.ts";
 import { parsePattern, type Pattern } from "./pattern.ts";
 import { kinds } from "../kinds/index.ts";
 
-/** A choice of secrets that a run writes again: those of some resources, or one of them by its key. */
+/** Chooses secrets that a run writes again: those of some resources, or one by its key. */
 export interface SecretChoice {
   text: string;
-  /**
-   * Whether the choice includes a secret.
-   *
-   * @param key of the secret, or the path of a field: `PASSWORD`, `terraform_variables_source.tf_vars[password]`
-   */
+  /** @param key of the secret, or the path of a field: `PASSWORD`, `terraform_variables_source.tf_vars[password]` */
   matches(address: AnyAddress, key: string): boolean;
 }
 
-/** A secret that a document states. */
 export interface DeclaredSecret {
   address: Address;
   key: string;
@@ -22,11 +17,11 @@ export interface DeclaredSecret {
 /**
  * Reads a choice: `job:shop/staging/*` for all secrets of these resources, `job:shop/staging/api:PASSWORD` for one.
  *
- * @throws InvalidInputError when there can be no resource that it chooses
+ * @throws InvalidInputError if no resource can match it
  */
 export function parseSecretChoice(text: string): SecretChoice {
   const [, resource, chosen] = /^(.+):([^:/]+)$/.exec(text) ?? [];
-  // `job:name` is a kind and a name, and no resource with a key.
+  // `job:name` is a kind and a name, not a resource and a key.
   if (resource === undefined || chosen === undefined || isKind(resource)) return parsePattern(text);
   const owner = parsePattern(resource);
   const whole = patternOf(text);
@@ -42,7 +37,7 @@ function isKind(text: string): boolean {
   return text === "*" || kinds.some(({ slug }) => slug === text.toLowerCase());
 }
 
-/** The pattern of a text, which may end with a name that has a colon in it; undefined if the text is no pattern. */
+/** The pattern of a text, which may end with a name with a colon; undefined if it is none. */
 function patternOf(text: string): Pattern | undefined {
   try {
     return parsePattern(text);

@@ -6,26 +6,24 @@ import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 import { sameReference } from "./references.ts";
 import { shortForm } from "./short-form.ts";
 
-/** One field that differs. */
 export interface FieldChange {
   /** Members from the top, elements of sets in brackets: `["ports", "[8080/HTTP]", "publicly_accessible"]`. */
   path: string[];
-  /** Absent: the field has no value. */
+  /** Absent: there was no value. */
   before?: Json | undefined;
   /** Absent: the value will be removed. */
   after?: Json | undefined;
-  /** Why the change needs a replacement; absent where an update does it. */
+  /** Why the change needs a replacement; absent: an update suffices. */
   replaces?: string | undefined;
-  /** The way in which the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
+  /** How the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
   unkept?: Normalization | undefined;
 }
 
 export { formatPath } from "../../problems/say.ts";
 
 /**
- * The fields in which two states of a resource differ, in the order of the schema. An absent field and one with
- * its default are the same; lists that are sets are compared as sets; members that the schema does not have are
- * left out.
+ * The differences of two states of a resource, in the order of the schema. An absent field equals its default; sets are
+ * compared without order; unknown members are ignored.
  */
 export function compare(schema: FieldSchema, before: Fields, after: Fields): FieldChange[] {
   return compareMembers(schema, before, after, [], undefined);
@@ -43,7 +41,7 @@ function compareMembers(
   for (const [member, memberSchema] of membersOf(schema, before, after)) {
     const left = own(before, member);
     const right = own(after, member);
-    // Most fields are the same, and need no path.
+    // Most fields are equal, and need no path.
     if (isSame(memberSchema, left, right)) continue;
     if (memberSchema.neverShown || isHidden(memberSchema, member, before, after)) continue;
     const memberPath = member === schema.short ? path : [...path, member];
@@ -53,9 +51,7 @@ function compareMembers(
   return changes;
 }
 
-/**
- * The members in which two objects may differ: those of the schema, or all keys of both objects where keys are free.
- */
+/** The members in which two objects may differ: those of the schema, or all free keys of both. */
 function membersOf(
   schema: FieldSchema,
   before: Fields,
@@ -104,12 +100,12 @@ function compareValues(
   if (schema.items && Array.isArray(left) && Array.isArray(right) && sameLists(schema.items, left, right)) {
     return [];
   }
-  // A value that is not known yet may turn out to be another alternative.
+  // An unknown value may turn out to be another alternative.
   const mayFlip = right !== undefined && !isFields(right) ? schema.immutableAlternative : undefined;
   return [change(path, shortForm(schema, left), shortForm(schema, right), replaces ?? mayFlip)];
 }
 
-/** Whether both sides are equal as a whole, absent ones with their default. */
+/** Whether both sides are equal as a whole; an absent side has the default. */
 function isSame(schema: FieldSchema, before: Json | undefined, after: Json | undefined): boolean {
   const left = before ?? schema.default;
   const right = after ?? schema.default;
@@ -118,7 +114,7 @@ function isSame(schema: FieldSchema, before: Json | undefined, after: Json | und
   return sameJson(left, right) || (schema.sibling !== undefined && sameName(left, right));
 }
 
-/** Whether both sides are the same name: names are case insensitive. */
+/** Names are case insensitive. */
 function sameName(left: Json | undefined, right: Json | undefined): boolean {
   return typeof left === "string" && typeof right === "string" && nameKey(left) === nameKey(right);
 }
@@ -147,7 +143,7 @@ function compareSets(
   });
 }
 
-/** Whether both sides refer to the same entry. A reference is `{id, name?}` once it has been looked up. */
+/** Whether both sides refer to the same entry. A resolved reference is `{id, name?}`. */
 function isReferenceTo(left: Json | undefined, right: Json | undefined): boolean {
   return isFields(left) && isFields(right) && sameReference(left, right);
 }

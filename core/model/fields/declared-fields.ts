@@ -4,18 +4,18 @@ import { shortForm } from "./short-form.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /**
- * Which fields a document states. `needed`: those without which a creation would give another value; `usual`: also those
- * that people change on a running resource; `all`: also all others that have their defaults.
+ * The fields in a written document. `needed`: those that a creation needs for the same values; `usual`: also those that
+ * people change on running resources; `all`: also all defaults.
  */
 export type Extent = "needed" | "usual" | "all";
 
-/** The fields as a person would write them: references by name, no ids of elements, and defaults as asked. */
+/** The fields as a person would write them: references by name, no ids of elements, defaults by `extent`. */
 export function toStated(schema: FieldSchema, fields: Fields, extent: Extent = "needed"): Fields {
   return Object.fromEntries(
     membersIn(schema, fields).flatMap(([member, memberSchema, value]) => {
       const isNeeded = schema.needs?.includes(member);
       if (!isNeeded && isImplied(member, memberSchema, value, extent)) return [];
-      // A part of which all is implied states nothing.
+      // A part with only implied values needs no declaration.
       const isEmpty =
         memberSchema.part !== undefined &&
         isFields(value) &&
@@ -25,7 +25,7 @@ export function toStated(schema: FieldSchema, fields: Fields, extent: Extent = "
   );
 }
 
-/** The same with all fields that there are, also those with their defaults. */
+/** `toStated` with all fields, including defaults. */
 export function toWhole(schema: FieldSchema, fields: Fields): Fields {
   return Object.fromEntries(
     membersIn(schema, fields).map(([member, memberSchema, value]) => [
@@ -46,12 +46,12 @@ function membersIn(
   });
 }
 
-/** Whether a document leaves a field out, because a creation without it gives it that value. */
+/** Whether a document omits a field, because a creation gives it that value. */
 function isImplied(member: string, schema: FieldSchema, value: Json, extent: Extent): boolean {
   const { default: fallback, generated, place, oftenChanged } = schema;
-  // Nobody states it.
+  // No document can declare it.
   if (place === "engine") return true;
-  // The API answers an empty list where somebody has stated one.
+  // The API returns an empty list only if somebody has set one.
   const isGiven = oftenChanged || (Array.isArray(value) && !schema.set && !schema.alwaysSent);
   if (extent === "all" || (extent === "usual" && isGiven)) return false;
   if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
@@ -61,7 +61,6 @@ function isImplied(member: string, schema: FieldSchema, value: Json, extent: Ext
   );
 }
 
-/** A live value as a person would write it. */
 export function statedValue(schema: FieldSchema, value: Json, extent: Extent = "needed"): Json {
   if (schema.opaque) return value;
   if (schema.reference !== undefined && isFields(value)) return value["name"] ?? value["id"] ?? null;
@@ -71,7 +70,7 @@ export function statedValue(schema: FieldSchema, value: Json, extent: Extent = "
   return value;
 }
 
-/** The same with all fields, also those with their defaults. */
+/** `statedValue` with all fields, including defaults. */
 export function wholeValue(schema: FieldSchema, value: Json): Json {
   if (!schema.opaque && hasMembers(schema) && isFields(value))
     return shortForm(schema, toWhole(schema, value));

@@ -4,11 +4,11 @@ import { unknownValue } from "../../problems/unknown.ts";
 import { droppedMembers } from "./overlay.ts";
 
 /**
- * A value as an answer of the server will have it after a request that states it. References are `{id, name}` once they have been
- * looked up, and unknown until then. Members that are not stated have their defaults in a new resource; others are unknown, unless
- * they are excluded by what is stated. Parts and opaque values are as they are stated.
+ * The expected answer of the server after a request with a value. References are `{id, name}` if resolved, otherwise
+ * unknown. In a new resource, omitted members have their defaults; otherwise they are unknown, unless an alternative
+ * excludes them. Parts and opaque values are as requested.
  *
- * @param live the present value; undefined where there is none
+ * @param live the present value; undefined: none
  */
 export function foreseen(schema: FieldSchema, live: Json | undefined, value: Json, isNew: boolean): Json {
   if (schema.reference !== undefined) return isFields(value) ? value : unknownValue;
@@ -24,7 +24,7 @@ export function foreseen(schema: FieldSchema, live: Json | undefined, value: Jso
   return present ? members : { ...unstatedMembers(schema, value, isNew), ...members };
 }
 
-/** Those of alternatives that are not stated are not among them. */
+/** Without members of alternatives that are not used. */
 function unstatedMembers(schema: FieldSchema, stated: Fields, isNew: boolean): Fields {
   const excluded = new Set(droppedMembers(schema, stated));
   return Object.fromEntries(

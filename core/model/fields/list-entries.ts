@@ -2,7 +2,7 @@ import { type Fields, isFields, type Json, mapFields, own } from "../../values/j
 import { elementLabel } from "../schema/elements.ts";
 import { type FieldSchema, listForm } from "../schema/field-schema.ts";
 
-/** The key of an entry that documents state in a list: its content, in brackets, as that of an element of a set. */
+/** The key of an entry in a declared list: its content, in brackets, like that of an element of a set. */
 export function entryKey(schema: FieldSchema, entry: Json): string {
   return `[${elementLabel(listForm(schema), entry)}]`;
 }
@@ -17,12 +17,12 @@ export function keyedEntries(schema: FieldSchema, value: Json): Json {
     : value;
 }
 
-/** The value of a field with its entries in a list, if documents state them so. */
+/** The value of a field with its entries in a list, if documents declare them so. */
 export function listedEntries({ keyedBy }: FieldSchema, value: Json): Json {
   return keyedBy && isFields(value) ? Object.values(value) : value;
 }
 
-/** The path at which a document has a member: entries that it states in a list have an index there. */
+/** The path of a member in a document, where entries of a declared list have an index. */
 export function pathInDocument(
   { properties = {} }: FieldSchema,
   fields: Fields,

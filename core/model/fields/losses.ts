@@ -3,23 +3,22 @@ import { elementLabel } from "../schema/elements.ts";
 import { type FieldSchema, schemaAt, withUnit } from "../schema/field-schema.ts";
 import { type FieldChange, formatPath } from "./compare.ts";
 
-/** Something of a field that nobody can bring back once it is gone. */
+/** A permanent loss in a field. */
 export interface FieldLoss {
   /**
-   * `data`: all of it. `size`: a part of the data. `version`: data that a lower version may not read. `value`: a secret.
-   * `overwritten`: a secret that another field beside it takes the place of, by the same changes.
+   * `data`: all of it. `size`: a part of the data. `version`: data that a lower version may not read. `value`: a secret. `overwritten`: a secret that another field replaces in the same changes.
    */
   sort: "data" | "size" | "version" | "value" | "overwritten";
   /** Its noun: `volume`, `data`, `secret`. */
   what: string;
-  /** Empty: the resource has one such thing. */
+  /** Empty: the resource has only one. */
   key: string;
   path: string[];
   /** Its size, or the change of its size: `20 GB`, `50 GB -> 10 GB`. */
   extent?: string;
 }
 
-/** All data and all values that nobody can read in a value: they go with it. */
+/** All data and unreadable values in a value, which are lost with it. */
 export function heldIn(
   schema: FieldSchema,
   value: Fields | Json | undefined,
@@ -46,7 +45,7 @@ export function heldIn(
   ];
 }
 
-/** The losses that changes cause. An element of a set under another key is a new one, without data. */
+/** The losses of changes. An element of a set under another key is a new one, without data. */
 export function lostBy(schema: FieldSchema, changes: readonly FieldChange[]): FieldLoss[] {
   return changes.flatMap(({ path, before, after }): FieldLoss[] => {
     const at = schemaAt(schema, path);
@@ -70,7 +69,7 @@ export function lostBy(schema: FieldSchema, changes: readonly FieldChange[]): Fi
   });
 }
 
-/** Whether a change ends that the API hides a value: it is another one from then on. */
+/** Whether a change reveals a hidden value, which then is another one. */
 function isShown(
   schema: FieldSchema,
   path: readonly string[],
@@ -82,7 +81,7 @@ function isShown(
   return hides && before === true && after !== true;
 }
 
-/** Whether the same changes state a member that excludes the one at a path, such as the role that takes the place of a key. */
+/** Whether the same changes set a member that excludes the one at a path, such as a role in place of a key. */
 function hasSuccessor(
   schema: FieldSchema,
   path: readonly string[],
@@ -127,7 +126,7 @@ function isSmaller(before: Json | undefined, after: Json | undefined): boolean {
   return typeof before === "number" && (typeof after !== "number" || after < before);
 }
 
-/** Whether a version such as `16.2` is that of before or a higher one. What has no number may be anything. */
+/** Whether a version such as `16.2` is equal or higher. Versions without numbers may be anything. */
 function isSameOrHigher(before: Json, after: Json | undefined): boolean {
   const [left, right] = [before, after].map((version) => String(version ?? "").match(/\d+/g) ?? []);
   if (!left || !right || left.length * right.length === 0) return false;
@@ -144,7 +143,7 @@ function shown({ unit }: FieldSchema, value: Json | undefined): string {
   return typeof value === "number" && unit !== undefined ? withUnit(value, unit) : String(value);
 }
 
-/** The key of the element that a path leads through: `/data` of `storage[/data].size`. */
+/** The key of the element on a path: `/data` of `storage[/data].size`. */
 function keyIn(path: readonly string[]): string {
   const label = path.findLast((member) => member.startsWith("["));
   return label === undefined ? "" : label.slice(1, -1);

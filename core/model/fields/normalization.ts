@@ -1,15 +1,14 @@
 import { isFields, type Json, mapFields, sameJson, stableJson } from "../../values/json.ts";
 
 /**
- * A way in which a server changes a value that it receives: it removes white space, changes case, reorders a list,
- * respells a name, or does not keep the value, as far as its answers show. That it rounds a number, only the answer to
- * the write can show: between two numbers that are near each other, most differences are changes that somebody has
- * made.
+ * How a server normalizes a value: white space, case, order of a list, spelling of a name, or not at all visible in
+ * answers. Rounding of numbers shows only in the answer to the write, because most small differences between numbers
+ * are changes by somebody.
  */
 export const rewritings = ["white_space", "letter_case", "order", "spelling", "not_shown"] as const;
 export type Normalization = (typeof rewritings)[number];
 
-/** The sign that a server changes a value so. */
+/** The sign of each normalization. */
 export const rewritingSigns: Readonly<Record<Normalization, string>> = {
   white_space: "only white space differs",
   letter_case: "only upper and lower case differ",
@@ -18,7 +17,7 @@ export const rewritingSigns: Readonly<Record<Normalization, string>> = {
   not_shown: "the server has not shown it",
 };
 
-/** The way in which a server may have turned the wanted value into the live one; undefined when that is unlikely. */
+/** How the server may have turned the wanted value into the live one; undefined: improbable. */
 export function rewriting(live: Json, wanted: Json): Normalization | undefined {
   if (sameJson(live, wanted)) return undefined;
   const spaced = [live, wanted].map((value) => eachText(value, withoutSpace));
@@ -38,7 +37,6 @@ function eachText(value: Json, change: (text: string) => string): Json {
   return isFields(value) ? mapFields(value, (inner) => eachText(inner, change)) : value;
 }
 
-/** The value with all lists sorted. */
 function inOrder(value: Json): Json {
   if (Array.isArray(value))
     return value

@@ -5,9 +5,8 @@ import { compare, type FieldChange } from "./compare.ts";
 import { overlay } from "./overlay.ts";
 import { type Normalization, rewriting } from "./normalization.ts";
 
-/** A field that an answer shows with another value than was sent for it, or does not show. */
+/** A field whose value in the answer differs from the sent one, or is missing. */
 export interface NormalizedField {
-  /** As in a change. */
   path: string[];
   /** Absent: none. */
   sent?: Json;
@@ -16,8 +15,8 @@ export interface NormalizedField {
 }
 
 /**
- * Marks each change that the server may itself have caused by not keeping a value as it was sent: every plan would show
- * it again. Such a change may also be a real one.
+ * Marks the changes that the server may cause by normalizing a value, and that every plan would then show again. Such a
+ * change may also be real.
  *
  * @param isShown whether any answer of the server has the member at a path
  */
@@ -40,7 +39,7 @@ function rewritingIn(change: FieldChange, all: readonly FieldChange[]): Normaliz
     const isName = path.length === 1 && path[0] === "name";
     return isName ? rewritingOfName(before, after) : rewriting(before, after);
   }
-  // An element whose key the server has rewritten shows as one removed and one added element.
+  // An element with a normalized key shows as a removed and an added element.
   if (!path.at(-1)?.startsWith("[")) return undefined;
   const others = all.filter(
     (other) =>
@@ -62,25 +61,25 @@ function rewritingOfName(before: Json, after: Json): Normalization | undefined {
     : undefined;
 }
 
-/** Compares only stated members of an element, because the server adds ids and defaults. */
+/** Compares only declared members of an element, because the server adds ids and defaults. */
 function rewritingOfElement(live: Json, wanted: Json): Normalization | undefined {
   if (!isFields(live) || !isFields(wanted)) return rewriting(live, wanted);
   const stated = mapFields(live, (value, member) => (Object.hasOwn(wanted, member) ? value : undefined));
   return rewriting(stated, wanted);
 }
 
-/** The schema of the field at the path of a change; undefined for a member that is not a field, such as the name. */
+/** Undefined for a member that is not a field, such as the name. */
 function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   let at: FieldSchema | undefined = schema;
   for (const part of path) {
     at = part.startsWith("[") ? at?.items : own(at?.properties ?? {}, part);
-    // The answers to requests of the resource itself show neither what has requests of its own nor secrets, nor orders.
+    // Answers about the resource itself show neither its parts nor secrets nor orders.
     if (at?.part || at?.secret || at?.inDescription || at?.place === "engine") return undefined;
   }
   return at;
 }
 
-/** Whether a member is one of several alternatives: no answer shows the unused alternatives. */
+/** Whether a member is one of several alternatives: answers never show unused ones. */
 function isAlternative(schema: FieldSchema, path: readonly string[]): boolean {
   const parent = schemaAt(schema, path.slice(0, -1));
   return (parent?.alternatives ?? []).some((group) => group.includes(path.at(-1) ?? ""));
@@ -91,8 +90,8 @@ function isMissing({ path, after }: FieldChange, isShown: (path: readonly string
 }
 
 /**
- * Whether an answer has the member at the path of a change, even as null: then the server knows the member. A member of
- * list elements counts as shown if any element has it or the list is empty.
+ * Whether an answer has the member at a path, even as null, so that the server knows it. A member of list elements
+ * counts if any element has it, or the list is empty.
  *
  * @param response in the form of a request
  */
@@ -115,11 +114,10 @@ export function showsMember(response: Fields, path: readonly string[]): boolean 
 }
 
 /**
- * The fields for which the answer to a write shows another value than the request sent, or no value although the answer
- * is complete.
+ * The fields whose value in the answer to a write differs from the sent one, or is missing in a complete answer.
  *
  * @param answered the answer in manifest form
- * @param isWhole whether the answer shows all that the resource has
+ * @param isWhole whether the answer shows the whole resource
  */
 export function unkeptFields(
   schema: FieldSchema,

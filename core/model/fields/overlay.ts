@@ -3,27 +3,24 @@ import { alternativesOf, type FieldSchema, hasMembers, memberOf } from "../schem
 import { pairElements } from "../schema/elements.ts";
 
 /**
- * Overlays stated fields on a base: objects merge; null resets a field to its default or removes it; a stated list
- * replaces the list, but an element of a set keeps unstated members of the element with the same key; a stated
- * alternative drops the others. Neither argument is changed; the result shares values with both, or is the base.
+ * Overlays declared fields on a base: objects merge; null resets or removes a field; a list replaces the list, but an
+ * element of a set keeps undeclared members of the element with the same key; an alternative drops the others. Changes
+ * no argument; the result shares values with both, or is the base.
  */
 export function overlay(schema: FieldSchema, base: Fields | undefined, stated: Fields): Fields {
   return lay(schema, base, stated, (reset) => reset.default);
 }
 
-/**
- * Overlays stated fields on stated fields, by the same rules. The result is stated too, so a null stays, to reset the
- * live field.
- */
+/** Overlays declared fields on declared fields, by the same rules. A null stays, to reset the live field. */
 export function overlayStated(schema: FieldSchema, base: Fields, stated: Fields): Fields {
   return lay(schema, base, stated, () => null);
 }
 
-/** The value that null gives to a field; undefined removes the field. */
+/** The value of a field after null; undefined removes the field. */
 type Reset = (schema: FieldSchema) => Json | undefined;
 
 function lay(schema: FieldSchema, base: Fields = {}, stated: Fields, reset: Reset): Fields {
-  // The base itself until something differs, because nearly all fields of a large plan are as they are.
+  // The base until something differs, because nearly all fields of a large plan are unchanged.
   let laid = base;
   const set = (member: string, value: Json | undefined) => {
     if (laid === base) laid = { ...base };
@@ -40,7 +37,6 @@ function lay(schema: FieldSchema, base: Fields = {}, stated: Fields, reset: Rese
   return laid;
 }
 
-/** The members of all alternatives except the stated one. */
 export function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
   const chosen = alternativesOf(schema, stated);
   if (chosen.length === 0) return [];
@@ -62,7 +58,7 @@ function layValue(schema: FieldSchema, base: Json | undefined, stated: Json, res
   return stated;
 }
 
-/** The fields without the ids that the API gave to elements: the start of a copy of the resource. */
+/** The fields without the API's ids of elements, to begin a copy. */
 export function withoutElementIds(schema: FieldSchema, fields: Fields): Fields {
   return mapFields(fields, (value, member) =>
     own(schema.properties ?? {}, member)?.identified && Array.isArray(value)
@@ -71,10 +67,7 @@ export function withoutElementIds(schema: FieldSchema, fields: Fields): Fields {
   );
 }
 
-/**
- * The fields without unstated texts that the API chose at creation: the API chooses them again for a replacement. A job
- * that becomes a lifecycle job gets the icon of one.
- */
+/** The fields without undeclared generated texts: the API generates them again, such as the icon of a lifecycle job. */
 export function withoutGenerated(schema: FieldSchema, fields: Fields, stated: Fields): Fields {
   return mapFields(fields, (value, member) => {
     const { generated } = own(schema.properties ?? {}, member) ?? {};

@@ -3,8 +3,8 @@ import { elementLabel, pairElements } from "../schema/elements.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 
 /**
- * The paths of what one state of a resource has and another lacks, or has less of: fields without a value, elements that
- * are not there, shorter lists, emptied texts and smaller numbers. A field with its default may be absent.
+ * The paths of missing or smaller values in the second state: fields without a value, missing elements, shorter lists,
+ * emptied texts and smaller numbers. A field with its default may be absent.
  */
 export function lessIn(schema: FieldSchema, seen: Fields, read: Fields): string[][] {
   return lessInMembers(schema, seen, read, []);

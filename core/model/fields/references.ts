@@ -8,25 +8,24 @@ import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 /** An entry of a catalogue: a cluster, a registry, a token, a group. */
 export interface CatalogueEntry {
   name: string;
-  /** Undefined for one that the run has yet to create. */
+  /** Undefined: the run has yet to create it. */
   id: string | undefined;
-  /** The id of the action that creates it. */
   madeBy?: string | undefined;
 }
 
-/** Stated fields with what the server has for some of them, as far as its lists are known. */
+/** Declared fields with their resolved references, as far as the lists are known. */
 export interface ResolvedFields<List> {
   fields: Fields;
-  /** The lists that have to be read before the rest can be looked up. */
+  /** The lists that the other references need. */
   missing: List[];
-  /** Values that cannot be, each at its path: references to nothing, or to more than one entry. */
+  /** References that cannot be resolved: no entry, or several. */
   problems: { path: string[]; message: string | Message; advice: string }[];
 }
 
 /**
- * Looks up the references among stated fields. A reference that the live resource already has needs no catalogue: the
- * answer has its id and mostly its name. One that could be looked up becomes `{id, name?}`, and one to an entry that an
- * action of the run creates `{name, made_by}`.
+ * Resolves the references in declared fields. One that the live resource already has needs no catalogue: the answer has
+ * its id and mostly its name. A resolved one becomes `{id, name?}`, and one to an entry that the run creates `{name,
+ * made_by}`.
  */
 export function resolveReferences(
   schema: FieldSchema,
@@ -71,7 +70,7 @@ export function resolveReferences(
     return value;
   }
 
-  /** An element with the references looked up by which it is known. */
+  /** An element with the resolved references in its key. */
   function withKeys(
     { set = [], items = {} }: FieldSchema,
     element: Json,
@@ -117,7 +116,7 @@ export function resolveReferences(
   return { fields: members(schema, stated, current, []), missing: [...missing], problems };
 }
 
-/** The elements of a set that refer to the same thing as an earlier one, by another name. */
+/** The elements of a set that refer to the same entry as an earlier one, by another name. */
 function sameTwice(
   schema: FieldSchema,
   elements: readonly Json[],
@@ -141,7 +140,7 @@ function referenceTo({ id, name, madeBy = "" }: CatalogueEntry): Fields {
   return id === undefined ? { name, made_by: madeBy } : { id, name };
 }
 
-/** The references among stated fields, as they are stated: names or ids. */
+/** The references in declared fields, as declared: names or ids. */
 export function referencesIn(
   schema: FieldSchema,
   stated: Fields,
@@ -151,14 +150,14 @@ export function referencesIn(
   );
 }
 
-/** The ids of the entries of a catalogue that fields with looked-up references refer to. */
+/** The ids to which resolved references in fields refer, for one catalogue. */
 export function idsReferredTo(schema: FieldSchema, fields: Fields, catalogue: Catalogue): string[] {
   return allReferences(schema, fields).flatMap(({ catalogue: its, value }) =>
     its === catalogue && isFields(value) && typeof value["id"] === "string" ? [value["id"]] : [],
   );
 }
 
-/** The fields with a name for each looked-up reference that has none. @param nameOf undefined where it is not known */
+/** Adds missing names to resolved references. @param nameOf undefined: unknown */
 export function withReferenceNames(
   schema: FieldSchema,
   fields: Fields,
@@ -177,7 +176,7 @@ export function withReferenceNames(
   return mapFields(fields, (value, member) => inside(own(schema.properties ?? {}, member) ?? {}, value));
 }
 
-/** The same with the names that other fields have for these ids: answers may have the id alone. */
+/** Adds the names that other fields have for these ids, because answers may have the id alone. */
 export function withNamesFrom(schema: FieldSchema, fields: Fields, known: Fields): Fields {
   const names = new Map(
     allReferences(schema, known).flatMap(({ catalogue, value }) =>
@@ -189,7 +188,7 @@ export function withNamesFrom(schema: FieldSchema, fields: Fields, known: Fields
   return withReferenceNames(schema, fields, (catalogue, id) => names.get(`${catalogue} ${id}`));
 }
 
-/** The catalogues of the looked-up references that have no name. */
+/** The catalogues of resolved references without a name. */
 export function namelessCatalogues(schema: FieldSchema, fields: Fields): Catalogue[] {
   const nameless = allReferences(schema, fields).filter(
     ({ value }) => isFields(value) && value["name"] === undefined,
@@ -216,20 +215,20 @@ function allReferences(schema: FieldSchema, fields: Fields): FoundReference[] {
   });
 }
 
-/** Whether a value of a schema can have a reference in it: most parts cannot, and there are many. */
+/** Whether a value of a schema can contain a reference: most parts cannot, and there are many. */
 export const mayRefer = once(
   ({ reference, properties = {}, entries, items }: FieldSchema): boolean =>
     reference !== undefined ||
     [...Object.values(properties), entries, items].some((inner) => inner !== undefined && mayRefer(inner)),
 );
 
-/** Whether two references that have been looked up are to the same entry. */
+/** Whether two resolved references refer to the same entry. */
 export function sameReference(one: Fields, other: Fields): boolean {
   return one["id"] === other["id"] && one["made_by"] === other["made_by"];
 }
 
 /**
- * A value with the ids of the entries that actions of the run have made in place of the ids of these actions.
+ * Replaces ids of actions in a value by the ids of the entries that they have created.
  *
  * @param idOf undefined for a text that is not the id of an action
  */
@@ -247,7 +246,7 @@ export function withMadeReferences(value: Json, idOf: (action: string) => string
     : { id, name };
 }
 
-/** Whether a stated text is the id or the name of an entry. */
+/** Whether a declared text is the id or the name of an entry. */
 export function isNamed({ id, name }: { id?: Json | undefined; name?: Json }, wanted: Json): boolean {
   if (typeof wanted !== "string") return false;
   return id === wanted || (typeof name === "string" && name.toLowerCase() === wanted.toLowerCase());

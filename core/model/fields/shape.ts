@@ -6,8 +6,8 @@ import { type Fields, isFields, type Json, mapFields, own } from "../../values/j
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /**
- * The members of a value that a program states, without their values, which may be secret. References and the keys of
- * elements keep their values, because they identify something.
+ * The declared members of a value, without their values, which may be secret. References and keys of elements keep
+ * their values, because they identify something.
  */
 export function shapeOf(schema: FieldSchema, stated: Json): Json {
   if (schema.reference !== undefined) return stated;
@@ -25,8 +25,8 @@ export function shapeOf(schema: FieldSchema, stated: Json): Json {
 }
 
 /**
- * The shape of what an import found: false in place of what nobody can reset to a known value, so that a program that does
- * not state it leaves it as it is. A secret would be removed.
+ * The shape of an import: false for values that cannot be reset to a known value, so that a program that omits them
+ * leaves them alone. A secret would be removed.
  */
 export function foundShape(schema: FieldSchema, shape: Json): Json {
   if (!isFields(shape)) return shape;
@@ -37,10 +37,7 @@ export function foundShape(schema: FieldSchema, shape: Json): Json {
   });
 }
 
-/**
- * The inputs that would describe a live value: the members of the shape, and new elements of its lists. Live references
- * are `{id, name?}`.
- */
+/** The inputs for a live value: the members of the shape, and new elements. References are `{id, name?}`. */
 export function statedForm(schema: FieldSchema, live: Json | undefined, shape: Json): Json | undefined {
   const value = live ?? schema.default;
   if (value === undefined || value === null) return undefined;
@@ -54,7 +51,7 @@ export function statedForm(schema: FieldSchema, live: Json | undefined, shape: J
   return wholeValue(schema, value);
 }
 
-/** The stated elements in the order of the program, then new live ones. */
+/** The declared elements in the order of the program, then new live ones. */
 function elementsForm(schema: FieldSchema, items: FieldSchema, live: Json[], shapes: Json[]): Json[] {
   return pair(schema, items, live, shapes).flatMap(
     ({ element, shape }) => statedForm(items, element, shape) ?? [],
@@ -82,10 +79,7 @@ function pair(
   );
 }
 
-/**
- * Stated fields with a null for every member that the shape of earlier ones has and they do not: it is reset, unless only an
- * import has stated it.
- */
+/** Declared fields, with a null for every member of an earlier shape that is missing now, unless it is imported. */
 export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fields {
   if (!isFields(shape)) return stated;
   const result: Fields = { ...stated };
@@ -94,7 +88,7 @@ export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fi
     const now = own(stated, member);
     if (now === undefined && inner.part && hasMembers(inner)) result[member] = withResets(inner, {}, before);
     else if (now === undefined && before !== false) {
-      // Required members and members that cannot be changed keep their values.
+      // Required and immutable members keep their values.
       if (!schema.needs?.includes(member) && inner.immutable === undefined) result[member] = null;
     } else if (now !== undefined) result[member] = withResetsInside(inner, now, before);
   }

@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json, mapFields, mapList, own } from "../../values/json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
-/** The short form of an entry that has only its main member: `info` for `{ value: info }`. */
+/** The short form of an entry with only its main member: `info` for `{ value: info }`. */
 export function shortForm<Value extends Json | undefined>(
   { short }: FieldSchema,
   entry: Value,
@@ -10,7 +10,7 @@ export function shortForm<Value extends Json | undefined>(
   return Object.keys(entry).length === 1 ? (own(entry, short) ?? entry) : entry;
 }
 
-/** Stated fields with every short entry in its long form: `{ value: info }` for `info`. */
+/** Expands short entries: `{ value: info }` for `info`. */
 export function withoutShortForms(schema: FieldSchema, fields: Fields): Fields {
   if (!hasMembers(schema)) return fields;
   return mapFields(fields, (value, member) => longForm(memberOf(schema, member) ?? {}, value));

@@ -4,15 +4,15 @@ import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 import { compare } from "./compare.ts";
 import { droppedMembers } from "./overlay.ts";
 
-/** A live field that no document states, and that has another value than a creation without it gives. */
+/** An undeclared live field whose value differs from that of a new resource. */
 export interface UnstatedField {
   path: string[];
   value: Json;
-  /** The value that a creation without it gives; absent: not known. */
+  /** The value of a new resource; absent: unknown. */
   default?: Json;
 }
 
-/** The fields of a live resource that no document states and that somebody has set. */
+/** The fields of a live resource that somebody has set and no document declares. */
 export function unstatedFields(
   schema: FieldSchema,
   stated: Fields,
@@ -25,7 +25,7 @@ export function unstatedFields(
     const value = own(live, member);
     const statedValue = own(stated, member);
     const { default: fallback } = memberSchema;
-    // Most fields have their default, or are stated.
+    // Most fields have their default, or are declared.
     if (value === undefined || memberSchema.part || (statedValue === undefined && value === fallback))
       continue;
     const memberPath = [...path, member];
@@ -49,7 +49,7 @@ function unstatedInside(schema: FieldSchema, stated: Json, live: Json, path: str
   );
 }
 
-/** Whether a live member has the value that a creation without it gives, as far as that is known, or is not set. */
+/** Whether a live member has the value of a new resource, as far as that is known, or is not set. */
 export function isFromCreation(member: string, schema: FieldSchema, live: Fields): boolean {
   const value = own(live, member) ?? null;
   const { default: fallback, generated, immutable, place, platformSets = [] } = schema;
@@ -64,7 +64,7 @@ export function isFromCreation(member: string, schema: FieldSchema, live: Fields
   if (fallback !== undefined)
     return compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0;
   if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
-  // What nobody can change later, nobody has changed.
+  // Nobody has changed an immutable value.
   return immutable !== undefined || isEmpty(value);
 }
 

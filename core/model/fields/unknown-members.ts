@@ -4,17 +4,17 @@ import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 import { compare } from "./compare.ts";
 import { fromResponse } from "./wire.ts";
 
-/** A member that the server shows in a resource and that no schema knows, as a later version of the API may have it. */
+/** A member of a live resource that no schema knows, as a later version of the API may have it. */
 export interface UnknownMember {
   path: string[];
   value: Json;
-  /** Its place in the wanted fields, and so in a request; absent: the object that has it is not among them, so it is lost. */
+  /** Its place in the wanted fields, and so in a request; absent: its object is not among them, so it is lost. */
   place?: Place;
 }
 
 type Place = readonly (string | number)[];
 
-/** An object, or a list, of which the server shows one state and an update wants another. */
+/** An object or a list in two states: on the server, and wanted. */
 interface Inside {
   schema: FieldSchema;
   wanted: Json | undefined;
@@ -22,12 +22,12 @@ interface Inside {
   place: Place;
 }
 
-/** Members of answers about objects inside resources that no request has. */
+/** Members of nested objects in answers that no request has. */
 const factsInside = new Set(["id", "created_at", "updated_at", "service_id", "organization_id"]);
 
 /**
- * The members that the server shows and that no schema knows, at every depth. An element of a list is known again by its key, or,
- * where the list has none, by its place if it is the same.
+ * The unknown members of a resource, at every depth. An element of a list is identified by its key or, without one, by
+ * its place if it is unchanged.
  *
  * @param shown the resource in request form
  * @param wanted its fields after the update
@@ -96,7 +96,7 @@ function namesOf(schema: FieldSchema): ReadonlySet<string> {
   );
 }
 
-/** Enters unknown members in the body of a request, where the fields have a place for them. */
+/** Adds unknown members to a request body, where the fields have a place for them. */
 export function enterUnknown(body: Fields, unknown: readonly UnknownMember[]): void {
   for (const { place = [], value } of unknown) {
     const member = place.at(-1);

@@ -2,9 +2,8 @@ import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 
 /**
- * The fields of a response in manifest form: only the members that the schema has, none that is null. A reference
- * becomes `{id, name?}`, whether the response has it as an object (`registry: {id, name}`) or as two members
- * (`cluster_id`, `cluster_name`). Elements of identified lists keep their `id`.
+ * The fields of a response in manifest form: only known members, no nulls. A reference becomes `{id, name?}`, also from
+ * two members (`cluster_id`, `cluster_name`). Elements of identified lists keep their `id`.
  */
 export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   const fields: Fields = {};
@@ -24,14 +23,14 @@ export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   return fields;
 }
 
-/** Whether a response must not have the member: a server that shows it all the same is not repeated. */
+/** Whether a response must not have the member: if a server shows it anyway, no output repeats it. */
 function isHidden({ hiddenWhen }: FieldSchema, response: Fields): boolean {
   return hiddenWhen !== undefined && own(response, hiddenWhen) === true;
 }
 
 function valueFromResponse(schema: FieldSchema, value: Json | undefined): Json | undefined {
   if (schema.opaque) return value;
-  // An empty text means no value where the schema requires a text that is not empty.
+  // An empty text means no value where the schema requires a text.
   if (value === "" && schema.minLength !== undefined) return undefined;
   if (schema.properties && isFields(value)) return fromResponse(schema, value);
   const { items } = schema;
@@ -59,8 +58,10 @@ function reference(id: Json | undefined, name: Json | undefined): Fields | undef
   return typeof name === "string" ? { id, name } : { id };
 }
 
-/** The fields in request form: references as ids (`registry_id`, groups as `{id}`), absent ones left
- * out, but for those that the API always wants. */
+/**
+ * The fields in request form: references as ids (`registry_id`, groups as `{id}`), without absent ones, except those
+ * that the API always needs.
+ */
 export function toRequest(schema: FieldSchema, fields: Fields): Fields {
   const body: Fields = {};
   for (const [member, memberSchema] of propertiesOf(schema)) {
@@ -68,7 +69,7 @@ export function toRequest(schema: FieldSchema, fields: Fields): Fields {
     const value = own(fields, member) ?? (memberSchema.alwaysSent ? memberSchema.default : undefined);
     if (value === undefined || value === null) continue;
     if (memberSchema.secret) {
-      // A secret without a value is one that the resource has and that nobody states.
+      // An undeclared secret of the resource has no value.
       if (isFields(value) && value["value"] !== undefined) body[member] = value["value"];
     } else if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);
     else if (isFields(value) && value["id"] !== undefined) body[`${member}_id`] = value["id"];

@@ -26,7 +26,6 @@ const scaler = object({
   ),
 });
 
-/** Rules by which the number of instances follows the load. */
 export const autoscaling = object(
   {
     mode: needed(choice(["KEDA"], "Autoscaler.")),

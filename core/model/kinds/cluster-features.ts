@@ -3,9 +3,9 @@ import { choice, flag, list, object, required, set, text, wholeNumber, word } fr
 import type { FieldSchema } from "../schema/field-schema.ts";
 import type { FieldMistake } from "./kind-members.ts";
 
-// The values of the features of a cluster. A value is compared and written as a whole: an update sends all of it.
+// A value of a feature is compared and written as a whole: an update sends all of it.
 
-/** The API answers null where nobody has set it. */
+/** The API returns null for an unset value. */
 const orNull = (schema: FieldSchema): FieldSchema => ({ ...schema, nullable: true });
 
 const gib = (description: string) => wholeNumber(description, { minimum: 0 });
@@ -127,7 +127,7 @@ const natGateway = {
   ),
 };
 
-/** The forms of values that are objects, each known by a member that only it has, and the members that it needs. */
+/** The forms of object values, each with the member that identifies it, and its required members. */
 const forms: readonly { by: string; members: Record<string, FieldSchema>; needs: readonly string[] }[] = [
   {
     by: "qovery_node_pools",
@@ -143,7 +143,7 @@ const forms: readonly { by: string; members: Record<string, FieldSchema>; needs:
   { by: "nat_gateway_type", members: natGateway, needs: [] },
 ];
 
-/** What an answer says of a feature beside its value. */
+/** The facts about a feature in an answer, beside its value. */
 const responseFacts = [
   "title",
   "description",
@@ -159,13 +159,12 @@ const responseFacts = [
   "accepted_values",
 ];
 
-/** `features` of a cluster. */
 export const features = set(
   ["id"],
   object(
     {
       id: required(text("Name of the feature, such as KARPENTER or STATIC_IP, or its id.")),
-      // Without a type: the members are those of a value that is an object, and of no other.
+      // No type: the members apply only to object values.
       value: {
         opaque: true,
         description:
@@ -180,7 +179,7 @@ export const features = set(
   "Features, each with its value. An update keeps them all.",
 );
 
-/** A mistake in the value of a feature that its schema does not find: members of two forms, or one that is missing. */
+/** A mistake in the value of a feature that its schema does not find: members of two forms, or a missing one. */
 export function featureProblem(stated: Json | undefined): FieldMistake | undefined {
   if (!Array.isArray(stated)) return undefined;
   for (const feature of stated) {

@@ -20,7 +20,7 @@ import { secretField } from "./secret-field.ts";
 
 const optional = (description: string) => withoutDefault(text(description));
 
-/** An object with these members that is compared and written as a whole. */
+/** An object that is compared and written as a whole. */
 const whole = (description: string, members: Parameters<typeof object>[0]) =>
   withoutDefault({ ...object(members, description), opaque: true });
 
@@ -161,7 +161,7 @@ export const clusterSettings = {
   secret_manager_accesses: accesses,
 };
 
-/** A response in request form: a feature has its value in an object, and of a secret there is no sign. */
+/** A response in request form: the value of a feature is nested, and secrets are missing. */
 export function settingsInRequestForm(response: Fields): Fields {
   const { features: shown, secret_manager_accesses: shownAccesses } = response;
   return {

@@ -9,10 +9,10 @@ import { secretFieldOfName } from "./secret-field.ts";
 
 const optional = (description: string): FieldSchema => withoutDefault(word(description));
 
-/** The API keeps no description of credentials: their names end with the versions of their secrets. */
+/** The API has no description of credentials, so their names end with the versions of their secrets. */
 const names = { of: (response: Fields) => withoutVersionMark(textIn(response, "name")) };
 
-/** A kind of credentials with which the API manages clusters at a provider. */
+/** Credentials with which the API manages clusters at a provider. */
 function credentials(
   name: string,
   segment: string,
@@ -35,7 +35,7 @@ function credentials(
 const keys = ["access_key_id", "secret_access_key"];
 const vsphere = ["vsphere_user", "vsphere_password"];
 
-/** The members that each type of AWS credentials needs. */
+/** The required members of each type of AWS credentials. */
 const awsTypes: Record<string, readonly string[]> = {
   AWS_STATIC: keys,
   AWS_ROLE: ["role_arn"],
@@ -79,7 +79,7 @@ export const awsCredentials = credentials(
   },
 );
 
-/** The type of a request, which a response has in another form. */
+/** The type in request form, which a response spells differently. */
 function awsType({ object_type: type, role_arn: role }: Fields): string {
   const how = typeof role === "string" && role !== "" ? "ROLE" : "STATIC";
   return type === "EKS_ANYWHERE_VSPHERE" ? `EKS_ANYWHERE_VSPHERE_${how}` : `AWS_${how}`;
@@ -107,7 +107,7 @@ export const scalewayCredentials = credentials(
   }),
 );
 
-/** The sign of a key that the API does not show. */
+/** The member that shows that a hidden key is set. */
 const keySign = "has_gcp_credentials";
 
 /**
@@ -172,7 +172,7 @@ export const onPremiseCredentials = credentials(
   object({}),
 );
 
-/** Credentials of any provider, as clusters name them: one list has all. */
+/** Credentials of any provider, to which clusters refer: one list has all. */
 export const cloudCredentials = defineKind({
   name: "CloudCredentials",
   description: "Credentials of any provider.",

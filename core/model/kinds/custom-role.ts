@@ -58,7 +58,7 @@ export const customRole = defineKind({
   form: { createCarries: ["description"], simplify: withoutLowest },
 });
 
-/** The API lists every cluster and every project: the lowest permission says as much as none. */
+/** The API lists every cluster and every project: the lowest permission equals no entry. */
 function withoutLowest(fields: Fields): Fields {
   const { cluster_permissions: clusters, project_permissions: projects } = fields;
   return {
@@ -76,7 +76,7 @@ function inProject(entry: Json): Json[] {
   if (!isFields(entry)) return [entry];
   const { is_admin, permissions } = entry;
   const higher = Array.isArray(permissions) ? permissions.filter(isHigher(lowestInProject)) : [];
-  // An entry that says nothing of administration denies it: else a role would keep what its entry does not show.
+  // An entry without `is_admin` denies administration; otherwise a role would keep hidden rights.
   const isAdmin = is_admin === true;
   return isAdmin || higher.length > 0 ? [{ ...entry, is_admin: isAdmin, permissions: higher }] : [];
 }

@@ -7,7 +7,7 @@ import { groupFields, iconField, resourceReports, service } from "./service.ts";
 
 const types = ["MONGODB", "MYSQL", "POSTGRESQL", "REDIS"];
 
-/** The memory of a database for which nobody states any. */
+/** The default memory of a database. */
 const memoryOf = { POSTGRESQL: 100, MYSQL: 512, MONGODB: 256, REDIS: 100 };
 
 /**

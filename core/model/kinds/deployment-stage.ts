@@ -9,10 +9,10 @@ import { defineKind } from "./kind.ts";
 const name = "DeploymentStage";
 const stages = (environmentId: string) => path`/environment/${environmentId}/deploymentStage`;
 
-/** The names of the stages that every environment has from the start: `DEFAULT`, or one for each type of service. */
+/** The names of initial stages: `DEFAULT`, or one for each type of service. */
 const defaultName = /^(?:[a-z]+ )?default$/i;
 
-/** The order of the stages of an environment: `after` of a stage is met wherever it comes later than the other. */
+/** The order of the stages of an environment: `after` is met by any later place. */
 const order = after({
   sibling: name,
   path: stages,
@@ -50,11 +50,7 @@ export const deploymentStage = defineKind({
   },
 });
 
-/**
- * The stage of a service.
- *
- * @param type as in the name of its default stage: `JOB`
- */
+/** The stage of a service. @param type as in the name of its default stage: `JOB` */
 export const stageOf = (type: string): Part =>
   siblingPart({
     name: "deployment stage",
@@ -68,7 +64,7 @@ export const stageOf = (type: string): Part =>
     isImplied: (stage) => ["default", `${type.toLowerCase()} default`].includes(stage.toLowerCase()),
   });
 
-/** Whether deployments of a whole environment leave a service out: its entry in its stage says so. */
+/** Whether deployments of the whole environment skip a service: its entry in its stage has this. */
 export const skipped: Part = {
   name: "skipping",
   member: "is_skipped",
@@ -109,7 +105,7 @@ export const skipped: Part = {
   },
 };
 
-/** The PUT that puts a service into a stage, where it is skipped as before. */
+/** The PUT that moves a service into a stage, and keeps whether it is skipped. */
 function assignment(id: string, stageId: string, isSkipped: boolean): { path: string; body: Fields } {
   return {
     path: path`/deploymentStage/${stageId}/service/${id}`,
@@ -117,7 +113,7 @@ function assignment(id: string, stageId: string, isSkipped: boolean): { path: st
   };
 }
 
-/** The stages once a service is in one of them. */
+/** The stages after a service was moved into one. */
 function listedWith(id: string, stageId: string, isSkipped: boolean, all: Siblings): Fields[] {
   return all.map((stage) => {
     const others = servicesIn(stage).filter((service) => !isOf(id)(service));
@@ -136,7 +132,7 @@ function stageIdOf(id: string, all: Siblings): string | undefined {
   return stage && String(stage["id"]);
 }
 
-/** The ids in a list of services, which is never changed: a stage may have thousands, and each is looked for. */
+/** The ids in a list of services, cached, because a stage may have thousands, and each is looked up. */
 const idsOf = once(
   (services: Json[]): ReadonlySet<string> =>
     new Set(

@@ -85,7 +85,7 @@ export const environment = defineKind({
       : undefined;
   },
   form: {
-    // The specification names the member `cluster_id`, the interface description `cluster`.
+    // The specification has the member `cluster_id`, the interface description `cluster`.
     twin: ["cluster_id", "cluster"],
     finishBody(fields, how) {
       if (how === "create") return fields;

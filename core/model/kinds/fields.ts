@@ -16,7 +16,7 @@ export const maximumPort = 65_535;
 
 export const description = text("What the resource is for.", { default: "" });
 
-/** The members that name an image, in a container and in the source of a job. */
+/** The members of an image, in a container and in the source of a job. */
 export const imageFields = {
   image_name: needed(
     word(
@@ -30,7 +30,6 @@ export const imageFields = {
   ),
 };
 
-/** `source.image` of a job. */
 export const image = object(imageFields, "A container image.");
 
 const repository = {
@@ -90,7 +89,6 @@ export const dockerTargetBuildStage = word("Target build stage of the Dockerfile
 
 const port = (what: string) => wholeNumber(what, { minimum: 1, maximum: maximumPort });
 
-/** Members of every port. */
 export const portFields = {
   internal_port: required(port("Port that the container listens on.")),
   external_port: port("Port that it is reached at from outside."),

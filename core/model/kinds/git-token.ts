@@ -4,7 +4,7 @@ import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 import { secretField } from "./secret-field.ts";
 
-/** The API of each provider that is not a server of one's own. */
+/** The API of each hosted provider. */
 const publicApis = {
   GITHUB: "https://api.github.com",
   GITLAB: "https://gitlab.com/api/v4",

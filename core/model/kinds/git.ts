@@ -6,7 +6,7 @@ const providersByHost: Record<string, string> = {
   "bitbucket.org": "BITBUCKET",
 };
 
-/** The git provider that the host of a repository's URL shows: `https://github.com/…`, `git@gitlab.com:…`. */
+/** The provider by the host in a repository's URL: `https://github.com/…`, `git@gitlab.com:…`. */
 export function gitProviderOf(url: string): string | undefined {
   const host = /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^:/]+)/i.exec(url)?.[1]?.toLowerCase();
   const provider = Object.entries(providersByHost).find(
@@ -15,7 +15,7 @@ export function gitProviderOf(url: string): string | undefined {
   return provider?.[1];
 }
 
-/** States the provider of a `git_repository` whose URL shows it, so that a new URL brings its own provider. */
+/** Sets the provider of a `git_repository` from its URL, so that a new URL changes the provider too. */
 export function completeGitRepository(fields: Fields): Fields {
   const repository = fields["git_repository"];
   if (

@@ -169,7 +169,7 @@ export const helm = defineKind({
       })),
     finishBody: (fields) => ({
       ...within(fields, ["source"], (given) => ({
-        // The API requires null for the source that is not used.
+        // The API requires null for the unused source.
         git_repository: null,
         ...given,
         helm_repository: isFields(given["helm_repository"]) ? withRepository(given["helm_repository"]) : null,
@@ -181,7 +181,7 @@ export const helm = defineKind({
   },
 });
 
-/** The object with the value at a path changed; unchanged if there is no value at the path. */
+/** Changes the value at a path, if there is one. */
 function within(fields: Fields, [member, ...inside]: string[], change: (value: Fields) => Fields): Fields {
   if (member === undefined) return change(fields);
   return mapFields(fields, (value, name) =>

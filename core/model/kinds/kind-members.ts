@@ -4,7 +4,7 @@ import type { Fields } from "../../values/json.ts";
 import type { Message } from "../../problems/say.ts";
 import type { Links } from "../parts/index.ts";
 
-/** What is wrong with a field, or hardly meant. The sentence need not name it. */
+/** A mistake or a doubtful value of a field. The sentence need not name the field. */
 export interface FieldMistake {
   field: string;
   message: string | Message;
@@ -13,7 +13,7 @@ export interface FieldMistake {
 /** A planned change, as the rules of a kind see it. */
 export interface PlannedChange {
   how: "create" | "clone" | "update" | "replace";
-  /** The fields as they are: of the live resource, or of the source of a clone; absent when there is none. */
+  /** The fields of the live resource, or of the source of a clone; absent: there is none. */
   current: Fields | undefined;
   wanted: Fields;
 }
@@ -22,7 +22,7 @@ export interface PlannedChange {
 export interface CloneStep {
   /** Path of the request that clones this resource. */
   path(sourceId: string): string;
-  /** Request body. `parentId` is the id of the parent of the clone, `fields` are its wanted fields in request form. */
+  /** @param parentId of the clone @param fields the wanted ones of the clone, in request form */
   body(name: string, parentId: string, fields: Fields): Fields;
   /** The fields that go into the clone request; all others are changed afterwards. */
   carries: readonly string[];
@@ -38,23 +38,21 @@ export interface Listing {
   serviceType?: string;
   /** A server may lack the list: then there are no resources of the kind. */
   mayBeMissing?: true;
-  /** Path of a list of such resources that are not complete yet: a resource is in one of both. */
+  /** Path of a list of incomplete resources: each resource is in one of both lists. */
   pendingPath?(parentId: string): string;
-  /**
-   * The list is in parts without a count: this member of the query names the id behind which the next part begins.
-   */
+  /** The list has pages without a count: this member of the query names the last id of the page before. */
   startMember?: string;
-  /** The member of an element of the list that is the resource; absent: the element itself is. */
+  /** The member of an element that is the resource; absent: the element itself. */
   elementMember?: string;
-  /** There is one resource in each parent: the answer is the resource itself. */
+  /** There is one resource in each parent, and the answer is the resource itself. */
   isSingle?: true;
   /** The API answers no request for a single resource: it is found in this list. */
   isOnlyWay?: true;
-  /** The list is read only where a document of the kind is there, or something refers to it. */
+  /** The list is read only if a document of the kind exists, or something refers to it. */
   onDemand?: true;
 }
 
-/** A request for one resource, where it does not go to the path of the resource. */
+/** A request for one resource at a path of its own. */
 export interface OwnRequest {
   path: string;
   /** Absent: the request has none. */
@@ -65,13 +63,13 @@ export interface OwnRequest {
 export interface ResourceRequests {
   /** Path at which a resource is created. */
   create(parentId: string): string;
-  /** Path of one resource: read, update, delete. That of a kind that contains something does not name its parent. */
+  /** Path for reading, updating and deleting a resource. That of a kind with contents does not name its parent. */
   one(id: string, parentId: string): string;
-  /** The PUT that changes a resource; absent: its body goes to the path of the resource. */
+  /** The PUT that changes a resource; absent: at the path of the resource. */
   change?(live: { id: string; response: Fields }, parentId: string, body: Fields): OwnRequest;
   /** The DELETE; absent: at the path of the resource. */
   remove?(live: { id: string; response: Fields }, parentId: string): OwnRequest;
-  /** Path of the POST that deletes several services inside a resource, whose body names their ids as `deployment.ids` says. */
+  /** Path of the POST that deletes several services in a resource; the body has their ids under `deployment.ids`. */
   removeInside?(id: string): string;
 }
 
@@ -79,39 +77,39 @@ export interface ResourceRequests {
 export interface Names {
   /** Default: any name. */
   format?: "email";
-  /** A name cannot be changed; the text says why. A resource with another name is another one. */
+  /** Why a name cannot be changed. A resource with another name is another one. */
   immutable?: string;
-  /** The name of a resource, as a response has it; default: its member `name`. */
+  /** The name of a resource in a response; default: its member `name`. */
   of?(response: Fields): string | undefined;
 }
 
-/** Converts the fields of a kind from a document into a request, and from a response into a document. */
+/** Converts fields of a kind between documents, requests and responses. */
 export interface Form {
-  /** Adds fields that follow from stated ones; called before any comparison. */
+  /** Adds fields that follow from declared ones; called before any comparison. */
   complete?(stated: Fields): Fields;
-  /** Removes members that mean the same as leaving them out. Called after references are resolved, so that each is checked. */
+  /** Removes members that equal their omission. Called after references are resolved, so that each is checked. */
   simplify?(stated: Fields): Fields;
-  /** Gives a response the form of a request, where they differ in more than references and ids. */
+  /** Gives a response the form of a request, where they differ beyond references and ids. */
   inRequestForm?(response: Fields): Fields;
-  /** The only fields that a creation carries: an update writes the others. Absent: it carries all. */
+  /** The only fields of a creation: an update writes the others. Absent: all. */
   createCarries?: readonly string[];
-  /** A member of a creation, and the name that another description of the API has for it. */
+  /** A member of a creation, and its name in another description of the API. */
   twin?: readonly [string, string];
-  /** Gives a request body its last form. `fields` are in request form already. `parentId`: where the resource is, for bodies that say it. */
+  /** Finishes a request body. @param fields in request form @param parentId for bodies that have it */
   finishBody?(fields: Fields, how: "create" | "update", parentId: string): Fields;
 }
 
 /** The effects of deleting a resource, and the reasons that forbid it. */
 export interface DeletionRules {
-  /** It deletes the contents of the resource too. */
+  /** The deletion cascades to the contents of the resource. */
   takesContents?: true;
-  /** Other resources may refer to a deleted resource: they lose the reference. */
+  /** Other resources may refer to a deleted resource, and lose the reference. */
   breaksReferences?: true;
-  /** A run may use one of the resources itself, and must not delete that one. */
+  /** A run may use one of the resources itself, which it must not delete. */
   sparesOwn?: true;
-  /** Whether a resource with these fields is temporary; absent: no resource of the kind is. */
+  /** Whether a resource with these fields is temporary; absent: none is. */
   isPassing?(fields: Fields): boolean;
-  /** A parent needs at least one of the resources that `holds` is true of; `last` is the noun for the last one. */
+  /** A parent needs at least one of the resources for which `holds` is true; `last` is the noun for the last one. */
   keepsOne?: {
     /** Whether a resource with these fields is one of them. */
     holds(fields: Fields): boolean;
@@ -120,31 +118,31 @@ export interface DeletionRules {
   };
 }
 
-/** The member of a request that names the version that a deployment is to run. */
+/** The member of a request that names the version to deploy. */
 export type VersionMember = "image_tag" | "git_commit_id";
 
 /** Requests that deploy services of a kind. */
 export interface ServiceDeployment {
-  /** The member of statuses, and of a request to deploy several, that holds those of the kind: `jobs`. */
+  /** The member of statuses, and of a request to deploy several, that has those of the kind: `jobs`. */
   list: string;
-  /** The member of a request to stop, restart or delete several that holds their ids: `job_ids`. */
+  /** The member of a request to stop, restart or delete several that has their ids: `job_ids`. */
   ids: string;
-  /** The member of an element of `list` in a request that holds the id; absent: the element is the id itself. */
+  /** The member of an element of `list` in a request that has the id; absent: the element is the id itself. */
   idMember?: string | undefined;
   restarts: boolean;
-  /** Where its log lines are; absent: the API has none. */
+  /** The path of its log lines; absent: the API has none. */
   logPath?(id: string): string;
-  /** The version that a deployment request may name for a service with these fields; undefined if such a request cannot name a version. */
+  /** The version member of a deployment request for a service with these fields; undefined: it has none. */
   version(fields: Fields): VersionMember | undefined;
-  /** The field that says which version runs, such as an image tag, which a deployment of another tag overwrites; absent: none. */
+  /** The field with the running version, such as an image tag, which a deployment may override; absent: none. */
   versionField?: readonly string[];
-  /** The public addresses of a service; absent: services of the kind have none. */
+  /** The public addresses of a service; absent: the kind has none. */
   links?: Links;
-  /** Whether a service with these fields runs on a schedule; absent: no service of the kind does. */
+  /** Whether a service with these fields runs on a schedule; absent: none does. */
   isScheduled?(fields: Fields): boolean;
 }
 
-/** The paths of the requests that deploy the services inside a resource together. */
+/** The paths of requests that deploy the services in a resource together. */
 export interface JointDeployment {
   /** The answer has the status of the resource under its slug, and those of the services in lists. */
   statuses(id: string): string;
@@ -154,13 +152,13 @@ export interface JointDeployment {
   some: Record<"deploy" | "stop" | "restart", (id: string) => string>;
 }
 
-/** A variable by which the platform tells the services of an environment about a resource in it. */
+/** A variable of the platform that tells the services of an environment about a resource in it. */
 export interface ResourceOutput {
-  /** The end of the key of that variable: `HOST_INTERNAL`. */
+  /** The end of its key: `HOST_INTERNAL`. */
   variable: string;
   description: string;
-  /** Nobody can read the variable back. */
+  /** The variable cannot be read. */
   isSecret?: true;
-  /** The member of answers of the API with which the variable comes and goes; absent: it is always there. */
+  /** The member of the API's answers on which the variable depends; absent: it always exists. */
   follows?: string;
 }

@@ -20,16 +20,13 @@ const words: readonly (readonly [kinds: readonly string[], words: readonly strin
   [["Terraform"], ["opentofu", "terraformservice", "tofu"]],
 ];
 
-/** The names of all kinds of documents, in the order of the alphabet. */
+/** The names of all kinds of documents, in alphabetical order. */
 export const kindNames: readonly string[] = kinds.map(({ name }) => name).toSorted();
 
-/** The same as addresses begin with them. */
+/** The lower-case names, as in addresses. */
 export const kindSlugs: readonly string[] = kindNames.map((name) => name.toLowerCase());
 
-/**
- * The kinds that a word means: its name in any case, singular or plural, or a word of another tool, which may mean several. Empty for
- * other texts.
- */
+/** The kinds of a word: a name in any case or number, or a word of another tool. Empty for other texts. */
 export function kindsCalled(text: string): readonly Kind[] {
   const word = text.toLowerCase().replaceAll(/[-_ ]/g, "");
   for (const form of [word, word.replace(/s$/, "")]) {
@@ -41,17 +38,13 @@ export function kindsCalled(text: string): readonly Kind[] {
   return [];
 }
 
-/** The only kind that a word means: `job`, `jobs` and `CronJob`. */
+/** The only kind of a word: `job`, `jobs` and `CronJob`. */
 export function kindCalled(text: string): Kind | undefined {
   const [kind, second] = kindsCalled(text);
   return second ? undefined : kind;
 }
 
-/**
- * What to write in place of a text that is not a kind.
- *
- * @param known the names to choose from, in the spelling that is wanted
- */
+/** Advice on a text that is not a kind. @param known the names to choose from, in the wanted spelling */
 export function kindAdvice(text: string, known: readonly string[] = kindNames): string {
   const meant = new Set(kindsCalled(text).map(({ slug }) => slug));
   const names = known.filter((name) => meant.has(name.toLowerCase()));

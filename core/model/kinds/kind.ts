@@ -28,14 +28,12 @@ export interface KindDefinition {
   /** The kind of its parent; absent: the organization is the parent. */
   parent?: Kind;
   /**
-   * `settings`: its resources are there from the start, so a run changes them, and creates and deletes none.
-   * `reference`: fields name its resources, and no document describes one. `data`: its resources are data of their parent,
-   * so a clone or a dump of the parent is made without them, and no run prunes them. Absent: none of these.
+   * `settings`: its resources always exist, so a run changes them, and creates and deletes none. `reference`: fields name its resources, and no document declares one. `data`: its resources are data of their parent, so a clone or a dump of the parent omits them, and no run prunes them. Absent: none of these.
    */
   use?: "settings" | "reference" | "data";
-  /** Its resources cost money, or take down the services on them: writing one needs a consent that names it. */
+  /** Its resources cost money, or take down the services on them: writing one needs a consent by name. */
   isInfrastructure?: true;
-  /** The list of the organization that its resources are in and that fields refer to. */
+  /** The list of the organization with its resources, to which fields refer. */
   catalogue?: Catalogue;
   names?: Names;
   /** The fields of a manifest, without the name and the parent. The fields of a `Kind` include those of its parts. */
@@ -43,9 +41,9 @@ export interface KindDefinition {
   form?: Form;
   /** The sorts of parts that its resources have. */
   parts: readonly Part[];
-  /** Finds a mistake in a planned change that the schema cannot find, and says how to correct it. */
+  /** Finds a mistake in a planned change that the schema cannot find, with advice. */
   problem?(change: PlannedChange): FieldMistake | undefined;
-  /** Finds what is valid in a document and what nobody means, beside the present fields of the resource or of its source. */
+  /** Finds a valid but improbable value in a document, with the present fields of the resource or of its source. */
   doubt?(name: string, stated: Fields, live: Fields): FieldMistake | undefined;
   listing: Listing;
   requests: ResourceRequests;
@@ -54,43 +52,42 @@ export interface KindDefinition {
   deletion?: DeletionRules;
   /** Absent: its resources are not deployed by themselves. */
   deployment?: ServiceDeployment;
-  /** Absent: nothing inside its resources is deployed together. */
+  /** Absent: no contents of its resources are deployed together. */
   jointDeployment?: JointDeployment;
-  /** Members of answers of the API that are outputs and not fields, each with its schema. */
+  /** Members of the API's answers that are outputs and not fields, each with its schema. */
   reports: Record<string, FieldSchema>;
-  /** Members of answers that are neither fields nor outputs, and that no update sends; absent: none but those of all kinds. */
+  /** Members of answers that are neither fields nor outputs, and that no update sends, beside those of all kinds. */
   facts?: readonly string[];
-  /** Whether answers of the API do not say when a resource was created. */
+  /** Whether the API's answers do not tell when a resource was created. */
   isUndated?: true;
   /** The outputs that follow from the fields before the API has answered; absent: none. */
   foreseen?(fields: Fields): Fields;
-  /** The outputs that siblings of a resource can use, by the names that documents use; absent: none. */
+  /** The outputs that siblings of a resource can use, by their names in documents; absent: none. */
   outputs?: Readonly<Record<string, ResourceOutput>>;
-  /** Path at which the API tells the `password` of a resource, by its id; absent: none. */
+  /** Path of the `password` of a resource, by its id; absent: none. */
   credentialsAt?(id: string): string;
   /**
-   * The member of the answer to a creation with a value that the API never shows again. No other member of an answer may
-   * have it, and nothing but the place for such values gets it.
+   * The member of the answer to a creation with a value that the API never shows again. No other member may have the
+   * value, which goes only to its own output.
    */
   shownOnce?: string;
   /**
-   * The fields of a resource that the server makes with the parent, by its name; undefined for a name that no such
-   * resource has. Resources that come with their parent are not pruned, and no losses when their parent is deleted.
+   * The fields of a resource that the server creates with the parent, by its name; undefined for other names. Such
+   * resources are not pruned, and are no losses when their parent is deleted.
    */
   comesWithParent?(name: string): Fields | undefined;
 }
 
-/** A kind of resource: its definition and the names that follow from it. */
+/** A kind of resource: its definition and its derived names. */
 export interface Kind extends KindDefinition {
   /** The name in addresses: `job`. */
   readonly slug: string;
-  /** The manifest member that names the parent: `environment`; undefined where the organization is the parent. */
+  /** The manifest member that names the parent: `environment`; undefined: the organization is the parent. */
   readonly parentMember: string | undefined;
-  /** How many kinds are above it: 0 for a project. */
+  /** The number of kinds above it: 0 for a project. */
   readonly depth: number;
 }
 
-/** Makes a kind from its definition. */
 export function defineKind(definition: KindDefinition): Kind {
   return {
     ...definition,
@@ -101,7 +98,7 @@ export function defineKind(definition: KindDefinition): Kind {
   };
 }
 
-/** The fields of a kind and the members that state its parts. */
+/** The fields of a kind and the members of its parts. */
 function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
   const members = parts.flatMap(({ member, form }) =>
     form ? [[member, { ...form.schema, part: true as const }] as const] : [],
@@ -122,7 +119,7 @@ export function pathNamesParent({ requests }: Kind): boolean {
   return requests.one("own", "parent").includes("parent");
 }
 
-/** Members of the answers about any resource that are no fields. */
+/** Members of answers about any resource that are no fields. */
 const factsOfAll =
   /^(?:id|name|object_type|created_at|updated_at|organization|project|environment|associated_\w+_count)$/;
 
@@ -137,9 +134,8 @@ function isFact({ reports, facts = [], parentMember }: Kind, member: string): bo
 }
 
 /**
- * The members that the server has shown of a resource and that no schema knows, as a later version of the API may have them, at
- * every depth. A PUT replaces the whole resource, so an update sends them back as they were read, as far as the wanted fields have
- * a place for them.
+ * The unknown members of a live resource at every depth, as a later version of the API may have them. A PUT replaces
+ * the whole resource, so an update sends them back as they were read, where the wanted fields have a place for them.
  */
 export function unknownMembers(kind: Kind, response: Fields, wanted: Fields): UnknownMember[] {
   const shown = kind.form?.inRequestForm?.(response) ?? response;
@@ -148,7 +144,6 @@ export function unknownMembers(kind: Kind, response: Fields, wanted: Fields): Un
   );
 }
 
-/** The fields of a manifest in an answer of the API. */
 export function fieldsIn(kind: Kind, response: Fields): Fields {
   const shown = withSecretsShown(kind.fields, kind.form?.inRequestForm?.(response) ?? response);
   const fields = fromResponse(kind.fields, shown);

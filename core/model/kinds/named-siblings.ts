@@ -4,12 +4,12 @@ import { kindOf } from "./registry.ts";
 import type { Kind } from "./kind.ts";
 import { outputsUsed } from "./outputs.ts";
 
-/** A sibling that fields of a resource name: by a part, such as `deployment_stage`, or because they use its output. */
+/** A sibling to which fields refer by a part, such as `deployment_stage`, or by its output. */
 export interface NamedSibling {
   path: [member: string, ...inside: string[]];
   kind: Kind;
   name: string;
-  /** The output that they use: `host_internal`. */
+  /** The used output: `host_internal`. */
   output?: string;
 }
 

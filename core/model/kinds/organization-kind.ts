@@ -4,11 +4,11 @@ import type { KindDefinition } from "./kind.ts";
 import type { Listing } from "./kind-members.ts";
 
 /**
- * Where a resource of the organization is listed, made, and changed.
+ * The requests for a resource of the organization.
  *
  * @param segment the last part of the path of its list: `/organization/{id}/labelsGroups`
- * @param options.catalogue where fields refer to such resources
- * @param options.listing what is special about the list
+ * @param options.catalogue its list, if fields refer to it
+ * @param options.listing the particularities of the list
  */
 export function organizationKind(
   segment: string,

@@ -8,8 +8,8 @@ import type { Mistake } from "../../source/mistake.ts";
 import { kinds } from "./registry.ts";
 import type { Kind } from "./kind.ts";
 
-// The platform sets variables about some services. Their keys have the id of the service in them, so a document names the
-// service and what it wants of it: `{ from: database:orders, output: host_internal }`.
+// The platform sets variables about some services. Their keys contain the id of the service, so a document names the
+// service and the output: `{ from: database:orders, output: host_internal }`.
 
 /** An entry of a part that is an output of a sibling. */
 export interface OutputUse {
@@ -27,14 +27,14 @@ export interface OutputSource {
   id: string;
 }
 
-/** The same with the values of its outputs, as far as they are known and no secrets. */
+/** A source with the known values of its outputs, without secrets. */
 interface KnownSource extends OutputSource {
   values: ReadonlyMap<string, Json>;
 }
 
 const withOutputsOfTheirOwn = (): Kind[] => kinds.filter(({ outputs }) => outputs !== undefined);
 
-/** The sibling that a text names: `database:orders`. Undefined where no such kind has outputs. */
+/** Reads `database:orders`. Undefined if no such kind has outputs. */
 function parseSource(text: string): { kind: Kind; name: string } | undefined {
   const end = text.indexOf(":");
   const slug = text.slice(0, end).toLowerCase();
@@ -42,7 +42,7 @@ function parseSource(text: string): { kind: Kind; name: string } | undefined {
   return kind && end >= 0 ? { kind, name: text.slice(end + 1) } : undefined;
 }
 
-/** The form in which a document names a sibling: `database:orders`. */
+/** `database:orders`. */
 function formatSource({ kind, name }: Pick<OutputSource, "kind" | "name">): string {
   return `${kind.slug}:${name}`;
 }
@@ -59,7 +59,7 @@ export function outputsUsed(kind: Kind, fields: Fields): OutputUse[] {
   });
 }
 
-/** Finds outputs that no resource of the kind has, a source without an output, and outputs among secrets that are none. */
+/** Finds outputs that the kind does not have, a source without an output, and non-secret outputs among secrets. */
 export function outputFaults(
   kind: Kind,
   fields: Fields,
@@ -104,9 +104,9 @@ function faultIn(
 }
 
 /**
- * The fields with outputs where the API has them: another name for a secret is not a secret.
+ * Moves outputs to the member where the API has them: an alias of a secret is not a secret.
  *
- * @returns also the member in which the document states each entry that has another place, by `MEMBER.KEY`
+ * @returns also the declared member of each moved entry, by `MEMBER.KEY`
  */
 export function withOutputsInPlace(
   kind: Kind,
@@ -120,7 +120,7 @@ export function withOutputsInPlace(
     const others = own(result, form.outputsIn);
     const there: Fields = isFields(others) ? others : {};
     const moved = Object.entries(entries).filter(
-      // What both members state is a mistake, which is reported elsewhere.
+      // A key in both members is a mistake, which is reported elsewhere.
       ([key, entry]) => isFields(entry) && entry["from"] !== undefined && !Object.hasOwn(there, key),
     );
     if (moved.length === 0) continue;
@@ -134,12 +134,12 @@ export function withOutputsInPlace(
   return { fields: result, statedIn };
 }
 
-/** The variable that a key of the platform is about: `QOVERY_POSTGRESQL_Z0A1B2C3D_HOST_INTERNAL`. */
+/** A variable of the platform: `QOVERY_POSTGRESQL_Z0A1B2C3D_HOST_INTERNAL`. */
 const builtInKey = /_Z(?<id>[0-9A-F]{8})_(?<variable>[A-Za-z]\w*)$/;
 
 const variableName = /^[A-Za-z]\w*$/;
 
-/** The output of a resource that a key of the platform is; undefined for a key about none of the resources. */
+/** The output of a resource with a key of the platform; undefined for other keys. */
 function outputIn<Source extends OutputSource>(
   key: string,
   sources: readonly Source[],
@@ -155,7 +155,7 @@ function outputIn<Source extends OutputSource>(
   };
 }
 
-/** The resources with what the platform tells of them, among the entries that another resource sees. */
+/** The resources with the values that the platform gives, among the entries that another resource sees. */
 function withKnownValues(sources: readonly OutputSource[], entries: readonly PartEntry[]): KnownSource[] {
   const known = sources.map((source) => ({ ...source, values: new Map<string, Json>() }));
   for (const { part, isOwn, key, response } of entries) {
@@ -167,11 +167,11 @@ function withKnownValues(sources: readonly OutputSource[], entries: readonly Par
 }
 
 /**
- * Fields in which aliases of what the platform says about siblings name the sibling and its output, and values that are equal
- * to it too: a host has the id of its resource in it, so the text would name nothing elsewhere.
+ * Replaces aliases of outputs by the sibling and its output, and equal values too: a host contains the id of its
+ * resource, so the text would name nothing elsewhere.
  *
- * @param entries all entries that the resource sees: they have the values of the outputs; none: values stay as they are
- * @param stated the fields of a document: only what it states so is turned, and has its words; absent: all is turned
+ * @param entries all entries that the resource sees, with the values of the outputs; none: values stay
+ * @param stated the fields of a document, whose spelling is kept, and which alone are replaced; absent: all are
  */
 export function withOutputs(
   kind: Kind,
@@ -205,14 +205,14 @@ function fieldsOf(value: Json | undefined): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The value of an output of a source, as far as it is known. */
+/** The value of an output of a source, if known. */
 function valueOf(from: string, output: string, known: readonly KnownSource[]): Json | undefined {
   return known.find((source) => isSame(from, formatSource(source)))?.values.get(output);
 }
 
 /**
- * The output that a value is equal to. A host has the id of its resource in it; a port or a login is taken for that of a
- * resource if it is of one only, and the key says what it is: `DB_PORT`.
+ * The output with a value. A host contains the id of its resource; a port or a login is taken for that of a resource if
+ * only one has it, and the key names it: `DB_PORT`.
  */
 function outputWith(
   value: Json,
@@ -237,7 +237,7 @@ function hasIdOf({ id }: OutputSource, value: Json): boolean {
   return typeof value === "string" && value.toLowerCase().includes(id.slice(0, 8).toLowerCase());
 }
 
-/** The keys of variables that may have an output whose value says nothing of its resource; what is before it says of which one. */
+/** Words in keys of outputs whose value does not identify the resource; the prefix of the key does. */
 const wordsFor: Readonly<Record<string, RegExp>> = {
   host_internal: /^(?:(?<prefix>.+)_)?HOST(?:_INTERNAL)?$/i,
   port: /^(?:(?<prefix>.+)_)?PORT$/i,
@@ -245,13 +245,13 @@ const wordsFor: Readonly<Record<string, RegExp>> = {
   database_name: /^(?:(?<prefix>.+)_)?(?:DATABASE|DB|DB_?NAME|DATABASE_?NAME)$/i,
 };
 
-/** What a key says before the word for an output; undefined if it has no such word. */
+/** The part of a key before the word for an output; undefined without such a word. */
 function prefixOf(output: string, key: string): string | undefined {
   const found = wordsFor[output]?.exec(key);
   return found ? (found.groups?.["prefix"] ?? "") : undefined;
 }
 
-/** Whether a key begins with a word for databases, or with the name of the resource: `METRICS_PORT` is of neither. */
+/** Whether a key begins with a word for databases, or with the name of the resource, unlike `METRICS_PORT`. */
 function isPrefixOf({ name }: OutputSource, prefix: string): boolean {
   const word = prefix.toUpperCase();
   return (
@@ -260,7 +260,7 @@ function isPrefixOf({ name }: OutputSource, prefix: string): boolean {
   );
 }
 
-/** What the keys begin with whose values are hosts of a resource, which have its id in them. */
+/** The prefixes of keys whose values are hosts of a resource, which contain its id. */
 function prefixesOfHosts(
   kind: Kind,
   fields: Fields,
@@ -289,13 +289,13 @@ export function partsTakingOutputs(kind: Kind): DeclaredPart[] {
   return statedParts(kind).filter(({ form }) => form.takesOutputs);
 }
 
-/** Whether an entry of a resource is an output of another resource: the server deletes it with that resource. */
+/** Whether an entry is an output of another resource, with which the server deletes it. */
 export function isOutputOf({ part: { form }, isOwn, response }: PartEntry, source: OutputSource): boolean {
   const entry = isOwn && form?.takesOutputs ? form.statedAs(response) : undefined;
   return isFields(entry) && outputOf(entry, [source]) !== undefined;
 }
 
-/** Whether the platform sets a variable of that key about one of these resources. */
+/** Whether a variable of that key is an output of one of these resources. */
 export function isKeyOfOutput(key: string, sources: () => readonly OutputSource[]): boolean {
   return builtInKey.test(key) && outputOf({ alias_of: key }, sources()) !== undefined;
 }
@@ -315,8 +315,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Replaces the outputs of siblings in fields by aliases of the variables that the platform has set. An output without
- * such a variable stays as it is.
+ * Replaces the outputs of siblings by aliases of the platform's variables. An output without a variable stays.
  *
  * @param keys the keys of all variables that the resource sees
  */
@@ -386,7 +385,7 @@ function sourceFormat(slugs: readonly string[]): Format {
   });
 }
 
-/** Which outputs a kind has, `outputFaults` checks. */
+/** `outputFaults` checks which kind has which output. */
 function outputFormat(outputs: readonly string[]): Format {
   return { rule: () => true, mistake: () => undefined, editor: { examples: [...outputs] } };
 }

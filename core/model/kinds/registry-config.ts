@@ -27,7 +27,7 @@ const azure = {
   azure_subscription_id: optional("Azure subscription."),
 };
 
-/** The sign of a key that the API does not show. */
+/** The member that shows that a hidden key is set. */
 const keySign = "has_json_credentials";
 
 const google = { json_credentials: secretField("The key of a Google service account, as JSON.", keySign) };
@@ -55,7 +55,6 @@ function config(description: string, ...ways: Record<string, FieldSchema>[]): Fi
   });
 }
 
-/** The connection to a container registry. */
 export const registryConfig = config(
   "Access to the registry: the members that its type needs.",
   basic,
@@ -67,7 +66,6 @@ export const registryConfig = config(
   azure,
 );
 
-/** The connection to a Helm repository. */
 export const repositoryConfig = config(
   "Access to the registry: the members that its type needs.",
   basic,
@@ -77,7 +75,7 @@ export const repositoryConfig = config(
   azure,
 );
 
-/** The API calls the type `kind`, which a document needs for itself. An empty URL says that there is none. */
+/** The API calls the type `kind`, which a document uses otherwise. An empty URL means none. */
 export const typeAsKind: Form = {
   inRequestForm({ kind, url, ...response }) {
     const given = response["config"];

@@ -33,7 +33,7 @@ import { role } from "./role.ts";
 import { terraform } from "./terraform.ts";
 import { webhook } from "./webhook.ts";
 
-/** The registry: every kind, parents before children, also those that have no documents. */
+/** The registry: every kind, parents before children, also those without documents. */
 export const listedKinds: readonly Kind[] = register(
   project,
   deploymentRule,
@@ -81,12 +81,12 @@ function register(...registered: Kind[]): Kind[] {
   return registered;
 }
 
-/** The kinds that documents describe of the entries that fields refer to. */
+/** The kinds of documents for the entries to which fields refer. */
 export function kindsOfCatalogue(catalogue: Catalogue): Kind[] {
   return kinds.filter((each) => each.catalogue === catalogue);
 }
 
-/** The kind whose list has all entries that fields can refer to, those included that no document describes. */
+/** The kind whose list has all entries to which fields can refer, also unmanageable ones. */
 export function entryKindOf(catalogue: Catalogue): Kind {
   const among = listedKinds.filter((each) => each.catalogue === catalogue);
   const kind = among.find(({ use }) => use === "reference") ?? among[0];
@@ -94,12 +94,12 @@ export function entryKindOf(catalogue: Catalogue): Kind {
   return kind;
 }
 
-/** The kind of that name, in whatever case; undefined when there is none. */
+/** In any case; undefined: there is none. */
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.slug === name.toLowerCase());
 }
 
-/** The kind of that name. Throws when there is none: the name does not come from a user. */
+/** Throws for an unknown name, which does not come from a user. */
 export function kindOf(name: string): Kind {
   const kind = findKind(name);
   if (!kind) throw new Error(`there is no kind ${name}`);
@@ -108,17 +108,17 @@ export function kindOf(name: string): Kind {
 
 const inside = Map.groupBy(listedKinds, ({ parent }) => parent?.slug);
 
-/** The kinds whose parent is this one, also those that have no documents; undefined means the kinds of the organization. */
+/** The child kinds, also those without documents. @param parent undefined means the organization */
 export function kindsInside(parent: Pick<Kind, "slug"> | undefined): readonly Kind[] {
   return inside.get(parent?.slug) ?? [];
 }
 
-/** The kind of the parents of that depth: 0 is that of projects. Undefined where resources contain nothing, or only data. */
+/** The kind of the parents at a depth: 0 is that of projects. Undefined for resources without contents. */
 export function parentKindAt(depth: number): Kind | undefined {
   return kinds.find((kind) => kind.depth === depth && holdsResources(kind));
 }
 
-/** The kinds of which a run may prune resources in a parent, where the document of the parent names them. */
+/** The kinds that the document of a parent can name for a prune. */
 export function kindsPrunedIn(parent: Kind): Kind[] {
   if (holdsServices(parent)) return [];
   return kindsInside(parent.use === "settings" ? undefined : parent).filter(
@@ -127,12 +127,12 @@ export function kindsPrunedIn(parent: Kind): Kind[] {
   );
 }
 
-/** Whether resources of a kind contain others, and not only data of their own. */
+/** Whether resources of a kind have contents other than their own data. */
 export function holdsResources(kind: Kind): boolean {
   return kindsInside(kind).some(({ use }) => use !== "data");
 }
 
-/** The version in the fields of a service, such as an image tag; undefined if no field states one. */
+/** The version of a service, such as an image tag; undefined if no field has one. */
 export function versionIn({ deployment }: Kind, fields: Fields): string | undefined {
   const path = deployment?.versionField ?? [];
   const value = path.reduce<Json | undefined>(
@@ -142,7 +142,6 @@ export function versionIn({ deployment }: Kind, fields: Fields): string | undefi
   return typeof value === "string" ? value : undefined;
 }
 
-/** Whether resources of a kind contain services. */
 export function holdsServices(kind: Kind): boolean {
   return kindsInside(kind).some((inner) => inner.listing.serviceType !== undefined);
 }

@@ -2,9 +2,9 @@ import { secretEntry } from "../parts/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
 /**
- * A text that the API takes and never shows. Documents say where it comes from; programs state it.
+ * A text that the API never shows. Documents name its source; programs contain it.
  *
- * @param shownBy the member beside it that a response has if there is a value; absent: there always is one
+ * @param shownBy the member that a response has if there is a value; absent: there always is one
  */
 export const secretField = (description: string, shownBy?: string): FieldSchema => ({
   ...secretEntry,
@@ -14,7 +14,7 @@ export const secretField = (description: string, shownBy?: string): FieldSchema 
   ...(shownBy !== undefined && { shownBy }),
 });
 
-/** The same for a resource without a description: its live name keeps the version. */
+/** `secretField` for a resource without a description: its live name keeps the version. */
 export function secretFieldOfName(description: string, shownBy?: string): FieldSchema {
   const { version, ...properties } = secretEntry.properties ?? {};
   const ofName = "infrasync writes the secret again when this changes; the live name ends with it.";

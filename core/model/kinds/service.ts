@@ -15,7 +15,6 @@ import { healthchecks } from "./health-checks.ts";
 import type { KindDefinition } from "./kind.ts";
 import type { ResourceOutput, ServiceDeployment } from "./kind-members.ts";
 
-/** CPU and memory, with the defaults of services with containers. */
 export const resourceFields = {
   cpu: oftenChanged(
     wholeNumber("CPU in millicores: 1000 is one CPU.", {
@@ -27,7 +26,6 @@ export const resourceFields = {
   memory: oftenChanged(wholeNumber("Memory in MB.", { minimum: 1, default: 512, unit: "MB" })),
 };
 
-/** Groups of the organization whose annotations and labels a service gets. */
 export const groupFields = {
   annotations_groups: set(
     [],
@@ -37,7 +35,7 @@ export const groupFields = {
   labels_groups: set([], reference("labelsGroup"), "Label groups of the organization, by name or id."),
 };
 
-/** The icon of a service. `type` is that of the icon that the API gives it: `job`. */
+/** @param type as in the icon that the API gives a service: `job` */
 export const iconField = (type: string) => ({
   icon_uri: withoutDefault(
     text("Icon, as a URI.", {
@@ -48,7 +46,7 @@ export const iconField = (type: string) => ({
   ),
 });
 
-/** The members that every service with containers has: resources, health checks, groups and the rest. */
+/** The members of all services with containers. */
 export const serviceFields = (type: string) => ({
   ...resourceFields,
   gpu: wholeNumber("Number of GPUs.", { minimum: 0, default: 0 }),
@@ -72,7 +70,6 @@ export const auto_preview = withoutDefault(
   }),
 );
 
-/** How many instances of a service run. */
 export const instanceFields = {
   min_running_instances: oftenChanged(
     wholeNumber("Instances that always run.", {
@@ -89,10 +86,9 @@ export const instanceFields = {
   ),
 };
 
-/** The command of a container: entrypoint and arguments. */
 export const commandFields = {
   arguments: list(text(), "Arguments of the container's command.", { default: [], examples: [["all"]] }),
-  // An empty one is another setting than none: the image keeps its own where none is set.
+  // An empty entrypoint differs from none, which keeps that of the image.
   entrypoint: text("Entrypoint of the container.", { examples: ["/bin/run"], restIn: "arguments" }),
 };
 
@@ -101,7 +97,7 @@ export const serviceReports = {
   service_type: { type: "string", description: "Type of the service." },
 } as const;
 
-/** Members that it reports for a service that runs on a cluster. */
+/** Members that the API reports for a service on a cluster. */
 export const resourceReports = {
   ...serviceReports,
   maximum_cpu: { type: "integer", description: "Maximum CPU, in millicores." },
@@ -112,7 +108,6 @@ export const gpuReports = {
   maximum_gpu: { type: "integer", description: "Maximum number of GPUs." },
 } as const;
 
-/** The hosts at which a service can be reached. */
 export const hostOutputs = {
   host_internal: {
     variable: "HOST_INTERNAL",
@@ -127,12 +122,7 @@ export const hostOutputs = {
 
 export const logPath = (type: string) => (id: string) => path`/${type}/${id}/log`;
 
-/**
- * Where a service is listed, made, read, cloned and deployed.
- *
- * @param type as in paths: `job`
- * @param deployment in what its deployment differs from that of a service that is only started and stopped
- */
+/** @param type as in paths: `job` @param deployment the differences from a service that only starts and stops */
 export function service(type: string, deployment: Partial<ServiceDeployment> = {}) {
   return {
     parent: environment,

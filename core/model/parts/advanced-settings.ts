@@ -18,7 +18,7 @@ const schema = keyed(
   "Advanced settings by their names, such as `build.timeout_max_sec`; only those that are declared are changed.",
 );
 
-/** The settings that take only some values. Source: the description of the API; its defaults do not tell. */
+/** The settings with a choice of values. Source: the description of the API, because its defaults do not tell. */
 const choices: Readonly<Record<string, readonly string[]>> = {
   // Misspelt in the API.
   "deployment.antiaffinity.pod": ["Preferred", "Requirred"],
@@ -30,7 +30,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
  * The advanced settings of a resource.
  *
  * @param type as in paths: `application`
- * @param pathOf where those of one are; default: below the resource itself
+ * @param pathOf the path of those of one resource; default: below the resource itself
  */
 export function advancedSettings(
   type: string,

@@ -16,7 +16,7 @@ import { memberEntry, objectPart } from "./object-part.ts";
 import type { Part, PartListing } from "./part.ts";
 import { secretEntry } from "./secret-schema.ts";
 
-/** The members that each DNS provider has beside its domain. */
+/** The members of each DNS provider, beside its domain. */
 const dnsMembers: Readonly<Record<string, readonly string[]>> = {
   QOVERY: [],
   CLOUDFLARE: ["email", "api_token", "proxied"],
@@ -94,7 +94,7 @@ function dnsEntries({ dns_provider: shown }: Fields): Fields[] {
   ];
 }
 
-/** Without the members of another provider, which the resource has had before. */
+/** Without the members of a former provider. */
 function ofProvider(fields: Fields): Fields {
   const members = new Set(["provider", "domain", ...(dnsMembers[String(fields["provider"])] ?? [])]);
   return Object.fromEntries(Object.entries(fields).filter(([member]) => members.has(member)));
@@ -121,7 +121,7 @@ const infoSchema = object(
 const infoPath = (id: string, organizationId: string) =>
   path`/organization/${organizationId}/cluster/${id}/cloudProviderInfo`;
 
-/** The credentials of a cluster, which its own requests and answers do not show. */
+/** The credentials of a cluster, which its own requests and answers omit. */
 export const cloudProviderCredentials: Part = objectPart({
   name: "credentials setting",
   member: "cloud_provider_credentials",
@@ -214,7 +214,7 @@ const mappingSchema = keyed(
   "The destinations of Argo CD by their URLs, each with its cluster; only those that are declared are changed.",
 );
 
-/** Which clusters the destinations of an Argo CD are. */
+/** The clusters of the destinations of an Argo CD. */
 export const argoCdMappings: Part = {
   name: "Argo CD mapping",
   member: "argo_cd_mappings",
@@ -253,7 +253,7 @@ function mappingAsStated({ agent = null, cluster = null }: Fields): Fields {
   return isFields(cluster) && cluster["id"] === agent ? {} : { cluster };
 }
 
-/** Without its URL there is neither a token nor a mapping. */
+/** Without its URL, there is neither a token nor a mapping. */
 function goesWithUrl(entry: Fields, other: Fields): boolean {
   return other["name"] === "argocd_url" && entry !== other && agentOf(entry) === agentOf(other);
 }

@@ -4,10 +4,10 @@ import { flag, keyed, object, oftenChanged, text } from "../schema/field.ts";
 import { keepingUnknown } from "./unknown-members.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";
 
-/** The members of an answer that no document states. */
+/** The members of an answer that no document declares. */
 const facts = ["id", "created_at", "updated_at", "domain", "status", "validation_domain"];
 
-/** The names that a domain may have; the API ignores case, so that only one spelling is left. */
+/** The valid names of a domain; the API ignores case, so only lower case is valid. */
 const domainNames = {
   pattern: String.raw`^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`,
   message: "cannot be a domain",
@@ -29,7 +29,7 @@ const schema = keyed(
   "Custom domains by their names; only those that are declared are changed.",
 );
 
-/** The custom domains of a service. `type` is as in paths: `application`. */
+/** @param type as in paths: `application` */
 export function customDomains(type: string): Part {
   const listPath = (id: string) => path`/${type}/${id}/customDomain`;
   return {
@@ -65,7 +65,6 @@ export function customDomains(type: string): Part {
   };
 }
 
-/** The domain of an entry or an answer, in lower case. */
 function domainIn(entry: Fields): string | undefined {
   return textIn(entry, "domain")?.toLowerCase();
 }

@@ -2,15 +2,12 @@ import { type Fields, isFields, type Json, once, own } from "../../values/json.t
 import { shareList } from "./lists.ts";
 import type { Part, PartEntry, PartForm } from "./part.ts";
 
-/** Something with parts: a kind of resource. */
 export interface WithParts {
   parts: readonly Part[];
 }
 
-/** A part that documents can state. */
 export type DeclaredPart = Part & { form: PartForm };
 
-/** The parts of a kind that documents can state. */
 export const statedParts = once(({ parts }: WithParts): readonly DeclaredPart[] =>
   parts.filter((part): part is DeclaredPart => part.form !== undefined),
 );
@@ -20,20 +17,20 @@ export function lostParts({ parts }: WithParts): Part[] {
   return parts.filter(({ isConfiguration }) => !isConfiguration);
 }
 
-/** The parts that documents state under some members, and those that are in the same lists. */
+/** The parts under some declared members, and those in the same lists. */
 export function partsWith(kind: WithParts, members: readonly string[]): DeclaredPart[] {
   const parts = statedParts(kind);
   const chosen = parts.filter(({ member }) => members.includes(member));
   return parts.filter((part) => chosen.some((other) => shareList(part, other)));
 }
 
-/** Of the fields of a resource, those that the resource itself has. */
+/** The fields of a resource without its parts. */
 export function withoutParts(kind: WithParts, fields: Fields): Fields {
   const members = new Set(statedParts(kind).map(({ member }) => member));
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
 }
 
-/** Of the fields of a resource, those that a clone of it has: some parts stay with their resource. */
+/** The fields of a clone: some parts stay with the source. */
 export function withoutUncopiedParts(kind: WithParts, fields: Fields): Fields {
   const staying = new Set(
     statedParts(kind).flatMap(({ member, form }) => (form.staysWithSource ? [member] : [])),
@@ -41,7 +38,7 @@ export function withoutUncopiedParts(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !staying.has(member)));
 }
 
-/** Of the fields of a resource, those that state its parts. */
+/** The fields of a resource that are parts. */
 export function partFields(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(
     statedParts(kind).flatMap(({ member }) => {
@@ -51,7 +48,7 @@ export function partFields(kind: WithParts, fields: Fields): Fields {
   );
 }
 
-/** The reports of the API about the own parts of a resource, by the member of the reports and the key of the entry. */
+/** The API's reports about the own parts of a resource, by the member of the reports and the key of the entry. */
 export function partReports({ parts }: Pick<WithParts, "parts">, entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
     parts.flatMap(({ member, reports }) => {
@@ -73,7 +70,7 @@ export function partReports({ parts }: Pick<WithParts, "parts">, entries: readon
   );
 }
 
-/** The live parts of a resource as fields of it: its own. */
+/** The live parts of a resource as fields, without inherited ones. */
 export function ownPartFields(parts: readonly DeclaredPart[], entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
     parts.flatMap((one) => {
@@ -92,7 +89,7 @@ export function entriesIn(fields: Fields, member: string): Fields {
   return isFields(value) ? value : value === null || Array.isArray(value) ? {} : { "": value };
 }
 
-/** The field that states entries of a part; none where the part has no entry to state. */
+/** The field with the entries of a part; none without entries. */
 export function fieldOf({ member, form }: DeclaredPart, entries: Fields): [string, Json][] {
   const value = form.isSingle ? own(entries, "") : entries;
   return value === undefined ? [] : [[member, value]];

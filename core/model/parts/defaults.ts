@@ -9,8 +9,8 @@ import type { PartListing } from "./part.ts";
 import { type DeclaredPart, statedParts, type WithParts } from "./declared-parts.ts";
 
 /**
- * Compares stated entries with the defaults that the API gives, which tell which entries there are and of what type,
- * and replaces null by the default.
+ * Compares declared entries with the API's defaults, which show the valid entries and types, and replaces null by the
+ * default.
  *
  * @param known the lists of defaults that have been read
  */
@@ -48,7 +48,7 @@ export function resolveDefaults(
   return result;
 }
 
-/** The defaults of the entries of a part, null where an entry has no value; undefined while they are not known. */
+/** The defaults of a part, null for an entry without a value; undefined while they are unknown. */
 function defaultsIn({ form, keyOf }: DeclaredPart, known: PartLists): Map<string, Json> | undefined {
   const listed = form.defaults && known.get(listingKey(form.defaults));
   return (
@@ -65,7 +65,7 @@ function defaultsIn({ form, keyOf }: DeclaredPart, known: PartLists): Map<string
 /**
  * Whether an entry of a part has its default.
  *
- * @param known the lists of defaults that have been read; undefined is returned while that of the part is not among them
+ * @param known the lists of defaults that have been read; without that of the part, undefined is returned
  */
 export function isDefault(
   part: DeclaredPart,
@@ -80,7 +80,7 @@ export function isDefault(
   return isKnown ? sameJson(value, defaultOf(part, known, key)) : undefined;
 }
 
-/** What an entry of a part has where nobody sets it; undefined if nothing, or while it is not known. */
+/** The default value of an entry; undefined: none, or unknown. */
 export function defaultOf(part: DeclaredPart, known: PartLists, key: string): Json | undefined {
   const { form } = part;
   return form.defaults ? defaultsIn(part, known)?.get(key) : memberOf(form.schema, key)?.default;
@@ -106,7 +106,7 @@ function unknownKey(
   };
 }
 
-/** The mistake of a value whose type is not that of the default. A default without a value has no type. */
+/** The mistake of a value whose type differs from the default's. A default without a value has no type. */
 function wrongType(
   key: string,
   value: Json,

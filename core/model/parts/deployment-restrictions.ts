@@ -21,7 +21,7 @@ const schema = keyedByContent(
   "Which commits deploy it automatically; only those that are declared are written.",
 );
 
-/** The deployment restrictions of a service. They have no names: their content is their key. `type` is as in paths: `job`. */
+/** Deployment restrictions have no names: their content is their key. @param type as in paths: `job` */
 export function deploymentRestrictions(type: string): Part {
   const listPath = (id: string) => path`/${type}/${id}/deploymentRestriction`;
   return {
@@ -44,7 +44,7 @@ export function deploymentRestrictions(type: string): Part {
   };
 }
 
-/** The key of an entry of the list, or of an answer; undefined if a part of the key is missing. */
+/** Undefined: a part of the key is missing. */
 function keyIn(entry: Fields): string | undefined {
   const content = contentIn(entry);
   return Object.values(content).every((value) => typeof value === "string" && value !== "")
@@ -81,7 +81,7 @@ function requestFor(
   return {
     method: "DELETE",
     path: `${list}${path`/${id}`}`,
-    // The API takes equal ones: the key is gone with the last of them.
+    // The API accepts duplicates: the key exists until the last one is deleted.
     keys: second ? [] : [key],
     isAnsweredBy: (answer) => isFields(answer) && answer["status"] !== 202,
     listedAfter: (_answer, all) => all.filter((entry) => entry["id"] !== id),

@@ -5,18 +5,14 @@ import { shareList } from "./lists.ts";
 import type { Part, PartForm } from "./part.ts";
 import { entriesIn, statedParts, type WithParts } from "./declared-parts.ts";
 
-/** A mistake in the parts of a document that the document alone shows. */
+/** A mistake in the parts of a document that needs no live state. */
 export interface PartFault extends Help {
   code: "circle" | "duplicate" | "impossible" | "invalid";
-  /** Of the member that is wrong. */
   path: string[];
   message: string | Message;
 }
 
-/**
- * Finds aliases of themselves, aliases in a circle, values that the API would take for an alias, values that none may
- * have, and keys that two sorts of parts state.
- */
+/** Finds wrong aliases, values that the API would take for an alias, reserved values, and keys in two sorts. */
 export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
   const parts = statedParts(kind).filter(({ member }) => own(fields, member) !== undefined);
   return [
@@ -45,7 +41,7 @@ function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] 
       seen.add(key);
       way.push(key);
     }
-    // What it comes back to, if that was seen on this way, is in a circle. It is told from its first entry in the document.
+    // An entry seen on this way closes a circle, which is reported from its first entry in the document.
     const begin = key === undefined ? -1 : way.indexOf(key);
     if (begin < 0) return [];
     const circle = way.slice(begin);
@@ -101,11 +97,11 @@ function takenForAliases(
   });
 }
 
-/** A key is one thing to the API, whatever sort of thing that is. */
+/** The API has one namespace of keys for all sorts of parts. */
 function claimedTwice(part: Part, other: Part, fields: Fields): PartFault[] {
   if (!shareList(part, other) || part.form?.isSingle) return [];
   const others = entriesIn(fields, other.member);
-  // What is null is removed, and makes room for the other.
+  // Null removes an entry, and makes room for the other.
   return Object.entries(entriesIn(fields, part.member))
     .filter(([key, entry]) => entry !== null && (own(others, key) ?? null) !== null)
     .map(([key]) => ({

@@ -4,11 +4,12 @@ import { withChangedSecrets, withLastSecrets } from "../../secrets/index.ts";
 import { shareList } from "./lists.ts";
 import { entriesIn, statedParts, type WithParts } from "./declared-parts.ts";
 
-// The parts that somebody states who remembers what was stated before: a shape has the members of the stated fields, without values.
+// The parts of a resource whose earlier declaration is remembered, as a shape: the members of the declared fields,
+// without values.
 
 type KindWithParts = WithParts & { fields: FieldSchema };
 
-/** The fields of a resource with its parts, but only those in a shape, and the reports about these. */
+/** The fields of a resource with the parts of a shape, and the reports about these. */
 export function withPartsInShape(
   kind: KindWithParts,
   before: Fields,
@@ -43,7 +44,7 @@ function statedReports({ parts }: WithParts, reported: Fields, shape: Fields): F
   return found;
 }
 
-/** An entry with the default of each member in the shape that the API leaves out. */
+/** An entry with the default of each member in the shape that the API omits. */
 function withDefaults(schema: FieldSchema | undefined, entry: Json, stated: Json | undefined): Json {
   if (!isFields(entry) || !isFields(stated)) return entry;
   const result: Fields = { ...entry };
@@ -54,14 +55,14 @@ function withDefaults(schema: FieldSchema | undefined, entry: Json, stated: Json
   return result;
 }
 
-/** An entry without the members that only the run that writes it learns. */
+/** An entry without the members that only the writing run learns. */
 function forState(entry: Json): Json {
   if (!isFields(entry)) return entry;
   const { rotate: _rotate, ...kept } = entry;
   return kept;
 }
 
-/** The fields with the values that the API never shows, as they were last written. */
+/** The fields with the hidden values, as they were last written. */
 export function withLastValues(kind: KindWithParts, fields: Fields, before: Fields): Fields {
   return mapWriteOnly(kind, withLastSecrets(kind.fields, fields, before), before, (entry, earlier) => ({
     ...earlier,
@@ -69,16 +70,16 @@ export function withLastValues(kind: KindWithParts, fields: Fields, before: Fiel
   }));
 }
 
-/** Stated fields with a sign for each value that the API never shows and that is another than the last one. */
+/** Declared fields with a sign for each hidden value that differs from the last one. */
 export function withChangedValues(kind: KindWithParts, stated: Fields, before: Fields): Fields {
   const changed = withChangedSecrets(kind.fields, stated, before);
-  // One that nobody remembers may be there with another value.
+  // An unknown earlier value may differ.
   return mapWriteOnly(kind, changed, before, (entry, earlier) =>
     earlier && sameJson(entry["value"], earlier["value"]) ? entry : { ...entry, rotate: true },
   );
 }
 
-/** Stated fields with null for each key that was stated as another sort of part before: a variable becomes a secret. */
+/** Declared fields with null for each key that was another sort of part before: a variable becomes a secret. */
 export function withMovedKeys(kind: WithParts, stated: Fields, shape: Json): Fields {
   const result: Fields = { ...stated };
   if (!isFields(shape)) return result;
@@ -100,7 +101,7 @@ export function withMovedKeys(kind: WithParts, stated: Fields, shape: Json): Fie
   return result;
 }
 
-/** The fields with other entries of parts whose values the API never shows. */
+/** Replaces entries of parts with hidden values. */
 function mapWriteOnly(
   kind: WithParts,
   fields: Fields,

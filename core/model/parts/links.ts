@@ -2,17 +2,16 @@ import { path } from "../../api/index.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import type { Part } from "./part.ts";
 
-/** The public addresses of the services of a kind. They follow from ports and domains, and nobody writes them. */
+/** The public addresses of services, which follow from ports and domains, and cannot be written. */
 export interface Links {
-  /** The addresses, by their URLs. */
+  /** The addresses, by URL. */
   part: Part;
-  /** Whether a service with these fields has any. */
   isPublic(fields: Fields): boolean;
   /** The place of an address among those of its service: own domains first, then the default port. */
   rank(entry: Fields): number;
 }
 
-/** The addresses of services whose requests have this type in their paths: `application`. */
+/** @param type as in the paths of requests: `application` */
 export function links(type: string): Links {
   const part: Part = {
     name: "address",

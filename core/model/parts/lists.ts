@@ -1,7 +1,7 @@
 import { type Fields, once, own } from "../../values/json.ts";
 import type { Part, PartEntry, PartListing } from "./part.ts";
 
-/** A resource that has parts: the paths of some name its parent. */
+/** A resource with parts: some paths contain its parent. */
 export interface PartOwner {
   id: string;
   parentId: string;
@@ -10,7 +10,7 @@ export interface PartOwner {
 /** The entries of lists of parts, by the keys of the lists. */
 export type PartLists = ReadonlyMap<string, readonly Fields[]>;
 
-/** A text that is the same for the same list. Ids are the same whatever their case. */
+/** Equal for the same list. Ids are case insensitive. */
 export function listingKey({ path, query = {} }: PartListing): string {
   return JSON.stringify([path, query]).toLowerCase();
 }
@@ -26,7 +26,7 @@ export function listsOf(parts: readonly Part[]): number {
   return listingsOf({ id: "id", parentId: "parent" }, parts).size;
 }
 
-/** The lists in which a resource has its parts, by their keys. */
+/** The lists with the parts of a resource, by their keys. */
 export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]): Map<string, PartListing> {
   return new Map(
     parts.map((part) => {
@@ -36,7 +36,7 @@ export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]):
   );
 }
 
-/** The parts of a resource; undefined if one of their lists is not known. @param stated the fields of its document */
+/** The parts of a resource; undefined: a list is unknown. @param stated the fields of its document */
 export function partsIn(
   lists: PartLists,
   { id, parentId }: PartOwner,

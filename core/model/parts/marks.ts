@@ -1,2 +1,2 @@
-/** The key of the variable in which an environment says that it is a preview, until when, and whose. */
+/** The key of the variable that marks an environment as a preview, with its expiry and owner. */
 export const expiryKey = "INFRASYNC_EXPIRES_AT";

@@ -2,21 +2,21 @@ import { type Fields, isFields, type Json, textIn } from "../../values/json.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import type { Part, PartForm, PartListing } from "./part.ts";
 
-/** A part that is one object at a path of its own: each member of the object is an entry. */
+/** A part that is one object at a path of its own, whose members are the entries. */
 export interface MembersPart {
   /** The noun for one member: `advanced setting`. */
   name: string;
-  /** The member of a document that states them: `advanced_settings`. */
+  /** The member of a document: `advanced_settings`. */
   member: string;
   /** The path of the object of a resource: read and replaced as a whole. */
   pathOf(id: string, parentId: string): string;
   schema: FieldSchema;
-  /** Where the API lists all members that can be, with their defaults; absent: the schema has both. */
+  /** The path of the API's list of all members with their defaults; absent: the schema has both. */
   defaultsPath?: string;
   mistakeIn?: PartForm["mistakeIn"];
 }
 
-/** Defines a part that is one object. A PUT replaces the object, so every request carries all its members. */
+/** Defines a part that is one object. A PUT replaces it, so every request carries all its members. */
 export function membersPart({ name, member, pathOf, schema, defaultsPath, mistakeIn }: MembersPart): Part {
   return {
     name,
@@ -38,7 +38,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
         if (changes.length === 0) return undefined;
         const ofPart = listed.filter(({ part }) => part.member === member);
         const present = ofPart.map(({ key, response }) => [key, valueIn(response)]);
-        // A member that is left out gets its default.
+        // An omitted member gets its default.
         const changed = new Set(changes.map(({ key }) => key));
         const wanted = changes.flatMap(({ key, wanted: value }) =>
           value === undefined ? [] : [[key, value]],

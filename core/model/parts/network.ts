@@ -13,7 +13,7 @@ const schema = object(
   { default: {}, resettable: false },
 );
 
-/** The network settings of a service. `type` is as in paths: `application`. */
+/** @param type as in paths: `application` */
 export function network(type: string): Part {
   return membersPart({
     name: "network setting",

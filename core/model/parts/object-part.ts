@@ -6,20 +6,15 @@ import type { Part, PartForm, PartListing, PartRequest } from "./part.ts";
 export interface ObjectPart {
   /** The noun for one member: `DNS setting`. */
   name: string;
-  /** The member of a document that states the object: `dns_provider`. */
+  /** The member of a document: `dns_provider`. */
   member: string;
   /** Its members; they may be secrets and references. */
   schema: FieldSchema;
   listing(id: string, parentId: string): PartListing;
-  /** The resource of an entry, where the list has those of several; absent: the list is of one resource. */
+  /** The resource of an entry, if the list has several; absent: the list is that of one resource. */
   ownerOf?(entry: Fields): string | undefined;
   goesWith?: PartForm["goesWith"];
-  /**
-   * The request that writes the object.
-   *
-   * @param fields all its members, with those that do not change
-   * @param unknown its members that no schema knows
-   */
+  /** @param fields all members, also unchanged ones @param unknown members that no schema knows */
   write(id: string, parentId: string, fields: Fields, unknown: Fields): Omit<PartRequest, "keys">;
 }
 
@@ -27,7 +22,7 @@ export function memberEntry(name: string, value: Json, others: Fields = {}): Fie
   return { ...others, name, value };
 }
 
-/** Defines a part that is one object. It is configuration: documents and dumps state it like fields. */
+/** Defines a part that is one object. It is configuration: documents and dumps declare it like fields. */
 export function objectPart({ name, member, schema, listing, ownerOf, goesWith, write }: ObjectPart): Part {
   return {
     name,

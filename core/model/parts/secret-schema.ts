@@ -5,7 +5,7 @@ import { keys, outputMembers } from "./variable-schema.ts";
 const source = (description: string, options: Partial<FieldSchema> = {}) =>
   word(description, { resettable: false, neverShown: true, place: "document", ...options });
 
-/** The members that say where the value of a secret comes from. */
+/** The sources of the value of a secret. */
 export const secretSources = {
   from_env: source("Environment variable that contains the value during the apply.", {
     format: "environment-variable",
@@ -25,7 +25,7 @@ export const secretSources = {
   }),
 };
 
-/** The member beside a source that says what its value may be. */
+/** The member beside a source that restricts the value. */
 export const besideSource = {
   allow_empty: flag("Whether the value may be empty or blank, which is a mistake otherwise.", {
     default: false,
@@ -35,7 +35,7 @@ export const besideSource = {
   }),
 };
 
-/** The member beside it with which it is written again. */
+/** The member with which a secret is written again. */
 export const versionMember = {
   version: text("infrasync writes the secret again when this changes, and stores it in the description.", {
     default: "",
@@ -44,7 +44,7 @@ export const versionMember = {
   }),
 };
 
-/** A secret, as documents and programs state it. */
+/** A secret, as documents and programs declare it. */
 export const secretEntry = object(
   {
     ...secretSources,
@@ -68,7 +68,7 @@ export const secretEntry = object(
 const described =
   "Secrets by their keys; only those that are declared are written, and their values are never shown.";
 
-/** A secret that has a scope, and so may override one of a scope above. */
+/** A secret with a scope, which may override one of a scope above. */
 const scopedSecret: FieldSchema = {
   ...secretEntry,
   properties: {
@@ -83,10 +83,10 @@ const scopedSecret: FieldSchema = {
   },
 };
 
-/** The member `secrets` of documents of projects, environments and the like. */
+/** The member `secrets` of projects, environments and the like. */
 export const secretsSchema = keyed(keys, scopedSecret, described);
 
-/** The member `secrets` of documents of services, which can use outputs of others. */
+/** The member `secrets` of services, which can use outputs of others. */
 export const serviceSecretsSchema = keyed(
   keys,
   {

@@ -21,7 +21,7 @@ import {
   writtenAt,
 } from "./variable-list.ts";
 
-/** The secrets of one scope: their values go in, and never come back. */
+/** The secrets of one scope, whose values are never shown. */
 export function secrets(scope: string): Part {
   return {
     name: "secret",

@@ -3,34 +3,34 @@ import { nameKey } from "../addresses/names.ts";
 import type { Part } from "./part.ts";
 import type { DeclaredPart } from "./declared-parts.ts";
 
-/** A list of siblings, as responses of the API: each has an id and a name. */
+/** A list of siblings in responses of the API: each has an id and a name. */
 export type Siblings = readonly Fields[];
 
-/** A part that names a sibling, a resource in the same parent: the list of the siblings shows it. */
+/** A part that refers to a sibling, a resource in the same parent: the list of the siblings shows it. */
 export interface SiblingPart {
-  /** The member of a document that has the name: `deployment_stage`. */
+  /** The member of a document with the name: `deployment_stage`. */
   member: string;
   /** The name of the kind of the siblings: `DeploymentStage`. */
   sibling: string;
   /** The noun of the sibling: `deployment stage`. */
   name: string;
   description: string;
-  /** Where the siblings in a parent are listed. */
+  /** The list of the siblings in a parent. */
   path(parentId: string): string;
-  /** The id of the sibling that a resource names. @param wanted is the answer where it is as right as another */
+  /** The id of the sibling to which a resource refers. @param wanted the answer, if several are equally right */
   targetOf(id: string, siblings: Siblings, wanted: string | undefined): string | undefined;
-  /** The PUT that lets a resource name a sibling. */
+  /** The PUT that makes a resource refer to a sibling. */
   request(
     id: string,
     targetId: string,
     place: { parentId: string; siblings: Siblings },
   ): { path: string; body: Fields };
   listedAfter(id: string, targetId: string, siblings: Siblings): Fields[];
-  /** Whether a new resource names a sibling of that name by itself; absent: none. */
+  /** Whether a new resource refers to a sibling of that name by itself; absent: none. */
   isImplied?(name: string): boolean;
 }
 
-/** Defines a part that names a sibling: one entry, which is never removed. */
+/** Defines a part that refers to a sibling: one entry, which is never removed. */
 export function siblingPart({
   member,
   sibling,
@@ -77,23 +77,22 @@ export function siblingPart({
   };
 }
 
-/** The kind of the siblings that a part names; undefined for other parts. */
+/** The kind of the siblings of a part; undefined for other parts. */
 export function siblingKindOf({ listing }: Pick<Part, "listing">): string | undefined {
   return listing("id", "parent").siblings;
 }
 
-/** The parts of a kind that name siblings. */
 export function siblingParts(parts: readonly DeclaredPart[]): DeclaredPart[] {
   return parts.filter((part) => siblingKindOf(part) !== undefined);
 }
 
-/** The member `after`, which puts a resource somewhere behind a sibling. */
+/** The member `after`, which places a resource anywhere behind a sibling. */
 export function after({
   place,
   first,
   ...others
 }: Pick<SiblingPart, "sibling" | "description" | "path" | "request"> & {
-  /** The member of a response that says at which place a sibling stands. */
+  /** The member of a response with the place of a sibling. */
   place: string;
   first: number;
 }): Part {
@@ -115,7 +114,7 @@ export function after({
   });
 }
 
-/** The ids of siblings in their order, once one has been put behind another. */
+/** The ids of siblings in order, with one moved behind another. */
 export function idsWithBehind(id: string, targetId: string, siblings: Siblings, place: string): string[] {
   return putBehind(id, targetId, inOrder(siblings, place)).map(idOf);
 }
@@ -126,7 +125,7 @@ function putBehind(id: string, targetId: string, ordered: readonly Fields[]): Fi
   return others.toSpliced(index + 1, 0, ...ordered.filter((each) => idOf(each) === id));
 }
 
-/** The siblings in their order; new ones, which have no place yet, come last. */
+/** The siblings in order; new ones, without a place, come last. */
 function inOrder(siblings: Siblings, member: string): Fields[] {
   const placeOf = ({ [member]: place }: Fields) => (typeof place === "number" ? place : Infinity);
   return siblings.toSorted((one, other) =>
@@ -142,7 +141,7 @@ function isNamed(name: Json, wanted: Json | undefined): wanted is string {
   return typeof name === "string" && typeof wanted === "string" && nameKey(name) === nameKey(wanted);
 }
 
-/** The id of the one sibling of a name; undefined where there is none, and where there are two. */
+/** Undefined: there is none, or there are several. */
 function onlyId(siblings: Siblings, name: string): string | undefined {
   const [first, second] = siblings.filter((each) => isNamed(each["name"] ?? null, name));
   return first && !second ? idOf(first) : undefined;

@@ -9,17 +9,16 @@ export const variableListing = (id: string, scope: string): PartListing => ({
   plainIn,
 });
 
-/** The last line of a secret's description, where it says which version of its value was written. */
+/** The last line of a secret's description, with the written version of its value. */
 const versionLine = /^(?:([^]*)\n)?version ([^\n]*)$/;
 
-/** What a person has written in the description of a secret, and the version of its value there. */
+/** The description of a secret, split into a person's text and the version of the value. */
 export function secretNotes(entry: Fields): { description: string; version: string } {
   const text = textIn(entry, "description") ?? "";
   const [, description = "", version] = versionLine.exec(text) ?? [];
   return version === undefined ? { description: text, version: "" } : { description, version };
 }
 
-/** The description of a secret with the version of its value. */
 export function describedSecret({ description, version }: { description: string; version: string }): string {
   return version === "" ? description : `${description === "" ? "" : `${description}\n`}version ${version}`;
 }
@@ -38,7 +37,6 @@ const plainMembers = [
   "secret_manager_access_id",
 ];
 
-/** The members of an entry that an answer has. */
 export const variableMembers = [
   ...plainMembers,
   "value",
@@ -50,7 +48,7 @@ export const variableMembers = [
   "enable_interpolation_in_file",
 ];
 
-/** A secret whose value the server shows is never kept. The marks of infrasync itself are not values. */
+/** A secret with a visible value is never cached. The marks of infrasync itself are not values. */
 function plainIn(entry: Fields): readonly string[] | undefined {
   const { key, value = null } = entry;
   const hasSecret = isSecret(entry);
@@ -60,23 +58,22 @@ function plainIn(entry: Fields): readonly string[] | undefined {
   return isVersioned ? [...plainMembers, "description"] : plainMembers;
 }
 
-/** The scopes that contain services. */
 export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT"]);
 
 /**
- * Whether an entry has a value that is never shown. Another name for such a value is not a secret itself, and neither
- * is one of a secret manager, whatever the server says of it: its value is the name of the secret there.
+ * Whether an entry has a hidden value. An alias of such a value is not a secret, and neither is one of a secret
+ * manager, even if the server calls it so: its value is the name of the secret there.
  */
 export function isSecret(entry: Fields): boolean {
   return entry["is_secret"] === true && !isFields(entry["aliased_variable"]) && !isExternal(entry);
 }
 
-/** Whether the value of an entry is kept in a secret manager of the cluster. */
+/** Whether the value of an entry is in a secret manager of the cluster. */
 export function isExternal(entry: Fields): boolean {
   return typeof entry["secret_manager_access_id"] === "string";
 }
 
-/** Whether the server deletes an entry with another one: an alias and an override go with the variable that they name. */
+/** Whether the server deletes an entry with another one: an alias and an override with their variable. */
 export function refersTo(
   { aliased_variable: alias, overridden_variable: overridden }: Fields,
   { id }: Fields,
@@ -84,12 +81,11 @@ export function refersTo(
   return [alias, overridden].some((named) => isFields(named) && named["id"] === id);
 }
 
-/** Whether the platform sets an entry. */
 export function isBuiltIn({ scope }: Fields): boolean {
   return scope === "BUILT_IN";
 }
 
-/** When somebody last wrote an entry; undefined for one that the platform sets. */
+/** The last write of an entry; undefined for an entry of the platform. */
 export function writtenAt(entry: Fields): string | undefined {
   if (isBuiltIn(entry)) return undefined;
   return textIn(entry, "updated_at") ?? textIn(entry, "created_at");
@@ -100,7 +96,7 @@ export function toVariableChange({ key, wanted }: PartChange): PartChange<Fields
   return { key, wanted: isFields(wanted) ? wanted : undefined };
 }
 
-/** The place of variables or secrets: the resource, and the entries that it sees. */
+/** The resource of variables or secrets, and the entries that it sees. */
 export interface VariablePlace {
   id: string;
   scope: string;
@@ -108,9 +104,9 @@ export interface VariablePlace {
 }
 
 /**
- * The nearest variable or secret with a key: that of the resource, then that of the environment, then any other.
+ * The nearest entry with a key: that of the resource, then that of the environment, then any other.
  *
- * @param from only those of a scope above, and of this sort; default: any that the resource sees
+ * @param from only those of a scope above, and of this sort; default: any
  */
 export function seen(
   { listed }: VariablePlace,
@@ -138,7 +134,7 @@ export function needOfOverride(
     : [];
 }
 
-/** The request that overrides a variable or a secret of a scope above; undefined where none is listed. */
+/** The request that overrides an entry of a scope above; undefined: none is listed. */
 export function overriding(
   place: VariablePlace,
   key: string,
@@ -154,7 +150,7 @@ export function overriding(
   };
 }
 
-/** The request that deletes a variable or a secret; undefined where there is none of that id. */
+/** The request that deletes an entry; undefined without an id. */
 export function removal(key: string, scope: string, id: string | undefined): PartRequest | undefined {
   if (id === undefined) return undefined;
   return {
@@ -166,7 +162,7 @@ export function removal(key: string, scope: string, id: string | undefined): Par
   };
 }
 
-/** The answer to a request that writes one variable or secret: with the variable, whole where the list is known after it. */
+/** How answers to the write of one entry give the new list. */
 export function answersOfWriting(
   key: string,
   scope: string,
@@ -180,7 +176,6 @@ export function answersOfWriting(
   };
 }
 
-/** The members that every entry of the list has. */
 const members = ["id", "created_at", "key", "value", "scope", "variable_type", "is_secret"];
 
 function isWholeEntry(entry: Fields): boolean {
@@ -189,8 +184,8 @@ function isWholeEntry(entry: Fields): boolean {
 }
 
 /**
- * The list with another entry of a key, or without one. Undefined where the change may have changed other entries too:
- * those that refer to it, and those of the same key in a scope above, which it may hide.
+ * The list with another entry of a key, or without one. Undefined if the change may affect other entries too: those
+ * that refer to it, and those of the same key in a scope above, which it may hide.
  */
 function withEntry(
   listed: readonly Fields[],

@@ -1,6 +1,6 @@
 import { flag, keyed, object, required, text, word } from "../schema/field.ts";
 
-/** The most bytes that a value may have, by the limit of a process's environment. */
+/** The most bytes of a value, by the limit of a process's environment. */
 const maximumValue = 65_536;
 
 /** The keys that a shell and every language can read. */
@@ -12,7 +12,6 @@ export const keys = {
 
 const value = (description: string) => text(description, { maxBytes: maximumValue, resettable: false });
 
-/** The members of an entry that is an output of a sibling. */
 export const outputMembers = {
   from: word("The resource that has the output, as `KIND:NAME`, in the same environment.", {
     resettable: false,
@@ -26,7 +25,7 @@ export const outputMembers = {
   }),
 };
 
-/** The members that make a variable, of which each has one. */
+/** The members that define the content of a variable, one each. */
 const contents = [["value"], ["file"], ["alias_of"], ["external"]];
 
 const members = {
@@ -72,7 +71,7 @@ const members = {
 
 const described = "Variables by their keys; only those that are declared are changed.";
 
-/** The member `variables` of documents of projects, environments and the like. */
+/** The member `variables` of projects, environments and the like. */
 export const variablesSchema = keyed(
   keys,
   object(members, undefined, {
@@ -83,7 +82,7 @@ export const variablesSchema = keyed(
   described,
 );
 
-/** The member `variables` of documents of services, which can use outputs of others. */
+/** The member `variables` of services, which can use outputs of others. */
 export const serviceVariablesSchema = keyed(
   keys,
   object({ ...members, ...outputMembers }, undefined, {

@@ -21,7 +21,7 @@ import {
 import { keepingUnknown } from "./unknown-members.ts";
 import { keys, serviceVariablesSchema, variablesSchema } from "./variable-schema.ts";
 
-/** The variables of one scope. Those that the platform sets have a scope of their own, and are never changed. */
+/** The variables of one scope. Those of the platform have a scope of their own, and are never changed. */
 export function variables(scope: string): Part {
   const isOfService = !scopesAbove.has(scope);
   const part: Part = {
@@ -75,7 +75,7 @@ function isTakenForAliasOf(key: string, { value, file }: Fields): string | undef
 }
 
 interface OwnVariablePlace extends VariablePlace {
-  /** The variables of the resource itself, by their keys. */
+  /** The variables of the resource itself, by key. */
   own: ReadonlyMap<string, Fields>;
 }
 
@@ -122,12 +122,12 @@ function needs(fields: Fields, key = ""): PartNeed[] {
   return needOfOverride(fields, key, { name: "variable", member: "variables" });
 }
 
-/** One request for many new values. It cannot carry other sorts of variables and is not used for existing ones. */
+/** One request for many new values. It cannot carry other sorts of variables, or existing ones. */
 function importOf(
   { id, scope, own }: OwnVariablePlace,
   changes: readonly PartChange<Fields>[],
 ): PartRequest | undefined {
-  // `/variable/import` is of services.
+  // `/variable/import` exists only for services.
   if (scopesAbove.has(scope)) return undefined;
   const vars = changes.flatMap(({ key, wanted }) => {
     const value = wanted && textIn(wanted, "value");
@@ -157,7 +157,7 @@ function isOnlyValue({ value: _value, description, interpolate, ...others }: Fie
   );
 }
 
-/** Whether a variable stays of its sort, so that a PUT can change it. */
+/** Whether a variable keeps its sort, so that a PUT can change it. */
 function isSameSort({ own }: OwnVariablePlace, key: string, wanted: Fields): boolean {
   const entry = own.get(key);
   return entry !== undefined && sortOf(fieldsOf(entry)) === sortOf(wanted);
@@ -172,8 +172,8 @@ function sortOf({ value, alias_of: alias, file, external, overrides }: Fields): 
 }
 
 /**
- * The content of a variable in request form, without its key. That of an external secret is the name of the secret: it is
- * written like a value that anyone may read, so that the API shows it and plans can compare it.
+ * The content of a variable in request form, without its key. That of an external secret is the name of the secret,
+ * written as a readable value, so that the API shows it and plans can compare it.
  */
 function contentOf({ value, file, external }: Fields): Fields {
   if (isFields(file)) return { value: file["text"] ?? "", mount_path: file["mount_path"] ?? null };
@@ -232,7 +232,7 @@ function overrideOf(place: OwnVariablePlace, key: string, wanted: Fields): PartR
   return request && { ...request, keys: [key], ...answersOfWriting(key, place.scope) };
 }
 
-/** An alias is created after the variable that it names. */
+/** An alias is created after its variable. */
 function aliasOf(
   place: OwnVariablePlace,
   key: string,

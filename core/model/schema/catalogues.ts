@@ -1,4 +1,4 @@
-/** The lists of an organization that fields refer to. */
+/** The lists of an organization to which fields refer. */
 export const catalogues = {
   cluster: { one: "cluster", many: "clusters", segment: "cluster" },
   containerRegistry: {
@@ -16,7 +16,7 @@ export const catalogues = {
 } as const satisfies Record<
   string,
   {
-    /** In messages: one entry, and several. */
+    /** The nouns for messages. */
     one: string;
     many: string;
     /** The last part of its path: `/organization/{id}/containerRegistry`. */

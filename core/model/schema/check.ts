@@ -3,31 +3,29 @@ import { isFields, type Json, once, own } from "../../values/json.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { Format, Formats } from "./format.ts";
 
-/** A rule of a schema that a value breaks. */
+/** A violated rule of a schema. */
 export interface SchemaError {
   /** The rule: `required`. */
   keyword: string;
-  /** Of the value, as a JSON pointer: `/source/image/tag`. */
+  /** A JSON pointer to the value: `/source/image/tag`. */
   instancePath: string;
-  /** The schema that has the rule, and the value that breaks it. */
+  /** The schema with the rule, and the value. */
   schema: FieldSchema;
   value: Json;
-  /** Whether the value may not be left out. */
   isRequired: boolean;
-  /** The member that is unknown (`additionalProperties`) or missing (`required`). */
+  /** The unknown (`additionalProperties`) or missing (`required`) member. */
   member?: string;
 }
 
-/** Finds the errors in a value. */
 export type Check = (value: Json) => SchemaError[];
 
-/** The code that ajv has made of a schema: with the rules of the formats that the schema names, it checks values. */
+/** The code that ajv has made of a schema; it needs the rules of the schema's formats. */
 export type CompiledCheck = (rules: Readonly<Record<string, Format["rule"]>>) => {
   (value: Json): boolean;
   errors?: ErrorObject[] | null;
 };
 
-/** A schema with the code that ajv has made of it (`tools/checks.ts`), and the formats that it names. */
+/** A schema with the code that ajv has made of it (`tools/checks.ts`), and its formats. */
 export interface CheckedSchema {
   made: CompiledCheck | undefined;
   /** Needed only for errors. */
@@ -42,7 +40,7 @@ export function checkFor({ made, schema, formats }: CheckedSchema): Check {
   return (value) => (validate(value) ? [] : errorsIn(validate.errors ?? [], value, schema()));
 }
 
-/** The check of each subject, by a key. A subject is prepared when it is first needed: few kinds occur in a run. */
+/** The check of each subject, by a key. A subject is prepared on first use: few kinds occur in a run. */
 export function checksFor<Key extends object>(subjectOf: (key: Key) => CheckedSchema): (key: Key) => Check {
   return once((key: Key) => checkFor(subjectOf(key)));
 }

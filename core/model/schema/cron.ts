@@ -14,11 +14,11 @@ const nicknames: Record<string, string> = {
   "@hourly": "0 * * * *",
 };
 
-/** Valid expressions, up to this number, so that an expression that a folder repeats is parsed once. */
+/** At most this many valid expressions are cached, so that repeated ones are parsed once. */
 const good = new Set<string>();
 const goodKept = 1000;
 
-/** The mistake in a cron expression of five fields; undefined when there is none. */
+/** Undefined: none. */
 export function cronMistake(text: string): Mistake | undefined {
   if (good.has(text)) return undefined;
   const fields = text.split(/\s+/).filter(Boolean);
@@ -46,7 +46,6 @@ export function cronMistake(text: string): Mistake | undefined {
     return { message: "has extra spaces", advice: repeating(text, `write ${quote(fields.join(" "))}`, form) };
   }
   try {
-    // The constructor throws for a wrong expression.
     const { pattern } = new CronPattern(text, undefined, { mode: "5-part" });
     if (good.size < goodKept) good.add(pattern);
     return undefined;

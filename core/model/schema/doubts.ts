@@ -1,10 +1,10 @@
 import { Cron } from "croner";
 import { cronMistake } from "./cron.ts";
 
-// Values that the API takes and that nobody means. Each function says what a value would do, as the end of a sentence that
-// begins with the value, and what is probably meant.
+// Values that the API accepts and that nobody means. Each function completes a sentence that begins with the value: its
+// effect, and the probable meaning.
 
-/** The least and the most of each unit that anybody means. */
+/** The usual range of each unit. */
 const usual = {
   millicores: {
     from: 10,
@@ -17,7 +17,7 @@ const usual = {
   GiB: { from: 0, to: 65_536, least: "1 is 1024 MiB", most: "it is no number of MiB or bytes" },
 } as const;
 
-/** What is wrong with a number of a unit; undefined if somebody may mean it. */
+/** The doubt about a number; undefined: it is usual. */
 export function doubtOfNumber(value: number, unit: keyof typeof usual): string | undefined {
   const { from, to, least, most } = usual[unit];
   if (value < from) return `counts in ${unit}: ${least}`;
@@ -42,13 +42,12 @@ export const textDoubts = {
         : `does not begin with /: write /${text.replace(/^\.?\//, "")}`,
 } as const satisfies Record<string, (text: string) => string | undefined>;
 
-/** The sorts of texts that a field may doubt. */
 export type TextDoubt = keyof typeof textDoubts;
 
-/** The first part of the name of an image that names a registry: it has a dot or a port, as in `ghcr.io/acme/api`. */
+/** The registry in the name of an image, which has a dot or a port: `ghcr.io/acme/api`. */
 const registryInImage = /^(?:https?:\/\/)?(?<registry>localhost|[^/]*[.:][^/]*)\/(?<image>.+)$/;
 
-/** The end of the name of an image that is a tag or a digest. */
+/** The tag or digest at the end of the name of an image. */
 const versionOfImage = /^(?<image>[^:@]+)[:@](?<version>.+)$/;
 
 function doubtOfImage(text: string): string | undefined {
@@ -65,7 +64,7 @@ function doubtOfImage(text: string): string | undefined {
     : `has more in it than a name: declare ${elsewhere.join(", ")}, and here ${name}`;
 }
 
-/** A page of a forge in place of a repository. */
+/** A page of a Git host in place of a repository. */
 function doubtOfRepository(text: string): string | undefined {
   const [, url] = /^(https?:\/\/.+?)\/(?:-\/)?(?:tree|blob|src|raw|commits?)\/.+$/.exec(text) ?? [];
   return url === undefined
@@ -73,7 +72,7 @@ function doubtOfRepository(text: string): string | undefined {
     : `is a page of a repository: write ${url}, and the branch and the folder in their own fields`;
 }
 
-/** An expression that never holds, or that holds every minute of an hour. */
+/** An expression that never matches, or every minute of an hour. */
 function doubtOfCron(text: string): string | undefined {
   const [minute, hour = "*", day, month] = text.trim().split(/\s+/);
   if (minute === "*" && /^\d+$/.test(hour)) {
@@ -81,7 +80,7 @@ function doubtOfCron(text: string): string | undefined {
     return `runs in each of the 60 minutes of hour ${hour}: for one run, write ${one}`;
   }
   if (day === "*" || month === "*" || cronMistake(text)) return undefined;
-  // In eight years, each day of each month has been.
+  // Eight years contain each day of each month.
   const next = new Cron(text, { paused: true, mode: "5-part" }).nextRun(new Date("2024-01-01T00:00:00Z"));
   return next ? undefined : "never runs: no month that it names has such a day";
 }

@@ -1,6 +1,5 @@
 import type { Mistake } from "../../source/mistake.ts";
 
-/** A duration above zero, for editors. */
 export const durationPattern = "^(?!0+\\D)[0-9]{1,7} ?(?:s|m|min|h|d|w)$";
 
 /** The grammar of durations in documents, settings and flags. */
@@ -15,14 +14,14 @@ const units: Record<string, number> = {
   w: 604_800_000,
 };
 
-/** Milliseconds of a duration such as `90s`, `5 min` or `3d`; undefined for any other text. */
+/** Milliseconds of `90s`, `5 min` or `3d`; undefined for any other text. */
 export function durationOf(text: string): number | undefined {
   const [, amount, unit = ""] = /^(\d{1,7}) ?([a-z]+)$/.exec(text) ?? [];
   const milliseconds = Object.hasOwn(units, unit) ? units[unit] : undefined;
   return milliseconds === undefined ? undefined : Number(amount) * milliseconds;
 }
 
-/** The mistake of a text in a document that is not a duration above zero. */
+/** The mistake of a text that is not a duration above zero. */
 export function durationMistake(text: string): Mistake | undefined {
   return durationOf(text) ? undefined : { message: "is not a duration", advice: durationAdvice };
 }

@@ -1,10 +1,7 @@
 import { type Fields, isFields, type Json, own, stableJson } from "../../values/json.ts";
 import type { FieldSchema } from "./field-schema.ts";
 
-/**
- * The key of an element of a set: the values of its key members, with their defaults; the element itself where the set
- * has no key members; the id where it is a reference that has been looked up.
- */
+/** The key of an element of a set: its key members, with defaults; without those the element; a resolved id. */
 export function elementKey(schema: FieldSchema, element: Json): string {
   const members = schema.set ?? [];
   if (members.length === 0 || !isFields(element)) {
@@ -13,7 +10,7 @@ export function elementKey(schema: FieldSchema, element: Json): string {
   return members.map((member) => keyOf(valueOf(schema, element, member))).join("/");
 }
 
-/** A value as a part of a key: of a reference that has been looked up, its id. */
+/** The id of a resolved reference. */
 function keyOf(value: Json): string {
   if (typeof value === "string") return value;
   return isFields(value) && typeof value["id"] === "string" ? value["id"] : stableJson(value);
@@ -23,7 +20,7 @@ function valueOf(schema: FieldSchema, element: Fields, member: string): Json {
   return own(element, member) ?? own(schema.items?.properties ?? {}, member)?.default ?? null;
 }
 
-/** Whether a value helps to recognise an element: not when it is absent or empty. */
+/** Absent and empty values do not identify an element. */
 const isShown = (value: Json) => value !== null && !(Array.isArray(value) && value.length === 0);
 
 /** The name of an element for people: `8080/HTTP`, `/data`, `team-labels`. */
@@ -37,15 +34,11 @@ export function elementLabel(schema: FieldSchema, element: Json): string {
     .join("/");
 }
 
-/** The name of a looked-up reference for people. */
 export function referenceLabel(reference: Fields): string {
   return String(reference["name"] ?? reference["id"]);
 }
 
-/**
- * Pairs the elements of two lists by their keys. Of several elements with one key the first are paired with each other,
- * then the second, and so on, since the API allows two identical ports.
- */
+/** Pairs the elements of two lists by their keys, duplicates in order, because the API allows two identical ports. */
 export function pairElements(
   schema: FieldSchema,
   left: Json[],

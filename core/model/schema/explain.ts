@@ -10,10 +10,7 @@ import { about, type FieldSchema } from "./field-schema.ts";
 import { adviceOnName, nearest } from "./suggest.ts";
 import type { MistakeTerms, Notation } from "./terms.ts";
 
-/**
- * The mistake of a value that has the wrong type or is not in an enumeration; a secret is not shown. An advice that would
- * repeat a credential has the form alone.
- */
+/** The mistake of a value of the wrong type, or outside an enumeration, without secrets and credentials. */
 function explainType(
   schema: FieldSchema,
   { value, shown }: { value: Json; shown: Json },
@@ -22,7 +19,7 @@ function explainType(
   isSecret: boolean,
 ): Mistake {
   const label = showPath(path);
-  // With the list of allowed values in the message, the text alone is clear.
+  // The message has the list of allowed values, so the text alone is clear.
   const given = schema.enum && typeof shown === "string" ? quote(shown) : notation.describe(shown);
   const general = generalAdvice(schema, isSecret ? undefined : shown);
   const mayRepeat = !isSecret && shown === value;
@@ -40,7 +37,7 @@ function explainType(
   };
 }
 
-/** A value of a document without the credentials in it: by their forms, what they are called, and the words before them. */
+/** A value of a document without its credentials, found by their form, their names, and the words before them. */
 function shownAt(document: Json, path: Path, value: Json, schema: FieldSchema): Json {
   if (schema.reference || schema.sibling) return value;
   const name = path.findLast((part): part is string => typeof part === "string" && !valueMembers.has(part));
@@ -204,14 +201,14 @@ function explainUnknown(
   return {
     path: [...path, member],
     at: "key",
-    // A plain text in place of an object stands for this member, which the object does not have.
+    // A plain text in place of an object stands for this member.
     message:
       schema.short === member ? `${showPath(path)} has its value in plain text` : `${what} ${quote(member)}`,
     advice: terms.unknownMember?.(path, member, near) ?? adviceOnName(member, known, "it may have"),
   };
 }
 
-/** A JSON pointer as a path; a number is an index only where the value is a list. */
+/** A JSON pointer as a path; a number is an index only in a list. */
 function pathOf(pointer: string, document: Json): Path {
   const path: (string | number)[] = [];
   let at: Json | undefined = document;

@@ -6,8 +6,8 @@ import type { TextDoubt } from "./doubts.ts";
 export type Unit = "millicores" | "MB" | "GB" | "GiB";
 
 /**
- * The permanent loss of a field, and its noun. `gone`: the value, or each element of a set, has data with it.
- * `smaller`: the number says how much data there is. `lower`: the data may be unreadable for a lower version.
+ * The permanent loss of a field, and its noun. `gone`: the value, or each element of a set, has data. `smaller`: the
+ * number is the size of data. `lower`: a lower version may not read the data.
  */
 export interface FieldLosses {
   when: "gone" | "smaller" | "lower";
@@ -38,17 +38,14 @@ export interface FieldSchema {
   /** Members beside `properties`: none, or for an opaque object members of this schema. */
   additionalProperties?: boolean | FieldSchema;
 
-  /**
-   * The value that the API gives to an omitted field. A field without a default is compared only when both sides have
-   * it.
-   */
+  /** The API's value for an omitted field. A field without a default is compared only when both sides have it. */
   default?: Json;
   /**
-   * What the platform does where a creation leaves the field out, which no description says; with `when`, only beside that
-   * value. `is`: the value that it gives, or `anything`; `what`: advice for people who leave the field out.
+   * The platform's undocumented value for an omitted field; with `when`, only beside that value. `is`: the value, or
+   * `anything`; `what`: advice for people who omit the field.
    */
   platformSets?: { is?: Json; what?: string; when?: { member: string; is: Json } }[];
-  /** A change needs a replacement; the text says why. */
+  /** Why a change needs a replacement. */
   immutable?: string;
   /** The value is the name or the id of an entry of this list of the organization. */
   reference?: Catalogue;
@@ -58,30 +55,30 @@ export interface FieldSchema {
   identified?: true;
   /** Members of answers that are no properties, and that no request has. */
   facts?: string[];
-  /** Groups of members that exclude each other; stating one group drops the others. */
+  /** Groups of members that exclude each other; one group drops the others. */
   alternatives?: string[][];
-  /** A change from one alternative to another needs a replacement; the text says why. */
+  /** Why a change of the alternative needs a replacement. */
   immutableAlternative?: string;
   /** Members that every request has to have. */
   needs?: string[];
-  /** Members of which every request has to have at least one. */
+  /** Members of which every request needs at least one. */
   needsOneOf?: string[];
   /** `false`: the API documents no default for the field, so null cannot reset it. */
   resettable?: boolean;
   /**
-   * People change it on a running resource, such as a size, a number of instances or a switch: a dump states it also
-   * where it has its default, so that a plan shows the change.
+   * People change it on a running resource, such as a size, a number of instances or a switch: a dump declares it even
+   * with its default, so that a plan shows the change.
    */
   oftenChanged?: true;
   /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
   /** The permanent loss by a change; absent: none, because the plan shows the former value. */
   loses?: FieldLosses;
-  /** In a value that is written as a whole: null is a value that the API takes and answers. */
+  /** In a value that is written as a whole: the API accepts and returns null. */
   nullable?: true;
-  /** A free value: compared and written as a whole, its keys unchanged. Its members, if it names any, are checked. */
+  /** A free value: compared and written as a whole, its keys unchanged. Only its named members are checked. */
   opaque?: true;
-  /** The API requires it in every request: its default is sent when no document states it. */
+  /** The API requires it in every request: its default is sent when no document declares it. */
   alwaysSent?: true;
   /** Whether every answer of the API has it. Absent: if it has a default, every request needs it, or it is a report. */
   alwaysAnswered?: boolean;
@@ -90,19 +87,19 @@ export interface FieldSchema {
   /** An object with free keys, each value of this schema: compared and overlaid key by key. */
   entries?: FieldSchema;
   /**
-   * Documents and programs state the entries of such an object in a list: these members of an entry are its key. Core
+   * Documents and programs declare the entries of such an object in a list: these members of an entry are its key. Core
    * has the entries by their keys.
    */
   keyedBy?: string[];
   /** The form of the keys of such an object. */
   keys?: { pattern: string; message: string; advice: string };
-  /** In the schema of an entry: the member that a plain text stands for. */
+  /** In the schema of an entry: the member for which a plain text stands. */
   short?: string;
-  /** Of a text that is one word of a command line: the list that has the others. */
+  /** Of a text that is one word of a command line: the list of the others. */
   restIn?: string;
-  /** The unit of a number whose name does not say it; people see the number with it. */
+  /** The unit of a number whose name lacks it; people see the number with it. */
   unit?: Unit;
-  /** The sort of texts that are valid here and that nobody means: a note names them. */
+  /** The sort of valid texts that nobody means: a note names them. */
   doubt?: TextDoubt;
   /** The most bytes that a text may have. */
   maxBytes?: number;
@@ -110,41 +107,38 @@ export interface FieldSchema {
   readsInto?: string;
   /** The field names a file; a path, or a path and a key, relative to the folder of the manifest. */
   besideManifest?: "path" | "path#key";
-  /** The field is a part of the resource, with requests of its own: requests of the resource itself leave it out. */
+  /** The field is a part of the resource, with requests of its own: requests of the resource itself omit it. */
   part?: true | undefined;
   /** The value is the name of a resource of this kind in the same parent. */
   sibling?: string;
-  /** A text that may have a token in it, such as the URL of a webhook: no message quotes it. */
+  /** A text that may contain a token, such as the URL of a webhook: no message quotes it. */
   mayHoldToken?: true;
-  /** The API never shows it: a plan only compares whether it is there. */
+  /** The API never shows it: a plan only compares whether it exists. */
   neverShown?: true;
   /** The description of the resource ends with its value, since no response has a member for it. */
   inDescription?: true;
-  /**
-   * An object that says where a value comes from that the API takes as a text and never shows. In the fields of a live
-   * resource the object only says that there is a value.
-   */
+  /** An object with the source of a text that the API never shows. In live fields, it only marks a value. */
   secret?: true;
   /** The member beside a secret that a response has if there is a value; absent: there always is one. */
   shownBy?: string;
   /** The member beside it that it must not exceed; -1 there means no limit. */
   notAbove?: string;
-  /** The only place where it can be stated; `engine`: nobody states it. Absent: everywhere. */
+  /** The only place that can declare it; `engine`: none. Absent: everywhere. */
   place?: "document" | "program" | "engine";
 }
 
-/** A number with its unit, as a person reads it: `250m` of CPU, `512 MB`, `1 GB`. */
+/** `250m` of CPU, `512 MB`, `1 GB`. */
 export function withUnit(value: number, unit: Unit): string {
   if (unit === "millicores") return `${value}m`;
   return unit === "MB" && value >= 1024 && value % 1024 === 0 ? `${value / 1024} GB` : `${value} ${unit}`;
 }
 
-/** The schema of a member of an object; undefined where the object has no such member. */
+/** Undefined: the object has no such member. */
 export function memberOf(schema: FieldSchema, member: string): FieldSchema | undefined {
   return own(schema.properties ?? {}, member) ?? schema.entries;
 }
 
-/** The schema of the field at a path, such as `["ports", "[8080/HTTP]", "name"]`; undefined where there is none. */
+/** @param path such as `["ports", "[8080/HTTP]", "name"]`; undefined: there is no such field */
 export function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | undefined {
   return path.reduce<FieldSchema | undefined>(
     (at, part) => at && (part.startsWith("[") ? (at.items ?? at.entries) : memberOf(at, part)),
@@ -152,13 +146,13 @@ export function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSch
   );
 }
 
-/** The members that a schema names, in its order. Walks through thousands of values ask for the same few. */
+/** Cached, because walks through thousands of values ask for the same few. */
 export const propertiesOf = once(
   ({ properties = {} }: FieldSchema): readonly (readonly [string, FieldSchema])[] =>
     Object.entries(properties),
 );
 
-/** The schema of the list in which documents and programs state entries. */
+/** The schema of the list in which documents and programs declare entries. */
 export function listForm({
   keyedBy = [],
   entries = {},
@@ -177,7 +171,7 @@ export function listForm({
   };
 }
 
-/** The schema of an object in which entries that documents and programs state in a list are a list. */
+/** The schema of an object with its declared lists of entries. */
 export const withLists = once((schema: FieldSchema): FieldSchema => {
   const { properties = {} } = schema;
   if (!Object.values(properties).some(({ keyedBy }) => keyedBy)) return schema;
@@ -189,7 +183,6 @@ export const withLists = once((schema: FieldSchema): FieldSchema => {
   };
 });
 
-/** The schema of a place in a document. */
 export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
   const { properties, entries, items, alternatives, needsOneOf } = schema;
   if (schema.keyedBy) return listForm(schema);
@@ -210,7 +203,7 @@ export function schemaFor(schema: FieldSchema, place: "document" | "program"): F
   };
 }
 
-/** The schema of a secret in a program, which states the value itself. */
+/** The schema of a secret in a program, which contains the value itself. */
 function plainSecret({ description }: FieldSchema): FieldSchema {
   return {
     type: "string",
@@ -221,19 +214,19 @@ function plainSecret({ description }: FieldSchema): FieldSchema {
   };
 }
 
-/** Whether values of a schema are compared and overlaid member by member. */
+/** Whether values are compared and overlaid member by member. */
 export function hasMembers({ properties, entries, opaque }: FieldSchema): boolean {
   return !opaque && (properties !== undefined || entries !== undefined);
 }
 
-/** The indices of the alternatives of an object schema that a value has members of. */
+/** The indices of the alternatives of which a value has members. */
 export function alternativesOf(schema: FieldSchema, value: { [member: string]: Json }): number[] {
   return (schema.alternatives ?? []).flatMap((group, index) =>
     group.some((member) => Object.hasOwn(value, member) && value[member] !== null) ? [index] : [],
   );
 }
 
-/** The paths of all fields that a document can state, those of the elements of lists too: `ports.name`. */
+/** The paths of all declarable fields, also of elements of lists: `ports.name`. */
 export function fieldPaths(schema: FieldSchema, prefix = ""): string[] {
   const { properties } = schema.items ?? schema;
   if (schema.opaque) return [];
@@ -249,7 +242,7 @@ export function about({ description }: FieldSchema): string {
   return description === undefined ? "" : ` (${description.replace(/\.$/, "").replaceAll("`", "")})`;
 }
 
-/** Whether a value that is never shown may stand somewhere in a field. */
+/** Whether a field may contain a hidden value. */
 export function mayBeSecret(schema: FieldSchema): boolean {
   const inner = [schema.items, schema.entries, ...Object.values(schema.properties ?? {})];
   const isHidden = schema.neverShown || schema.mayHoldToken || schema.hiddenWhen !== undefined;

@@ -2,11 +2,11 @@ import type { Json } from "../../values/json.ts";
 import type { Catalogue } from "./catalogues.ts";
 import type { FieldSchema } from "./field-schema.ts";
 
-// The words in which kinds describe their fields. A field may be left out unless it is `needed` or `required`.
+// The words in which kinds declare their fields. A field is optional unless it is `needed` or `required`.
 
 type Options = Omit<FieldSchema, "description">;
 
-/** A schema that knows the type of the values that it allows; the member is for the compiler and never there. */
+/** A schema with the type of its values; the member is for the compiler and never present. */
 export type TypedSchema<Value> = FieldSchema & { readonly "~value"?: Value };
 
 export type DeclaredValue<Schema> = Schema extends { readonly "~value"?: infer Value }
@@ -23,10 +23,10 @@ type MembersOf<Members> = {
   >;
 };
 
-/** Whether a member has to be there: where something is created, or wherever the object is stated. */
+/** `needed`: in a creation. `required`: in every declaration of the object. */
 type Presence = "needed" | "required";
 
-/** A member of an object, as `object` takes it. */
+/** A member of an object, for `object`. */
 export type SchemaMember<Value = unknown> = TypedSchema<Value> & { presence?: Presence };
 
 export const text = (description?: string, options: Options = {}): TypedSchema<string> => ({
@@ -51,7 +51,6 @@ export const flag = (description: string, options: Options = {}): TypedSchema<bo
   ...options,
 });
 
-/** One of several words. */
 export const choice = <const Word extends Json>(
   values: readonly Word[],
   description: string,
@@ -79,7 +78,7 @@ export const list = <Item>(
   ...options,
 });
 
-/** A list whose order does not matter. `keys`: the members that identify an element; without keys, the whole element does. */
+/** A list without order. @param keys the members that identify an element; none: the whole element does */
 export const set = (
   keys: string[],
   items: FieldSchema,
@@ -87,7 +86,7 @@ export const set = (
   options: Options = {},
 ): FieldSchema => list(items, description, { default: [], ...options, set: keys });
 
-/** A free object, whose keys are left alone: compared and written as a whole. */
+/** A free object, with any keys: compared and written as a whole. */
 export const map = <Value = Json>(
   description: string,
   values?: TypedSchema<Value>,
@@ -103,7 +102,7 @@ export const map = <Value = Json>(
 /** A value of any type: compared and written as a whole. */
 export const anything = (description: string): FieldSchema => ({ description, opaque: true });
 
-/** An object with free keys, whose values are all of one schema. */
+/** An object with free keys, whose values have one schema. */
 export const keyed = <Entry>(
   keys: NonNullable<FieldSchema["keys"]>,
   entries: TypedSchema<Entry>,
@@ -120,7 +119,7 @@ export const keyed = <Entry>(
   ...options,
 });
 
-/** Entries without names, which documents state in a list; these members of an entry are its key. */
+/** Entries without names, which documents declare in a list; these members of an entry are its key. */
 export const keyedByContent = (
   keyedBy: string[],
   entries: FieldSchema,
@@ -159,7 +158,7 @@ export function object<const Members extends Record<string, SchemaMember>>(
   };
 }
 
-/** The schema itself where it has no presence: every start builds some thousand of them. */
+/** Not a copy without a presence: every start builds some thousand schemas. */
 function schemaOf(member: SchemaMember): FieldSchema {
   if (member.presence === undefined) return member;
   const { presence: _presence, ...schema } = member;
@@ -175,17 +174,17 @@ export function needed(schema: FieldSchema): SchemaMember {
   };
 }
 
-/** A member that has to be there wherever the object is stated, such as the key of an element. */
+/** A member that every declaration of the object needs, such as the key of an element. */
 export function required<Value>(schema: TypedSchema<Value>): TypedSchema<Value> & { presence: "required" } {
   return { ...schema, presence: "required" };
 }
 
-/** A field that people change on a running resource: a dump states it also where it has its default. */
+/** A field that people change on a running resource: a dump declares it even with its default. */
 export function oftenChanged(schema: FieldSchema): FieldSchema {
   return { ...schema, oftenChanged: true };
 }
 
-/** A field for which the API documents no default: it can be left out, and not reset. */
+/** A field without a documented default: it is optional, and cannot be reset. */
 export function withoutDefault(schema: FieldSchema): FieldSchema {
   return { ...schema, resettable: false };
 }

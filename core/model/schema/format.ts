@@ -1,23 +1,22 @@
 import { repeating } from "../../redaction/credentials-in-values.ts";
 import { type Mistake, quote } from "../../source/mistake.ts";
 
-/** A rule for texts; JSON Schema calls such a rule a format. */
+/** A rule for texts, as JSON Schema calls it. */
 export interface Format {
   rule(text: string): boolean;
-  /** The mistake of a text that breaks the rule, as the end of a sentence that begins with the text. */
+  /** The end of a sentence that begins with the text. */
   mistake(text: string): Mistake | undefined;
   /** The part of the rule that an editor can check: plain JSON Schema. */
   editor: { format?: string; enum?: string[]; examples?: string[] } & (
     | { pattern?: never }
     | {
         pattern: string;
-        /** The message of an editor for a text that does not match the pattern; otherwise the editor would show the pattern. */
+        /** Shown by editors in place of the pattern. */
         patternErrorMessage: string;
       }
   );
 }
 
-/** Formats by name, as schemas refer to them. */
 export type Formats = Readonly<Record<string, Format>>;
 
 /** A format whose rule is that `mistake` finds none. */
@@ -28,7 +27,7 @@ export function ruled(mistake: Format["mistake"], editor: Format["editor"]): For
 /** The API names no limit; a longer text was meant for another field. */
 const longestName = 1000;
 
-/** The reason why a text cannot be a name; undefined when it can. */
+/** Undefined: the text can be a name. */
 export function nameMistake(text: string): Mistake | undefined {
   if (text.length > longestName)
     return { message: `has more than ${longestName} characters`, advice: "shorten it" };

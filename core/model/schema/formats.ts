@@ -11,15 +11,15 @@ import { nearest } from "./suggest.ts";
 let known: Set<string> | undefined;
 
 /**
- * A cache of valid names, because asking the platform about a name is slow: the current names, and older ones after
- * their first use. Listing the names is slow too, and few documents name a time zone.
+ * Cached valid names, because asking the platform is slow: the current names, and older ones after their first use.
+ * Listing them is slow too, and few documents name a time zone.
  */
 function knownNames(): Set<string> {
   known ??= new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
   return known;
 }
 
-/** Whether a text is the name of a time zone. The platform accepts any case; a scheduler may not. */
+/** The platform accepts any case; a scheduler may not. */
 function isTimeZone(text: string): boolean {
   if (knownNames().has(text)) return true;
   const canonical = canonicalName(text);
@@ -29,7 +29,6 @@ function isTimeZone(text: string): boolean {
   return !wrongCase;
 }
 
-/** The mistake of a text that is not the name of a time zone. */
 function timeZoneMistake(text: string): Mistake {
   const canonical = canonicalName(text);
   if (canonical !== undefined) {
@@ -45,7 +44,7 @@ function timeZoneMistake(text: string): Mistake {
   };
 }
 
-/** The current name of a time zone that is given in any case; undefined when there is none, or for an offset. */
+/** The current name of a time zone in any case; undefined for others and for offsets. */
 function canonicalName(text: string): string | undefined {
   if (/^[+-]/.test(text)) return undefined;
   try {
@@ -61,7 +60,7 @@ function byCity(text: string): string | undefined {
   return [...knownNames()].find((name) => name.slice(name.lastIndexOf("/") + 1).toLowerCase() === city);
 }
 
-/** The formats that mean the same in every schema. */
+/** The formats with the same meaning in every schema. */
 export const plainFormats: Formats = {
   cron: ruled(cronMistake, {
     pattern: "^\\S+( \\S+){4}$",
@@ -114,7 +113,7 @@ const notEmail: Mistake = {
   advice: "write one such as ada@example.com",
 };
 
-/** The rule of a format that JSON Schema itself defines. */
+/** The rule of a format of JSON Schema itself. */
 function standard(name: "email" | "uri" | "date-time"): Format["rule"] {
   const format = fullFormats[name];
   const rule: unknown = typeof format === "object" && "validate" in format ? format.validate : format;

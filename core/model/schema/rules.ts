@@ -5,8 +5,7 @@ import { about, type FieldSchema, hasMembers, memberOf, propertiesOf } from "./f
 import { type DocumentMistake, type Path, quote, show, showPath } from "../../source/mistake.ts";
 
 /**
- * Applies the annotations that JSON Schema cannot express: which fields null resets, which members exclude each other,
- * which lists are sets.
+ * Applies the annotations that JSON Schema cannot express: resets by null, exclusive members, sets.
  *
  * @returns the value without the nulls that reset a field, because the schema does not allow them
  */
@@ -42,12 +41,12 @@ function applyToMembers(
   });
 }
 
-/** Whether no rule of this file is about a value itself: most values are numbers and texts, and need no path. */
+/** Whether no rule of this file concerns a value: most values are numbers and texts, and need no path. */
 function hasNoRules({ maxBytes }: FieldSchema, value: Json): boolean {
   return typeof value === "string" ? maxBytes === undefined : typeof value !== "object";
 }
 
-/** An empty mapping where one of several members is needed. */
+/** An empty mapping that needs one of several members. */
 function statesNothing(schema: FieldSchema, path: Path): DocumentMistake[] {
   const { needsOneOf = [], properties = {} } = schema;
   const members = needsOneOf.filter((member) => (properties[member]?.place ?? "document") === "document");
@@ -62,7 +61,7 @@ function statesNothing(schema: FieldSchema, path: Path): DocumentMistake[] {
   ];
 }
 
-/** Numbers above the number beside them that limits them. */
+/** Numbers above their limit in another member. */
 function tooMany(schema: FieldSchema, fields: Fields, path: Path): DocumentMistake[] {
   return limited(schema).flatMap(([member, notAbove]) => {
     const [value, limit] = [own(fields, member), own(fields, notAbove)];
@@ -78,7 +77,7 @@ function tooMany(schema: FieldSchema, fields: Fields, path: Path): DocumentMista
   });
 }
 
-/** The members that another one limits, each with the name of that one. */
+/** The members with a limit in another one, each with its name. */
 const limited = once((schema: FieldSchema) =>
   propertiesOf(schema).flatMap(([member, { notAbove }]) =>
     notAbove === undefined ? [] : [[member, notAbove] as const],
@@ -142,7 +141,6 @@ function exclusion(schema: FieldSchema, fields: Fields, path: Path): DocumentMis
     : undefined;
 }
 
-/** Elements of a set that occur more than once. */
 function repetitions(schema: FieldSchema, elements: Json[], path: Path): DocumentMistake[] {
   const seen = new Map<string, number>();
   return elements.flatMap((element, index) => {
@@ -166,7 +164,7 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Documen
   });
 }
 
-/** An element with all names that it refers to in lower case, because names are case-insensitive. */
+/** An element with all references in lower case, because names are case insensitive. */
 function inOneCase({ items = {} }: FieldSchema, element: Json): Json {
   const named = (inner: FieldSchema | undefined, value: Json): Json =>
     inner?.reference !== undefined && typeof value === "string" ? nameKey(value) : value;
@@ -175,7 +173,7 @@ function inOneCase({ items = {} }: FieldSchema, element: Json): Json {
     : named(items, element);
 }
 
-/** Whether an element has its key members; if not, that is a mistake of its own. */
+/** Whether an element has its key members; otherwise that is a mistake of its own. */
 function hasKey(schema: FieldSchema, element: Json): boolean {
   if (!isFields(element)) return schema.set?.length === 0 && typeof element === "string";
   return (schema.items?.required ?? []).every((member) => own(element, member) !== undefined);

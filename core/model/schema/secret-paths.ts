@@ -4,7 +4,7 @@ import { withoutWords, wordsIn } from "../../source/secret-places.ts";
 import { type FieldSchema, memberOf } from "./field-schema.ts";
 import { nearest } from "./suggest.ts";
 
-/** A mistake without the texts of a secret that it may be about: in a wrong form, the value itself may stand anywhere in it. */
+/** A mistake without the texts of a secret: in a wrong form, the value may be anywhere. */
 export function withoutSecretTexts(
   schema: FieldSchema,
   document: Json,
@@ -42,7 +42,7 @@ function secretOn(
     const next = path[index + 1];
     if (isSecretEntry(at)) return { root, schema: at, ...(around.entries && { entries: around }) };
     if (at.entries && isSecretEntry(at.entries) && next === undefined) return { root, schema: at };
-    // An object with a value that may be a secret, which something else stands in the place of.
+    // Something else in place of an object with a possible secret.
     const isOpen = next === undefined || memberOf(at, String(next)) === undefined;
     if (isOpen && Object.values(at.properties ?? {}).some(({ hiddenWhen }) => hiddenWhen !== undefined))
       return { root, schema: at };
@@ -51,13 +51,13 @@ function secretOn(
   return undefined;
 }
 
-/** Whether a value of that schema is a secret, or says where one comes from. */
+/** Whether a value of that schema is a secret, or has a source of one. */
 function isSecretEntry({ secret, mayHoldToken, hiddenWhen, properties = {} }: FieldSchema): boolean {
   const isHidden = secret === true || mayHoldToken === true || hiddenWhen !== undefined;
   return isHidden || Object.values(properties).some(({ neverShown }) => neverShown);
 }
 
-/** The texts and numbers in a value, and the keys that its schema does not know. A misspelt member is no secret. */
+/** The texts and numbers in a value, and its unknown keys. A misspelt member is no secret. */
 function textsIn(schema: FieldSchema, value: Json): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value)];
   if (Array.isArray(value)) return value.flatMap((each) => textsIn(schema.items ?? {}, each));

@@ -1,10 +1,10 @@
 import { isOwnVariable } from "../../redaction/environment-variables.ts";
 import type { Mistake } from "../../source/mistake.ts";
 
-/** The system shows processes and devices there, not files that somebody has written. */
+/** The system shows processes and devices there, no regular files. */
 export const systemFolders = ["/proc", "/dev", "/sys"];
 
-/** The mistake of a name that no environment variable with the value of a secret can have. */
+/** The mistake of a name that no environment variable with a secret can have. */
 export function secretVariableMistake(name: string): Mistake | undefined {
   if (isOwnVariable(name))
     return {
@@ -18,7 +18,7 @@ export function secretVariableMistake(name: string): Mistake | undefined {
   return { message: "is no name of an environment variable", advice };
 }
 
-/** The mistake of a file that never has the value of a secret. */
+/** The mistake of a file that never contains a secret. */
 export function secretFileMistake(file: string): Mistake | undefined {
   return systemFolders.some((folder) => file === folder || file.startsWith(`${folder}/`))
     ? {

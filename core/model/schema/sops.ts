@@ -1,6 +1,6 @@
 import type { Mistake } from "../../source/mistake.ts";
 
-/** A file that sops decrypts, and the way to a value in it. */
+/** A file that sops decrypts, and the path of a value in it. */
 export interface SopsReference {
   file: string;
   /** Keys of mappings and indices of lists. */
@@ -18,8 +18,8 @@ export const sopsAdvice =
   'write FILE#KEY, where KEY is such as database.password, users[0].password or ["db.password"]';
 
 /**
- * Reads `FILE#KEY`: `database.password` is a key inside another, `users[0].password` one in an element of a list, and
- * `["db.password"]` a key that has dots. Undefined where the text is anything else: nothing of it is left out.
+ * Reads `FILE#KEY`: `database.password` is a nested key, `users[0].password` a key in an element of a list, and
+ * `["db.password"]` a key with dots. Undefined for any other text.
  */
 export function sopsReference(text: string): SopsReference | undefined {
   const [, file, key] = new RegExp(sopsPattern, "u").exec(text) ?? [];
@@ -31,14 +31,14 @@ export function sopsReference(text: string): SopsReference | undefined {
   return { file, path };
 }
 
-/** The mistake of a text that names no file and key. */
+/** The mistake of a text without a file and key. */
 export function sopsMistake(text: string): Mistake | undefined {
   return sopsReference(text)
     ? undefined
     : { message: "does not name a file and a key in it", advice: sopsAdvice };
 }
 
-/** The way to a value, as the program sops takes it: `["users"][0]["password"]`. */
+/** The path for the program sops: `["users"][0]["password"]`. */
 export function extractPath({ path }: SopsReference): string {
   return path.map((part) => `[${JSON.stringify(part)}]`).join("");
 }

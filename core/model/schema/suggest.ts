@@ -1,9 +1,9 @@
 import { distance } from "fastest-levenshtein";
 
-/** Longer texts are not compared: they are not misspelt names, and comparing them takes long. */
+/** Longer texts are no misspelt names, and comparing them is slow. */
 const longestName = 64;
 
-/** The known name most similar to a misspelt one; undefined when none is similar enough. */
+/** The most similar known name; undefined: none is similar enough. */
 export function nearest(text: string, known: Iterable<string>): string | undefined {
   if (text.length > longestName) return undefined;
   const wanted = plain(text);
@@ -27,11 +27,7 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
 /** The most names that an advice lists. */
 const mostListed = 8;
 
-/**
- * Advice on a name that is none of the known ones: the one that is meant, otherwise all of them, or those of many that are most similar.
- *
- * @param offer to begin a list: `it may have`
- */
+/** Advice on an unknown name: the probable one, all, or the nearest. @param offer to begin a list: `it may have` */
 export function adviceOnName(text: string, known: readonly string[], offer: string): string {
   const near = nearest(text, known);
   if (near !== undefined) return `did you mean ${near}?`;
@@ -43,7 +39,7 @@ export function adviceOnName(text: string, known: readonly string[], offer: stri
   return `${offer}: ${nearer.slice(0, mostListed).join(", ")}, and ${known.length - mostListed} others`;
 }
 
-/** The only name of which that is so. */
+/** The only matching name; undefined: none, or several. */
 function onlyOne(names: Iterable<string>, isIt: (name: string) => boolean): string | undefined {
   const [first, second] = [...new Set(names)].filter((name) => isIt(name));
   return second === undefined ? first : undefined;

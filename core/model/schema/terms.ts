@@ -12,25 +12,24 @@ export interface MistakeTerms {
   /** The names and the notation of values in messages. */
   notation: Notation;
   formats: Formats;
-  /** Whether the value at a JSON pointer is secret, with its keys: then no message shows any of it. */
+  /** Whether the value at a JSON pointer, with its keys, is secret: no message shows it. */
   isSecret?(pointer: string): boolean;
-  /** Special advice for an unknown member; undefined means the list of known members. `near`: the most similar known one. */
+  /** Special advice for an unknown member; undefined: the list of known members. `near`: the most similar one. */
   unknownMember?(path: Path, member: string, near: string | undefined): string | undefined;
-  /** Special advice for a missing member; undefined means its description. */
+  /** Special advice for a missing member; undefined: its description. */
   missingMember?(path: Path, member: string): string | undefined;
-  /** Special advice for a text of a wrong form; undefined means the advice of the format. */
+  /** Special advice for a malformed text; undefined: the advice of the format. */
   malformed?(path: Path): string | undefined;
 }
 
-/** The names and the notation of values in a language. */
 export interface Notation {
   /** The word for a JSON object, with its article. */
   object: string;
   /** The words for a value of the wrong type in a message. */
   describe(value: Json): string;
-  /** The correct way to write the value of a member, to follow `write`. Undefined if there is nothing to add. */
+  /** The correct way to write the value of a member, to follow `write`. Undefined: nothing to add. */
   write(schema: FieldSchema, value: Json, member: string | number | undefined): string | undefined;
-  /** The texts before and after a value as it stands in a file with which it is right. */
+  /** The texts that make a value right when added around it in a file. */
   around?(schema: FieldSchema, value: Json): readonly [before: string, after: string] | undefined;
 }
 

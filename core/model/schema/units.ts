@@ -1,7 +1,7 @@
 import type { Json } from "../../values/json.ts";
 import type { FieldSchema, Unit } from "./field-schema.ts";
 
-/** How much of the unit of a field other units are. Multiples of bytes are those of two: `1G` is `1Gi`. */
+/** The factors of other units of a field. Multiples of bytes are binary: `1G` is `1Gi`. */
 const scales: Record<Unit | "seconds" | "minutes", Readonly<Record<string, number>>> = {
   millicores: { "": 1000, m: 1, millicores: 1, core: 1000, cores: 1000, vcpu: 1000, cpu: 1000 },
   MB: { k: 1 / 1024, m: 1, g: 1024, t: 1024 ** 2 },
@@ -13,7 +13,7 @@ const scales: Record<Unit | "seconds" | "minutes", Readonly<Record<string, numbe
 
 const ofBytes: ReadonlySet<string> = new Set(["MB", "GB", "GiB"]);
 
-/** The whole number that a value with a unit means in a field: `512Mi`, `"500m"`, `0.5` of a CPU, `30s`. Undefined for other values. */
+/** The whole number of a value with a unit: `512Mi`, `"500m"`, `0.5` of a CPU, `30s`. Undefined for other values. */
 export function numberMeant(
   { type, unit, minimum = 0 }: FieldSchema,
   value: Json,
@@ -24,7 +24,7 @@ export function numberMeant(
     return undefined;
   const [, amount = "", given = ""] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(String(value).trim()) ?? [];
   if (amount === "") return undefined;
-  // Everybody writes bytes in another way: Mi, MiB, MB, M, m.
+  // Bytes have many spellings: Mi, MiB, MB, M, m.
   const spelled = ofBytes.has(own)
     ? given.toLowerCase().replace(/(?<=[kmgt])i?b?$/, "")
     : given.toLowerCase();
@@ -33,7 +33,7 @@ export function numberMeant(
   return Math.max(minimum, Math.ceil(Number(amount) * scale));
 }
 
-/** The unit that the name of a field ends with: `period_seconds`. */
+/** The unit at the end of a field's name: `period_seconds`. */
 function unitOf(member: string): keyof typeof scales | undefined {
   const [, unit] = /_(sec|seconds|minutes|gib)$/.exec(member) ?? [];
   if (unit === "sec" || unit === "seconds") return "seconds";

@@ -53,7 +53,7 @@ function written(value: string | number | undefined, write: (text: string) => st
   return value === undefined ? undefined : write(String(value));
 }
 
-/** The list that a value means: the words of a command line, one element, or the keys of a mapping of elements. */
+/** The probable list: the words of a command line, one element, or the keys of a mapping of elements. */
 function writeList({ items = {} }: FieldSchema, value: Json): string | undefined {
   if (isFields(value)) {
     const known = Object.keys(value).some(
@@ -64,7 +64,7 @@ function writeList({ items = {} }: FieldSchema, value: Json): string | undefined
       ? `[${elements.join(", ")}]`
       : undefined;
   }
-  // A value of a type that no element has is not an element.
+  // A value of another type than the elements is no element.
   if (items.enum && !items.enum.includes(value)) return `[${items.enum.join(", ")}]`;
   if (items.type === "object") return written(writeElement(items, value), (text) => `[${text}]`);
   if (!isScalar(value)) return undefined;
@@ -74,7 +74,7 @@ function writeList({ items = {} }: FieldSchema, value: Json): string | undefined
     : `[${String(value)}]`;
 }
 
-/** The element of a list that a number means, with the members that it needs: `8080`, and `"8080:80"` as compose has it. */
+/** The probable element of a number, with its required members: `8080`, and `"8080:80"` as in compose. */
 function writeElement({ type, properties = {}, needs = [] }: FieldSchema, value: Json): string | undefined {
   const [number] = Object.entries(properties).find(([, inner]) => inner.type === "integer") ?? [];
   const [, digits] = /^(?:\d+:)*(\d+)(?:\/\w+)?$/.exec(isScalar(value) ? String(value) : "") ?? [];
@@ -83,11 +83,11 @@ function writeElement({ type, properties = {}, needs = [] }: FieldSchema, value:
   return `{ ${[`${number}: ${digits}`, ...others.map((member) => `${member}: false`)].join(", ")} }`;
 }
 
-/** The mapping that a list of assignments or of names means, as in `variables: [A=b]`, one of names and values, as Kubernetes has it, and a text alone. */
+/** The probable mapping of a list of assignments or names, of names and values as in Kubernetes, or of a text. */
 function writeEntries({ entries }: FieldSchema, value: Json): string | undefined {
   if (!entries || isFields(value) || value === null) return undefined;
   const list = Array.isArray(value) ? value : [value];
-  // A document does not state the value of a secret, and so no message repeats it.
+  // A document does not contain the value of a secret, so no message repeats one.
   const isSecret = entries.properties?.["from_env"] !== undefined;
   const entryOf = (key: string, text: string | undefined) => {
     if (isSecret) return `{ from_env: ${key} }`;
@@ -104,7 +104,7 @@ function writeEntries({ entries }: FieldSchema, value: Json): string | undefined
   return all.length > 0 && all.every((each) => each !== undefined) ? `{ ${all.join(", ")} }` : undefined;
 }
 
-/** A text, in quotes where YAML would read something else without them. */
+/** A text, in quotes where YAML needs them. */
 function textOf(text: string): string {
   return /^[a-z][\w./-]*$/i.test(text) && !Object.hasOwn(booleans, text.toLowerCase()) ? text : quote(text);
 }
