@@ -3,15 +3,14 @@ import { claimsIn } from "../../rules/claims.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Position, Problem } from "../../problems/problem.ts";
 
-/** A resource that a document describes. */
 interface Claimant {
   address: Address;
   stated: Fields;
-  /** Where a member of its document stands. */
+  /** The position of a member of its document. */
   position(path: readonly string[]): Position;
 }
 
-/** Finds keys that belong to one resource only and that two documents state: a domain leads to one service. */
+/** Finds keys of one resource only that two documents declare: a domain leads to one service. */
 export function claimProblems(resources: readonly Claimant[]): Problem[] {
   const claims = new Map<string, Claimant>();
   return resources.flatMap((resource) => {

@@ -34,7 +34,7 @@ export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
 }
 
 /**
- * The schema of the fields of defaults. Defaults for every kind use the schema of a field only where all kinds agree on
+ * The schema of the fields of defaults. Defaults for every kind use the schema of a field only if all kinds agree on
  * it: other values are overlaid as a whole.
  */
 export function schemaOfDefaults({ for: kind }: Pick<DefaultsDocument, "for">): FieldSchema {
@@ -81,7 +81,7 @@ export function withDefaults(
   };
 }
 
-/** The defaults that hold for a resource, with the fields that its kind has, the most specific last. */
+/** The defaults for a resource, with the fields of its kind, the most specific last. */
 export function relevantDefaults(
   address: Address,
   defaults: readonly DefaultsDocument[],
@@ -97,7 +97,7 @@ export function relevantDefaults(
     }));
 }
 
-/** Defaults as a restriction, which is told where nothing that is described has them. */
+/** Defaults as a restriction, which is reported if it matches nothing that is declared. */
 export function restrictionOf(defaults: DefaultsDocument): Restriction {
   const { scope, for: kind } = defaults;
   return {

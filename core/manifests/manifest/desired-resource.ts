@@ -27,31 +27,27 @@ import { textOf } from "../../problems/say.ts";
 import type { Path } from "../../source/mistake.ts";
 import { withoutPlainSecrets } from "../../secrets/index.ts";
 
-/** A resource as the manifests describe it. */
+/** A resource as the manifests declare it. */
 export interface DesiredResource {
   address: Address;
   name: string;
-  /** The fields that are stated, completed by the kind; references are names or ids still. */
+  /** The declared fields, completed by the kind; references are still names or ids. */
   stated: Fields;
-  /** The values of secrets that its document states in plain text, by their references in the fields. */
+  /** The plain values of secrets in its document, by their references in the fields. */
   secretValues: ReadonlyMap<string, string>;
   manage: Manage;
-  /** The fields that keep their live values, as paths; absent: those of `manage.ignore`. */
+  /** The paths of fields that keep their live values; absent: those of `manage.ignore`. */
   ignored?: readonly Path[];
-  /** The source that it is cloned from when it does not exist. */
+  /** The source of its clone, if it does not exist. */
   cloneFrom: Address | undefined;
-  /**
-   * The documents that come before this one: the parent, the resources that its fields name, and the source of the clone
-   * with all its contents.
-   */
+  /** The parent, the resources to which the fields refer, and the source of the clone with all its contents. */
   after: readonly DesiredResource[];
-  /** A command or a source asks for just this resource: none that looks like it under another name is meant. */
+  /** A command or a source requests exactly this resource, not a similar one under another name. */
   isNew?: true;
-  /** Where a member of its document stands. */
   position(path: readonly (string | number)[]): Position;
 }
 
-/** A document that states nothing, of a resource that no file describes. */
+/** An empty document for an unmanaged resource. */
 export function emptyDesired(address: Address): DesiredResource {
   return {
     address,
@@ -65,16 +61,13 @@ export function emptyDesired(address: Address): DesiredResource {
   };
 }
 
-/** The document of the parent of a resource; undefined where there is none. */
+/** Undefined: there is none. */
 export function parentOf({ address, after }: DesiredResource): DesiredResource | undefined {
   const parent = parentAddress(address);
   return parent && after.find((other) => addressKey(other.address) === addressKey(parent));
 }
 
-/**
- * Turns documents into desired resources. Finds problems between documents that the files alone show: duplicates, a
- * clone of itself, a circle.
- */
+/** Turns documents into desired resources. Finds duplicates, clones of themselves and circles. */
 export function toDesired(documents: readonly ManifestDocument[]): {
   resources: DesiredResource[];
   problems: Problem[];
@@ -122,17 +115,13 @@ export function toDesired(documents: readonly ManifestDocument[]): {
   return { resources: ordered, problems };
 }
 
-/**
- * What is wrong with the parts and the outputs that fields state.
- *
- * @param stated the fields, completed by the kind
- */
+/** The mistakes of the parts and the outputs in fields. @param stated the fields, completed by the kind */
 export function faultsIn(kind: Kind, fields: Fields, stated = fields) {
   const ofOutputs = outputFaults(kind, fields).map((fault) => ({ code: "invalid" as const, ...fault }));
   return [...partFaults(kind, stated), ...ofOutputs];
 }
 
-/** The first resource of a circle that is in it because of a link, and the member that states it. */
+/** The first resource of a circle that has a link into it, and the linking member. */
 function linkIn(
   circle: readonly DesiredResource[],
 ): { resource: DesiredResource; path: string[] } | undefined {
@@ -144,7 +133,7 @@ function linkIn(
   return undefined;
 }
 
-/** The resources that fields of a resource name: siblings, and entries of the organization. */
+/** The resources to which fields refer: siblings, and entries of the organization. */
 function namedAddresses(resource: DesiredResource): Address[] {
   const { address, stated } = resource;
   return [
@@ -160,7 +149,7 @@ export function namedDocuments(desired: DesiredResource): DesiredResource[] {
   return desired.after.filter(({ address }) => named.has(addressKey(address)));
 }
 
-/** The siblings that fields of a resource name, each with the member that says so. */
+/** The siblings to which fields refer, each with the referring member. */
 function siblingsOf({ address, stated }: DesiredResource): { path: string[]; address: Address }[] {
   return siblingsNamed(address.kind, stated).map(({ path, kind, name }) => ({
     path: path.slice(0, 2),
@@ -207,7 +196,7 @@ function duplicate(first: DesiredResource, second: DesiredResource): Problem {
   };
 }
 
-/** The address of a resource before the rename that its document states. */
+/** The address of a resource before its declared rename. */
 export function formerAddress({
   address,
   manage,
@@ -240,7 +229,7 @@ function renameProblems(all: readonly DesiredResource[]): Problem[] {
   });
 }
 
-/** Whether a text is the address or the whole reference of a resource, and no name: a name can have slashes too. */
+/** Whether a text is the address or the whole reference of a resource, not a name with slashes. */
 function isPath(text: string, { names }: Address): boolean {
   const reference = parseReference(text);
   const isOfProject = nameKey(reference[0] ?? "") === nameKey(names[0] ?? "");
@@ -277,7 +266,7 @@ function order(all: readonly DesiredResource[]): { ordered: DesiredResource[]; c
   let circle: DesiredResource[] = [];
 
   for (const start of all) {
-    // A stack of our own: a long chain of clones must not exhaust the one of the engine.
+    // A stack of our own, because a long chain of clones would overflow the call stack.
     const stack: { resource: DesiredResource; rest: DesiredResource[] }[] = [];
     const enter = (resource: DesiredResource) => {
       state.set(resource, "open");
@@ -299,7 +288,7 @@ function order(all: readonly DesiredResource[]): { ordered: DesiredResource[]; c
   return { ordered, circle };
 }
 
-/** Each resource with all that is in it, all levels deep, by the key of its address. */
+/** Each resource with its contents at all levels, by the key of its address. */
 function contentsByAddress(all: readonly DesiredResource[]): Map<string, DesiredResource[]> {
   const within = new Map<string, DesiredResource[]>();
   for (const resource of all) {
@@ -313,7 +302,7 @@ function contentsByAddress(all: readonly DesiredResource[]): Map<string, Desired
   return within;
 }
 
-/** Fills in `after`, by look-up: the number of documents may be large. */
+/** Fills in `after` by look-up, because there may be many documents. */
 function withDependencies(byKey: ReadonlyMap<string, DesiredResource>): DesiredResource[] {
   const all = [...byKey.values()];
   const within = all.some(({ cloneFrom }) => cloneFrom) ? contentsByAddress(all) : undefined;

@@ -4,7 +4,7 @@ import { type FieldSchema, schemaFor } from "../../model/schema/field-schema.ts"
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
 
-/** Whether a member belongs to the document itself and is not a field of the resource. */
+/** Whether a member belongs to the document and is not a field of the resource. */
 export function isOwnMember(kind: Kind, member: string): boolean {
   let members = ownMembers.get(kind);
   if (!members) {
@@ -14,10 +14,7 @@ export function isOwnMember(kind: Kind, member: string): boolean {
   return members.has(member);
 }
 
-/**
- * The schema of a document of a kind: the fields of the resource and the other members. It does not allow the nulls
- * that reset fields.
- */
+/** The schema of a document of a kind: its fields and the other members. It has no nulls that reset fields. */
 export function documentSchema(kind: Kind): FieldSchema {
   const { properties, required = [], ...rest } = schemaFor(kind.fields, "document");
   return closed({

@@ -13,8 +13,8 @@ interface JsonSchema {
 const dialect = "http://json-schema.org/draft-07/schema#";
 
 /**
- * The JSON Schema (draft-07) of the documents of a kind, for editors: the checks of infrasync, as far as JSON Schema
- * can express them, with null where it resets a field.
+ * The JSON Schema (draft-07) of the documents of a kind, for editors: the checks of infrasync that JSON Schema can
+ * express, with null where it resets a field.
  */
 export function manifestSchema(kind: Kind): object {
   return { $schema: dialect, title: `infrasync: ${kind.name}`, ...documentForEditors(kind) };
@@ -59,12 +59,12 @@ export function anyManifestSchema(): object {
   };
 }
 
-/** Where `${NAME}` stands in a text, as the command line fills it in. */
+/** The place of `${NAME}` in a text, as the command line fills it in. */
 const variable = String.raw`\$\{`;
 
 const orElse = (value: string) => `Write ${value}, or a variable such as \${NAME}.`;
 
-/** The schema of a value that may be written with variables: nobody knows their values before a run. */
+/** The schema of a value that may contain variables, which are unknown before a run. */
 function orVariable(schema: JsonSchema): JsonSchema {
   const { default: fallback, examples, ...value } = schema;
   const { type, pattern, patternErrorMessage } = value;
@@ -94,7 +94,7 @@ function orVariable(schema: JsonSchema): JsonSchema {
     : { ...schema, pattern: `(?:${String(pattern)})|${variable}`, patternErrorMessage };
 }
 
-/** The suggestion of an editor in an empty document: the members that every document of the kind needs. */
+/** The suggestion of an editor in an empty document: the required members. */
 function snippetOf(kind: Kind): JsonSchema {
   const { required = [] } = documentSchema(kind);
   const members = required.map((member, index) => [member, member === "kind" ? kind.name : `$${index}`]);
@@ -135,7 +135,7 @@ function defaultsForEditors(): JsonSchema {
   };
 }
 
-/** The fields that defaults for these kinds may state: those of their documents, except fields of a single resource. */
+/** The fields of defaults for these kinds: those of their documents, except fields of a single resource. */
 function inDefaults(of: readonly Kind[]): JsonSchema {
   const properties: JsonSchema = Object.assign({}, ...of.map(defaultableIn));
   const names = ["kind", "for", ...scopeKinds.map(({ slug }) => slug), ...Object.keys(properties)];

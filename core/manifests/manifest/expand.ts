@@ -23,7 +23,7 @@ import {
 /** Reads a file of a commit of another repository; undefined if it is too large. @throws where it cannot be read */
 export type FetchTemplate = (template: RemoteTemplate) => Promise<Uint8Array | undefined>;
 
-/** Sources whose uses of templates have become documents, each where its use stands. */
+/** The sources with the documents of each template in the place of its use. */
 export async function expandTemplates(
   sources: readonly LoadedSource[],
   fetchTemplate: FetchTemplate | undefined,
@@ -84,7 +84,6 @@ class TemplateExpansion {
     this.#fetch = fetchTemplate;
   }
 
-  /** The documents that a use of a template makes. */
   async use(use: TemplateUse): Promise<ParsedManifest> {
     const named = this.#templates.get(use.template);
     if (!named) return nothingParsed([unknownTemplate(use, [...this.#templates.keys()])]);
@@ -117,7 +116,7 @@ class TemplateExpansion {
     return all;
   }
 
-  /** The problems in templates, each once, with the first place that uses the template. */
+  /** The problems in templates, each once, with the first use of the template. */
   problems(): Problem[] {
     return [...this.#inTemplates.values()].map(({ problem, template, uses: [first, ...others] }) => ({
       ...problem,
@@ -133,7 +132,7 @@ class TemplateExpansion {
     this.#inTemplates.set(key, known);
   }
 
-  /** The documents that a template makes of values. */
+  /** The documents of a template with these values. */
   async #make(template: Template, values: Fields, use: Position): Promise<ParsedManifest> {
     const { lines, name } = template;
     const report = new FileProblems(lines, holdsSecrets);
@@ -156,7 +155,7 @@ class TemplateExpansion {
     };
   }
 
-  /** A template with its documents, which another repository may have. */
+  /** A template with its documents, which may be in another repository. */
   #whole(template: Template): Promise<Template | Problem[]> {
     const { remote } = template;
     if (!remote) return Promise.resolve(template);

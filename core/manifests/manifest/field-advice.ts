@@ -1,7 +1,7 @@
 import type { Kind } from "../../model/kinds/index.ts";
 import { fieldPaths } from "../../model/schema/field-schema.ts";
 
-/** Words of other tools, each with the fields that may be meant; those of the kind that has them are named. */
+/** Words of other tools, each with the probable fields; only those of the kind are named. */
 const meant: Readonly<Record<string, readonly string[]>> = {
   args: ["arguments"],
   command: ["entrypoint", "arguments"],
@@ -18,13 +18,12 @@ const meant: Readonly<Record<string, readonly string[]>> = {
   volumes: ["storage"],
 };
 
-/** Members of documents of Kubernetes. */
 const ofKubernetes = new Set(["apiversion", "metadata", "spec", "namespace"]);
 
 /**
  * Advice on a member that a kind has elsewhere, or that users know from another tool; undefined for other members.
  *
- * @param spelled a name or a path as the author of the document writes it
+ * @param spelled a name or a path, as written
  */
 export function adviceOnField(
   kind: Kind,
@@ -64,13 +63,11 @@ function suggestedMember(
   return phrases.length === 0 ? undefined : `here that is ${listed(phrases)}`;
 }
 
-/** `a, b or c`. */
 function listed(parts: readonly string[]): string {
   const [last = "", ...others] = parts.toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
 }
 
-/** The right place of a misplaced member. */
 function elsewhere(
   member: string,
   paths: readonly string[],

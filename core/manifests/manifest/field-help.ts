@@ -16,7 +16,6 @@ import { documentSchema } from "./document-schema.ts";
 import { templateSchema } from "./template-schema.ts";
 import { defaultsKind, everyKind, scopeKinds } from "./validate-defaults.ts";
 
-/** The description of a kind or of a field, from the schemas. */
 export interface FieldHelp {
   kind: string;
   /** `schedule.cronjob`; empty for the kind itself. */
@@ -38,10 +37,7 @@ export interface FieldHelp {
   members: readonly Pick<FieldHelp, "path" | "type" | "description" | "isNeeded">[];
 }
 
-/**
- * Explains a kind or a field, such as `job.schedule.cronjob`. Elements of lists need no step of their own; a mapping with
- * free keys takes any key.
- */
+/** Explains a kind or a field: `job.schedule.cronjob`. Lists need no step of their own; free keys can be any key. */
 export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
   const [first = "", ...members] = text.split(".");
   const kind = special.find(({ slug }) => slug === first.toLowerCase()) ?? kindCalled(first);
@@ -145,7 +141,7 @@ const defaultsSchema: FieldSchema = {
   required: ["kind", "for"],
 };
 
-/** The documents that describe no resource of their own. */
+/** The documents that declare no resource of their own. */
 const special = [
   {
     name: defaultsKind,
@@ -165,7 +161,7 @@ const special = [
 interface SchemaStep {
   schema: FieldSchema;
   isNeeded: boolean;
-  /** Why no change inside can be made by an update. */
+  /** Why an update cannot change anything inside. */
   immutable: string | undefined;
   /** Why no update changes it to another alternative. */
   alternative: string | undefined;
@@ -189,7 +185,6 @@ function unknown(
   return { problem: { code: "argument", message, advice } };
 }
 
-/** The schema of the elements of a list, or of the object itself. */
 function inside(schema: FieldSchema): FieldSchema {
   return schema.items ?? schema;
 }

@@ -3,13 +3,12 @@ import type { DocumentMistake } from "../../source/mistake.ts";
 import { kindsCalled } from "../../model/kinds/index.ts";
 import { article } from "../../values/text.ts";
 
-// Documents of other tools, each with a sentence that says what does its work here.
+// Documents of other tools, each with a sentence about its counterpart here.
 
-/** A sort of document of another tool. */
 interface ForeignDocument {
-  /** What it is, with its article. */
+  /** Its noun with an article. */
   what: string;
-  /** Its `kind`, in lower case, or what else shows that it is one. */
+  /** Its `kind`, in lower case, or a test. */
   is: readonly string[] | ((document: Json) => boolean);
   advice: string;
 }
@@ -22,14 +21,13 @@ const hasAny = (document: Json, ...members: string[]) =>
 const begins = (pattern: RegExp) => (document: Json) =>
   typeof document === "string" && pattern.test(document);
 
-/** Documents of Argo CD and Flux, which say where manifests are. */
+/** Documents of Argo CD and Flux with the place of manifests. */
 const gitOps: ForeignDocument = {
   what: "a resource of a GitOps tool",
   is: ["applicationset", "appproject", "gitrepository", "helmrelease"],
   advice: `the reconciler follows the manifests of a repository: docs/guides/reconcile.md; ${mapping}`,
 };
 
-/** Documents with an `apiVersion`, by their kinds. */
 const ofKubernetes: readonly ForeignDocument[] = [
   { ...gitOps, what: "an Application of Argo CD", is: ["application"] },
   gitOps,

@@ -10,8 +10,8 @@ import { adviceOnField } from "./field-advice.ts";
 import { capitalized } from "../../values/text.ts";
 
 /**
- * The formats that the documents of a kind use: the plain ones, `parent` and `source` for references to a parent and
- * to a resource of the kind itself, and `field` for the path of one of its fields.
+ * The formats of the documents of a kind: the plain ones, `parent` and `source` for references to a parent and to a
+ * resource of the kind itself, and `field` for the path of one of its fields.
  */
 export function formatsFor(kind: Kind): Formats {
   return {

@@ -5,11 +5,11 @@ import { type Mistake, type Path, showPath } from "../../source/mistake.ts";
 import { validateManifest } from "./validate.ts";
 
 /**
- * Checks manifests that are values of a program and no text, by the same schemas and rules. Every mistake in any of them is
- * a problem, with the number of the document as its line, and its kind and name as the text of the line.
+ * Checks manifests that are values of a program, by the same schemas and rules. Every mistake is a problem, with the
+ * number of the document as its line, and its kind and name as the text of the line.
  *
- * @param values each as a document states it: `{ kind: "Job", environment: "shop/staging", name: "report", … }`
- * @param name what they are called in problems
+ * @param values as in a document: `{ kind: "Job", environment: "shop/staging", name: "report", … }`
+ * @param name their name in problems
  */
 export function manifestsOf(
   values: readonly Json[],
@@ -34,7 +34,7 @@ export function manifestsOf(
   return { documents, problems };
 }
 
-/** The mistake of an object that is no mapping, such as a Map: nothing of what it contains would be seen. */
+/** The mistake of an object that is no mapping, such as a Map: its contents would be ignored. */
 function notPlain(value: unknown, path: Path): Mistake | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -54,7 +54,6 @@ function notPlain(value: unknown, path: Path): Mistake | undefined {
   return undefined;
 }
 
-/** `kind: Job, name: report`. */
 function nameOf(value: Json): string {
   return isFields(value) ? `kind: ${textIn(value, "kind") ?? ""}, name: ${textIn(value, "name") ?? ""}` : "";
 }

@@ -10,8 +10,8 @@ import { secretsInFields, SecretReader, type SecretSources } from "../../secrets
 const shortestHidden = 8;
 
 /**
- * Hides the values of the secrets that documents name, as far as the run may read them: those of environment variables and
- * files, and with `programs` those of sops and commands too. A value that the documents also state in plain text stays visible.
+ * Hides the secrets of documents, as far as the run may read them: those of environment variables and files, and with
+ * `programs` those of sops and commands too. A value that the documents also have in plain text stays visible.
  */
 export async function hideSecrets(
   resources: readonly Pick<DesiredResource, "address" | "stated">[],
@@ -47,7 +47,7 @@ function folderOf({ files, folder = "." }: SecretSources): string {
   return typeof files === "object" ? files.folder : folder;
 }
 
-/** Where the secrets of a document come from: `{ from_env: NAME }` and the like. */
+/** The sources of the secrets of a document: `{ from_env: NAME }` and the like. */
 function referencesOf({ address: { kind }, stated }: Pick<DesiredResource, "address" | "stated">): Fields[] {
   const inParts = statedParts(kind).flatMap(({ member, form }) =>
     form.isWriteOnly ? Object.values(entriesIn(stated, member)).filter(isFields) : [],

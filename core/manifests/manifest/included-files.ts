@@ -12,11 +12,11 @@ import type { PositionedContent } from "./document.ts";
 
 /**
  * Replaces names of files in the fields with the texts of the files. The names are relative to the folder of the
- * manifest, and the files have to be in that folder. A file that cannot be used is a problem at the place that names
- * it. The names of files that are read later, those of secrets, become relative to the working directory.
+ * manifest, and the files have to be in that folder. An unusable file is a problem at the place of its name. The names
+ * of files that are read later, those of secrets, become relative to the working directory.
  *
  * @param beside reads a file in the folder of the manifest; undefined for standard input, which has no folder
- * @param folder of the manifest, as seen from the working directory; undefined means that such names stay as they are
+ * @param folder of the manifest, relative to the working directory; undefined: such names stay
  */
 export async function withFilesBeside(
   schema: FieldSchema,
@@ -73,7 +73,7 @@ const namesFiles = once((schema: FieldSchema): boolean => {
   return [...Object.values(properties), entries, items].some((inner) => inner && namesFiles(inner));
 });
 
-/** A name that is relative to a folder, as seen from the working directory. */
+/** A name in a folder, relative to the working directory. */
 function fileBeside(
   folder: string | undefined,
   name: string,
@@ -98,14 +98,12 @@ async function textOf(
   if (bytes && "message" in bytes) return bytes;
   if (!bytes || bytes.length > maximum)
     return { message: `is larger than ${maximum} bytes`, advice: "shorten it" };
-  // The service gets the file as it is.
+  // The service gets the file unchanged.
   const decoded = decodeText(bytes, true);
   return "text" in decoded ? (standInFor(decoded.text) ?? decoded) : decoded.mistake;
 }
 
-/**
- * Reads the file of that name, relative to the folder of a manifest, or says why it cannot; undefined if it is too large.
- */
+/** Reads the file of that name in the folder of a manifest; undefined if it is too large. */
 export type FilesBeside = (name: string) => Promise<Uint8Array | Mistake | undefined>;
 
 /** The mistake of a name that leads out of the folder of the manifest. */
@@ -119,12 +117,7 @@ export const absent: Mistake = {
   advice: "write the path relative to the folder of the manifest",
 };
 
-/**
- * The files beside a manifest on the disk.
- *
- * @param manifest its real path
- * @param uses counts how often each file is read, by its real path
- */
+/** The files beside a manifest on the disk. @param uses counts the reads of each file, by its real path */
 export function besideOnDisk(manifest: string, uses: Map<string, number>): FilesBeside {
   return async (name) => {
     try {

@@ -48,10 +48,7 @@ export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): 
   return { documents: [...documents.values(), ...repeated], problems };
 }
 
-/**
- * Overlays a document on another of the same address. The position of a member is the one in the last document that
- * states the member.
- */
+/** Overlays a document on another of the same address. A member has its position in the last document with it. */
 export function layOver(base: ManifestDocument, top: ManifestDocument): ManifestDocument {
   const { kind, name, parent, clone = base.clone } = top;
   return {
@@ -78,7 +75,6 @@ export function states(value: object, path: readonly (string | number)[]): boole
   return true;
 }
 
-/** The address of the resource that a document describes. */
 export function addressOf({
   kind,
   parent,
@@ -87,7 +83,7 @@ export function addressOf({
   return { kind, names: [...(parent === undefined ? [] : parseReference(parent)), name] };
 }
 
-/** Equal for documents of one parent and name, whatever their kinds. */
+/** Equal for documents of one parent and name, of any kind. */
 function placeOf(document: ManifestDocument): string {
   const { kind, names } = addressOf(document);
   return `${kind.parentMember ?? ""} ${addressKey({ kind, names }).slice(kind.slug.length)}`;

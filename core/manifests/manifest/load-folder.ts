@@ -20,13 +20,13 @@ import { type ReadVariableFile, unusedInFiles, unusedVariables } from "./unused-
 /** A folder that is not on the disk: that of a commit, for example. */
 export interface VirtualFolder extends TreeContent {
   name: string;
-  /** The content of one of its files; undefined when it is too large. */
+  /** Undefined: the file is too large. */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** The id of the content of a file, the same as long as the content is the same. */
+  /** The id of the content of a file. */
   idOf?(path: string): string;
 }
 
-/** A folder, as a walk reads it. */
+/** A folder during a walk. */
 interface OpenFolder extends VirtualFolder {
   tree: Tree;
 }
@@ -42,12 +42,12 @@ function filesOf({ name, tree }: OpenFolder, source = "."): ReturnType<typeof fi
   return findFiles(`/${source}`, { tree, name: posix.join(name, source) });
 }
 
-/** The paths of the manifests in a folder: those that `loadFolder` reads. */
+/** The paths of the manifests in a folder that `loadFolder` reads. */
 export async function manifestPaths(folder: VirtualFolder): Promise<string[]> {
   return filesOf(await opened(folder)).files.map(({ realPath }) => realPath.slice(1));
 }
 
-/** The file that a path of a folder leads to; undefined: there is none. */
+/** The target of a path in a folder; undefined: there is none. */
 export function fileAt(folder: VirtualFolder | OpenFolder, path: string): string | undefined {
   try {
     const { realPath, kind } = ("tree" in folder ? folder.tree : treeOf(folder)).find(`/${path}`);
@@ -61,11 +61,11 @@ interface FolderOptions {
   variables?: Variables;
   /** From the last call, with the same variables. */
   parsedBefore?: ParsedFiles;
-  /** Reads templates that other repositories have; without it, none is used. */
+  /** Reads templates of other repositories; without it, none is used. */
   fetchTemplate?: FetchTemplate;
 }
 
-/** Reads the manifests of a folder, as `loadManifests` reads those of a folder on the disk. */
+/** Reads the manifests of a folder, as `loadManifests` does on the disk. */
 export async function loadFolder(
   folder: VirtualFolder,
   { variables = new Variables(), parsedBefore = new ParsedFiles(), fetchTemplate }: FolderOptions = {},
@@ -95,7 +95,7 @@ export async function loadEnvironments(
   for (const environment of environments) {
     const { values, files } = await valuesOf(open, environment, problems);
     const sources: ReadSource[] = [];
-    // Of other values, other documents are made.
+    // Other values make other documents.
     const of = `${environment.name} ${JSON.stringify([...values])}`;
     for (const name of environment.sources) {
       const found = filesOf(open, name);
@@ -145,7 +145,7 @@ async function valuesOf(
   return { values: new Map([...values, ...variables]), files };
 }
 
-/** A source, and what its files use of the variables. */
+/** A source, and the variables that its files use. */
 interface ReadSource extends LoadedSource {
   used: Pick<Variables, "isUsed">[];
 }
@@ -177,7 +177,7 @@ function misnamedIn({ name, paths }: VirtualFolder): Problem[] {
   return paths.filter(isMisnamedSettings).map((path) => misnamedSettings(posix.join(name, path)));
 }
 
-/** Reads the files beside the manifests of a folder, which are named by their paths. */
+/** Reads files beside the manifests of a folder, by their paths. */
 export function filesBesideIn(folder: VirtualFolder): (manifest: string) => FilesBeside {
   const open = { ...folder, tree: treeOf(folder) };
   return (manifest) => filesBeside(open, manifest);

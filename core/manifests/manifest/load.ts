@@ -27,22 +27,21 @@ import {
 export interface LoadedManifests {
   documents: ManifestDocument[];
   problems: Problem[];
-  /** What says something about resources that it does not describe: defaults. */
+  /** Declarations about resources without documents of their own: defaults. */
   restrictions: Restriction[];
-  /** How many files were read. */
+  /** The number of files. */
   files: number;
 }
 
-/** The same with its sources, for changes of the files. */
+/** With its sources, for changes of the files. */
 export interface LoadedFiles extends LoadedManifests {
   /** The documents of each source before they are combined. */
   sources: LoadedSource[];
   realPaths: ReadonlySet<string>;
-  /** How many fields name a file as the place of their text, by its real path. */
+  /** The number of fields with the text of a file, by its real path. */
   filesBeside: ReadonlyMap<string, number>;
 }
 
-/** Options for reading files. */
 export interface LoadOptions {
   /** The stream that `-` reads; default: the standard input of the process. */
   standardInput?: Readable;
@@ -52,7 +51,7 @@ export interface LoadOptions {
   settingsAreNamed?: boolean;
   /** The values of `${NAME}`; default: none is set. */
   variables?: Variables;
-  /** Reads templates that other repositories have; without it, none is used. */
+  /** Reads templates of other repositories; without it, none is used. */
   fetchTemplate?: FetchTemplate;
   /** Reads the files beside a manifest, by its real path; default: on the disk. */
   besideOf?: ((manifest: string) => FilesBeside) | undefined;
@@ -138,7 +137,7 @@ async function readManifest(
   }
 }
 
-/** The folder of a manifest as its name says it, unless the name is a link from elsewhere. */
+/** The folder in the name of a manifest, unless the name is a link from elsewhere. */
 function folderOf({ name, realPath }: FoundFile): string | undefined {
   if (realPath === standardInput) return undefined;
   return resolve(name) === realPath ? dirname(name) : dirname(realPath);
@@ -181,7 +180,6 @@ export function parseContent(
   return nothingParsed([{ code: "unreadable", message: `${escapeControl(name)} ${message}`, advice }]);
 }
 
-/** The problem of sources without a manifest. */
 export function nothing(sources: readonly string[]): Problem {
   return sources.length === 0
     ? {

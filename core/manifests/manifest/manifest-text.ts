@@ -25,8 +25,7 @@ import { readDocuments } from "../../source/document.ts";
 import { Variables } from "../../source/variables.ts";
 
 /**
- * Reads the manifests in a text. Never throws for a wrong text: every mistake in any document is a problem with its
- * position.
+ * Reads the manifests in a text. Never throws for a wrong text: every mistake is a problem with its position.
  *
  * @param file the name of the file in positions; `-` for standard input
  * @param variables the values of `${NAME}`; default: none is set
@@ -50,7 +49,7 @@ export function parseManifest(text: string, file: string, variables = new Variab
   return { ...parsed, problems: report.problems() };
 }
 
-/** Reads a document of a text: its content goes to `parsed`, its mistakes go to `report`. */
+/** Reads a document: adds its content to `parsed`, or its mistakes to `report`. */
 export function readDocument(
   source: SourceDocument,
   lines: Lines,
@@ -125,13 +124,13 @@ function shows(values: readonly string[], { text }: Position): boolean {
   return values.some((value) => text.includes(value));
 }
 
-/** The texts of a document that look like credentials, also where it has mistakes. */
+/** The texts of a document that look like credentials, also in a document with mistakes. */
 function credentialsIn(document: Json): string[] {
   const kind = isFields(document) ? kinds.find(({ name }) => name === document["kind"]) : undefined;
   return kind ? credentialLines(kind, [], document) : [];
 }
 
-/** Whether a mistake is in a field that has secrets: somebody may have written the value itself there. */
+/** Whether a mistake is in a field with secrets, which may contain the value itself. */
 function isAboutSecret([member]: Path): boolean {
   return member !== undefined && holdsSecrets(String(member)) !== undefined;
 }
@@ -145,10 +144,7 @@ export function holdsSecrets(member: string): "keys" | "value" | undefined {
   return schemas.every(({ entries }) => entries) ? "keys" : "value";
 }
 
-/**
- * Whether a mistake may follow from a value that could not be read: it is about that value, or about an element of a
- * list whose key the value may be.
- */
+/** Whether a mistake may follow from an unreadable value, or from an unreadable key of an element. */
 function mayFollowFrom(hole: Path, mistake: Path): boolean {
   const isElement = typeof mistake.at(-1) === "number";
   const isWithin = (inner: Path, outer: Path) => outer.every((part, index) => part === inner[index]);

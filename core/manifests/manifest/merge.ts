@@ -12,11 +12,11 @@ export interface EnvironmentDocuments {
   documents: readonly ManifestDocument[];
 }
 
-/** Merges the documents of environments. What several of them describe has to be the same in all. */
+/** Merges the documents of environments. A resource of several environments has to be the same in all. */
 export function mergeEnvironments(environments: readonly EnvironmentDocuments[]): {
   documents: ManifestDocument[];
   problems: Problem[];
-  /** The environments that have a resource, or the nearest parent that one of them describes: `staging, production`. */
+  /** The environments with a resource, or with its nearest declared parent: `staging, production`. */
   sectionOf(address: AnyAddress): string;
 } {
   const byKey = new Map<string, { document: ManifestDocument; environment: string }>();

@@ -8,20 +8,14 @@ export interface ParsedFile {
 }
 
 /**
- * The parsed manifests of a folder that is loaded again and again: a file that has not changed is not parsed again. Of
- * files that the last load has not asked for, nothing is kept.
+ * The parsed manifests of a folder that is loaded again and again: an unchanged file is not parsed again. Files that
+ * the last load has not asked for are dropped.
  */
 export class ParsedFiles {
   #known = new Map<string, ParsedFile>();
   #asked = new Map<string, ParsedFile>();
 
-  /**
-   * The manifests of a file.
-   *
-   * @param name of the file, which is in its positions
-   * @param id of its content
-   * @param parse is called where the file is new
-   */
+  /** @param name of the file in its positions @param id of its content @param parse is called for a new file */
   async of(name: string, id: string, parse: () => Promise<ParsedFile>): Promise<ParsedFile> {
     const key = `${id} ${name}`;
     const parsed = this.#known.get(key) ?? (await parse());
@@ -29,7 +23,7 @@ export class ParsedFiles {
     return parsed;
   }
 
-  /** A load has ended. */
+  /** Call it at the end of a load. */
   forgetOthers(): void {
     this.#known = this.#asked;
     this.#asked = new Map();

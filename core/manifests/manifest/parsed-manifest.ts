@@ -32,11 +32,10 @@ export function addFile(source: LoadedSource, parsed: ParsedManifest): void {
   source.problems.push(...parsed.problems);
 }
 
-/** The place of a template in another repository. */
 export interface RemoteTemplate {
   /** The address of the repository. */
   git: string;
-  /** The full id of the commit, which can never name something else. */
+  /** The full id of the commit, which never changes its meaning. */
   commit: string;
   path: string;
 }
@@ -44,7 +43,7 @@ export interface RemoteTemplate {
 /** A document of the kind `Template`: documents with parameters. */
 export interface Template extends PositionedContent {
   name: string;
-  /** It has mistakes, so its uses make nothing. */
+  /** It has mistakes, so its uses make no documents. */
   isWrong: boolean;
   /** Its text; the documents and parameters are nodes of it. */
   lines: Lines;
@@ -52,7 +51,7 @@ export interface Template extends PositionedContent {
   parameters: ParsedNode | undefined;
   /** The values of `${NAME}` that are not parameters. */
   variables: Variables;
-  /** Where to read the template, if another repository has it; then `documents` is empty. */
+  /** The place of a template in another repository; then `documents` is empty. */
   remote?: RemoteTemplate;
   /** Completes its documents with the texts of files beside it. */
   complete?(made: ParsedManifest): Promise<ParsedManifest>;

@@ -2,10 +2,7 @@ import { isFields, type Json } from "../../values/json.ts";
 import { kinds } from "../../model/kinds/index.ts";
 import type { FieldSchema } from "../../model/schema/field-schema.ts";
 
-/**
- * The values in a document that the API would hide and that no message may quote. Finds them also in a document with
- * mistakes, where a value may stand in a wrong place.
- */
+/** The hidden values in a document, which no message may quote, also in wrong places of a document with mistakes. */
 export function plainSecretsIn(document: Json): string[] {
   const found: string[] = [];
   const visit = (value: Json): void => {
@@ -23,7 +20,7 @@ export function plainSecretsIn(document: Json): string[] {
 
 let known: { member: string; when: string }[] | undefined;
 
-/** The members of all kinds whose values the API hides, each with the member that makes it do so. */
+/** The members of all kinds whose values the API hides, each with the member that causes it. */
 function hiddenMembers(): { member: string; when: string }[] {
   known ??= kinds.flatMap(({ fields }) => hiddenIn(fields));
   return known;

@@ -7,18 +7,18 @@ import { type Address, describeAddress } from "../../model/addresses/address.ts"
 import type { ManifestDocument } from "./document.ts";
 import { addressOf } from "./layers.ts";
 
-/** Something about documents that is no mistake. */
+/** A remark about documents that is no mistake. */
 export interface DocumentNote {
   code: "left_to_platform" | "doubtful_value" | "credential";
   message: string;
   resources: Address[];
 }
 
-/** The values of documents that are valid and that hardly anybody means: a note for each. */
+/** A note for each valid but improbable value. */
 export function doubtfulValues(documents: readonly ManifestDocument[]): DocumentNote[] {
   return documents.flatMap((document) => {
     const address = addressOf(document);
-    // A clone has what it does not state from its source.
+    // The undeclared fields of a clone are those of its source.
     const { kind, name, fields, clone } = document;
     return doubtsIn(kind, name, fields, clone ? undefined : {}).map(({ message }) => ({
       code: "doubtful_value" as const,
@@ -41,7 +41,7 @@ export function credentialNotes(
   });
 }
 
-/** The members that documents leave to the platform, which says in no description what it sets: a note for each member. */
+/** A note for each omitted member for which the platform chooses an undocumented value. */
 export function leftToPlatform(documents: readonly ManifestDocument[]): DocumentNote[] {
   const found = new Map<string, ManifestDocument[]>();
   for (const document of documents) {

@@ -3,7 +3,7 @@ import { templateKind } from "../../source/document.ts";
 
 const text = (description: string): FieldSchema => ({ type: "string", minLength: 1, description });
 
-/** The types that a parameter can have, by their words in YAML. */
+/** The types of a parameter in YAML. */
 export const parameterTypes = ["string", "integer", "boolean", "array", "object"] as const;
 
 const parameter: FieldSchema = {

@@ -13,7 +13,7 @@ import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 import type { Template, TemplateUse } from "./parsed-manifest.ts";
 import { templateSchema, useSchema } from "./template-schema.ts";
 
-/** The template, or the use of one, in a source document; undefined if the document is about something else. */
+/** The template, or the use of one, in a source document; undefined for other documents. */
 export interface ParsedTemplate {
   template?: Template;
   use?: TemplateUse;
@@ -35,7 +35,7 @@ export function readTemplate(
   const mistakes = mistakesIn(value ?? null);
   const stated = isFields(value) ? value : {};
   const { name, git, commit, path, documents } = stated;
-  // Until it is used, nobody knows which of these are parameters.
+  // The parameters among these are unknown until it is used.
   for (const used of referencesIn(lines.text.slice(root.range[0], root.range[2]))) variables.get(used);
   return {
     mistakes,

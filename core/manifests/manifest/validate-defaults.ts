@@ -9,10 +9,9 @@ import type { Defaults } from "./document.ts";
 import { formatsFor } from "./formats.ts";
 import { validateManifest } from "./validate.ts";
 
-/** The `kind` of a document of defaults. */
 export const defaultsKind = "Defaults";
 
-/** Kinds that can be the scope of defaults: those that contain other kinds than data. */
+/** Kinds that can be the scope of defaults: those with contents other than data. */
 export const scopeKinds = kinds.filter((kind) => kindsInside(kind).some(({ use }) => use !== "data"));
 
 /** The value of `for` in defaults for every kind. */
@@ -103,10 +102,10 @@ function isBelow(kind: Kind, scope: Kind): boolean {
   return kind.parent !== undefined && (kind.parent === scope || isBelow(kind.parent, scope));
 }
 
-/** Members in which somebody may look for the fields. */
+/** Members in which users may put the fields. */
 const around = ["defaults", "fields"];
 
-/** Reports a mapping around the fields, which stand at the top. */
+/** Reports a mapping around the fields, which belong at the top. */
 function nested(fields: Fields, scope: Kind): DocumentMistake[] {
   return around
     .filter((member) => Object.hasOwn(fields, member))
@@ -121,13 +120,13 @@ function nested(fields: Fields, scope: Kind): DocumentMistake[] {
 
 const ofOneResource = ["name", "clone", "$remove"];
 
-/** The members of `manage` that only the document of one resource can have. */
+/** The members of `manage` for the document of one resource only. */
 export const managedOfOne = ["id", "renamed_from", "beside", "consent"];
 
 /** The members of `manage` that some kinds do not have. */
 const managedOfSome = new Set(["exclusive", "wave", "prune"]);
 
-/** Reports members that only the document of one resource can have. */
+/** Reports members for the document of one resource only. */
 function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const members: Path[] = [
     ...ofOneResource.filter((member) => Object.hasOwn(fields, member)).map((member) => [member]),
@@ -190,7 +189,7 @@ function mistakesOf(kind: Kind, fields: Fields, manage: Json | undefined): Docum
   }).mistakes;
 }
 
-/** Expands entries that are written as a plain text, by the schemas of any of the kinds. */
+/** Expands short entries by the schemas of any of the kinds. */
 function written(chosen: readonly Kind[], fields: Fields): Fields {
   return chosen.reduce(
     (all, kind) => ({
@@ -206,7 +205,7 @@ export function fieldsOf(kind: Kind, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => Object.hasOwn(properties, member)));
 }
 
-/** The members of `manage` that a kind has, with the fields in `ignore` and the members in `exclusive` that it has. */
+/** The members of `manage` that a kind has, with only its own fields in `ignore` and members in `exclusive`. */
 export function managedOf(kind: Kind, manage: object): Fields {
   const { properties = {} } = documentSchema(kind).properties?.["manage"] ?? {};
   const { field } = formatsFor(kind);

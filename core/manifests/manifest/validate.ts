@@ -30,19 +30,18 @@ import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 import { foreignDocument } from "./foreign-documents.ts";
 import { termsOf } from "./terms.ts";
 
-/** The manifest of a document, or its mistakes. */
 export interface Validation {
-  /** Absent when there is a mistake. */
+  /** Absent: there is a mistake. */
   manifest: Manifest | undefined;
   /** At most a hundred. */
   mistakes: DocumentMistake[];
   /** The number of further mistakes. */
   omitted: number;
-  /** The address of the resource, if the document has one: `job:shop/staging/migrate`. */
+  /** Undefined: the document has none. Example: `job:shop/staging/migrate`. */
   address: string | undefined;
 }
 
-/** Checks a document, given as a plain value, against the schema and the rules of its kind. */
+/** Checks a document, as a plain value, by the schema and the rules of its kind. */
 export function validateManifest(document: Json): Validation {
   const foreign = foreignDocument(document);
   if (foreign) return refused(foreign);
@@ -71,7 +70,7 @@ export function validateManifest(document: Json): Validation {
   };
 }
 
-/** What `manage.prune` of a kind takes: an environment prunes its services, others prune the kinds that they name. */
+/** The values of `manage.prune`: an environment prunes its services, others prune the kinds that they name. */
 function withPruneAdvice(kind: Kind, mistake: DocumentMistake): DocumentMistake {
   const [member, inside, element] = mistake.path;
   if (member !== "manage" || inside !== "prune" || mistake.at === "key") return mistake;
@@ -85,7 +84,7 @@ function withPruneAdvice(kind: Kind, mistake: DocumentMistake): DocumentMistake 
   };
 }
 
-/** The kind that `job` means. It is a mistake, but the document is checked as one of that kind. */
+/** The kind that `job` means: a mistake, but the document is checked as one of that kind. */
 function kindMeant(named: Json | undefined): Kind | undefined {
   return typeof named === "string" ? kindCalled(named) : undefined;
 }
@@ -104,7 +103,7 @@ const checkOf = checksFor((kind: Kind) => ({
   formats: formatsFor(kind),
 }));
 
-/** The errors that the schema finds, without missing members that are only misspelt. */
+/** The errors of the schema, without missing members that are only misspelt. */
 function schemaErrors(kind: Kind, document: Fields): SchemaError[] {
   const errors = checkOf(kind)(document);
   const misspelt = new Set(errors.map((error) => meant(kind, error)));
@@ -114,7 +113,7 @@ function schemaErrors(kind: Kind, document: Fields): SchemaError[] {
   );
 }
 
-/** The pointer of the required member that an unknown one is probably a misspelling of. */
+/** The pointer of the required member of which an unknown one is probably a misspelling. */
 function meant(kind: Kind, { keyword, instancePath, schema, member = "" }: SchemaError): string | undefined {
   if (keyword !== "additionalProperties") return undefined;
   const { required = [] } = schema;
@@ -178,7 +177,7 @@ function noKind(document: Fields): DocumentMistake {
   if (Object.hasOwn(document, "kind")) {
     return { path: ["kind"], at: "value", ...unknownKind(document["kind"] ?? null, names) };
   }
-  // `apply plan.json`, as Terraform has it.
+  // `apply plan.json`, as in Terraform.
   if ([planFormat, savedPlanFormat].includes(String(own(document, "format")))) {
     return {
       ...whole,

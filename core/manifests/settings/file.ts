@@ -5,7 +5,7 @@ import { FileProblems } from "../../source/file-problems.ts";
 import { Lines } from "../../source/lines.ts";
 import { standInsIn } from "../../source/stand-ins.ts";
 
-/** A member of a settings file, and where it stands. */
+/** A member of a settings file, and its positions. */
 export interface PlacedSetting extends PlacedValue {
   /** Of its name. */
   key: Position;
@@ -13,7 +13,7 @@ export interface PlacedSetting extends PlacedValue {
   position: Position;
 }
 
-/** Reads the text of a settings file. @param file its name in messages */
+/** @param file its name in messages */
 export async function readSettingsText(
   text: string,
   file: string,

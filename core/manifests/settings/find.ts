@@ -3,15 +3,18 @@ import { dirname, join, resolve } from "node:path";
 import type { Problem } from "../../problems/problem.ts";
 import { isMisnamedSettings, settingsFileName } from "../../source/files.ts";
 
-/** The files and folders whose settings count for a run. */
+/** The files and folders whose settings apply to a run. */
 export interface SettingsPlaces {
-  /** The files and folders that the command names; none: the working directory. */
+  /** The files and folders of the command; none: the working directory. */
   orders: readonly string[];
   /** Further files and folders: their settings can only forbid. */
   guards?: readonly string[];
   /** Settings files with any name, which can only forbid. */
   guardFiles?: readonly string[];
-  /** Files that lie in the root of what is searched, as `.git` does; default: outside a git work tree, nothing above the working directory is searched. */
+  /**
+   * Names of files in the root of a search, like `.git`; default: without Git, the search ends at the working
+   * directory.
+   */
   roots?: readonly string[];
 }
 
@@ -24,7 +27,7 @@ interface FoundFile {
 /**
  * Finds the settings files in or above the folders of the places; if there is none, the one of the working directory.
  *
- * @param owners ids of the users whose files are trusted, like `safe.directory` of git; undefined means all users
+ * @param owners ids of the users whose files are trusted, like `safe.directory` of Git; undefined means all users
  */
 export function findSettingsFiles(
   { orders, guards = [], guardFiles = [], roots = [] }: SettingsPlaces,
@@ -61,7 +64,7 @@ function folderOf(source: string): string {
   return lookAt(source)?.isDirectory() ? source : dirname(source);
 }
 
-/** The target of a source that is a link to a file; otherwise undefined. */
+/** Undefined: the source is no link to a file. */
 function linkedFile(source: string): string | undefined {
   return lookAt(source, lstatSync)?.isSymbolicLink() && lookAt(source)?.isFile()
     ? realpathSync(source)
@@ -79,18 +82,18 @@ function nearestFile(
 ): FoundFile | undefined {
   const { folders, own, git } = searchPath(folder, roots);
   for (const [index, above] of folders.entries()) {
-    // A misnamed file beside the right one would be ignored as silently.
+    // A misnamed file beside the right one would also be ignored without notice.
     for (const name of [...namesIn(above).filter(isMisnamedSettings), settingsFileName]) {
       const file = join(above, name);
       if (!lookAt(file)?.isFile()) continue;
-      // Without a git work tree, files above the working directory are not searched.
+      // Without a Git work tree, files above the working directory are not searched.
       return foundFile(file, [above, ...(git !== undefined && index >= own ? [git] : [])], owners);
     }
   }
   return undefined;
 }
 
-/** The names in a folder; none if it does not exist, or this user may not see it. */
+/** The names in a folder; none if it does not exist or is invisible to this user. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -108,16 +111,16 @@ function foundFile(
   return { file, problem };
 }
 
-/** The last folder in which a settings file is sought, from a folder up. */
+/** The last folder of a search for a settings file, from a folder up. */
 export function lastSearched(folder: string, roots: readonly string[]): string {
   return resolve(searchPath(folder, roots).folders.at(-1) ?? folder);
 }
 
 /**
- * The folder and its parents up to the root of the git work tree; outside a work tree, up to the working directory, or to the first
- * folder with one of the files that lie in a root.
+ * The folder and its parents up to the root of the Git work tree; outside a work tree, up to the working directory, or
+ * to the first folder with a root file.
  *
- * @returns `own`: how many of the folders are searched without a work tree; `git`: the path of `.git` in its root
+ * @returns `own`: the number of folders that are searched without a work tree; `git`: the path of `.git` in its root
  */
 function searchPath(
   folder: string,
@@ -141,7 +144,7 @@ function searchPath(
   return { folders: folders.slice(0, Math.max(own(), root)), own: own() };
 }
 
-/** The problem of a file that belongs to another user, who could choose the settings of this run. */
+/** The problem of a file of another user, who could choose the settings of this run. */
 function strangerProblem(
   file: string,
   paths: readonly string[],
@@ -168,12 +171,12 @@ function folderAbove(folder: string): string {
   try {
     real = realpathSync(folder);
   } catch {
-    // Nothing is there, or nothing that this user may see.
+    // It does not exist, or is invisible to this user.
   }
   return real === resolve(folder) ? join(folder, "..") : dirname(real);
 }
 
-/** The file or folder at a path; undefined if it does not exist, or this user may not see it. */
+/** Undefined: it does not exist, or is invisible to this user. */
 function lookAt(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
   try {
     return look(path);

@@ -4,17 +4,17 @@ import { InvalidInputError, type Position, type Problem } from "../../problems/p
 import type { PlacedValue, EnvironmentSettings } from "../../source/environments.ts";
 import { parseSecretChoice, type SecretChoice } from "../../model/addresses/secret-choice.ts";
 
-/** The pattern with which a person chooses; an empty list when it is wrong, which is added to `problems`. */
+/** The pattern of a person's choice; empty for a mistake, which is added to `problems`. */
 export function readPattern(text: string, problems: Problem[]): Pattern[] {
   return read(() => parsePattern(text), problems);
 }
 
-/** The scope of a rule; an empty list when it is wrong, which is added to `problems`. */
+/** The scope of a rule; empty for a mistake, which is added to `problems`. */
 export function readScope(text: string, problems: Problem[], by: ScopeOrigin): Scope[] {
   return read(() => parseScope(text, by), problems, by.position);
 }
 
-/** The patterns of the member `protect` of a settings file; its mistakes are added to `problems`. */
+/** The patterns of `protect` in a settings file; mistakes are added to `problems`. */
 export function readProtect(
   { value, positionOf }: Pick<PlacedValue, "value" | "positionOf">,
   problems: Problem[],
@@ -33,7 +33,7 @@ const noPattern: Problem = {
   advice: "write patterns such as shop/production or job:shop/staging/nightly-*",
 };
 
-/** The protected resources of the environments of a settings file; wrong patterns are added to `problems`. */
+/** The protected resources of the environments of a settings file; mistakes are added to `problems`. */
 export function protectIn(environments: readonly EnvironmentSettings[], problems: Problem[]): Scope[] {
   return environments.flatMap(({ name, protect }) =>
     protect.flatMap(({ text, position }) =>
@@ -42,7 +42,7 @@ export function protectIn(environments: readonly EnvironmentSettings[], problems
   );
 }
 
-/** The choice of secrets of a text; an empty list when it is wrong, which is added to `problems`. */
+/** The chosen secrets; empty for a mistake, which is added to `problems`. */
 export function readSecretChoice(text: string, problems: Problem[]): SecretChoice[] {
   return read(() => parseSecretChoice(text), problems);
 }

@@ -26,7 +26,7 @@ export interface DeclaredPolicies {
   problems: Problem[];
 }
 
-/** The default effects that a policy matches: all that create or change something. */
+/** The default actions of a policy: all that create or change something. */
 const usualActions = ["create", "clone", "update", "replace"] as const;
 
 /** Reads the policies of a settings file. Every mistake is a problem with its position. */
@@ -67,7 +67,7 @@ class PolicyReader {
   read(given: PolicySetting): PlanPolicy {
     const [readyName = ""] = inTheirCase([given.ready ?? ""], Object.keys(readyPolicies));
     const ready = readyPolicies[readyName];
-    // A ready policy is in the form of the settings file.
+    // A built-in policy has the form of the settings file.
     const stated: PolicySetting = { ...(ready?.states as PolicySetting | undefined), ...given };
     const { name = given.ready, message, effect = "deny", fields = [], environments } = stated;
     const kindNames = inTheirCase(stated.kinds ?? [], allKindNames);
@@ -104,7 +104,7 @@ class PolicyReader {
     };
   }
 
-  /** The values of `with`: those of the ready policy, and in their places those that are stated. */
+  /** The values of `with`: the declared ones over those of the built-in policy. */
   #parameters(given: Fields, known: Fields): Fields {
     for (const [name, value] of Object.entries(given)) {
       const usual = known[name];
@@ -116,7 +116,7 @@ class PolicyReader {
     return { ...known, ...given };
   }
 
-  /** @param kindNames the kinds that it is about; none: all */
+  /** @param kindNames the kinds to which it applies; none: all */
   #condition(text: string | undefined, parameters: Fields, kindNames: readonly string[]): PlanPolicy["when"] {
     if (text === undefined) return undefined;
     try {
@@ -150,7 +150,7 @@ class PolicyReader {
     }
   }
 
-  /** The position of a character of a condition, where it stands on one line. */
+  /** The position of a character of a condition, if that is on one line. */
   #placeIn(text: string, offset: number): Position {
     const position = this.#member.positionOf([this.#index, "when"]);
     const start = position.text.indexOf(text);
@@ -192,7 +192,7 @@ class PolicyReader {
   }
 }
 
-/** Words that were written in any case. */
+/** The known words for words in any case. */
 function inTheirCase<Word extends string>(given: readonly string[], known: readonly Word[]): Word[] {
   return given.flatMap((text) => known.find((each) => each.toLowerCase() === text.toLowerCase()) ?? []);
 }
@@ -205,7 +205,7 @@ function noneOf(kindNames: readonly string[]): string {
   return kindNames.length === 0 ? "no kind" : `no ${kindNames.join(" or ")}`;
 }
 
-/** Whether documents of a kind can have a field, or a part of one that has any names. */
+/** Whether documents of a kind can have a field, or an entry under free keys. */
 function hasField(kind: Kind, path: readonly string[]): boolean {
   if (path.join(".") === "name") return true;
   let schema: FieldSchema | undefined = kind.fields;

@@ -8,7 +8,7 @@ import type { PlacedValue } from "../../source/environments.ts";
 import { checks } from "./checks/index.js";
 import { sectionsSchema, settingsFormats, type DeclaredSections } from "./schema.ts";
 
-/** A section of the settings file, or why it cannot be read. */
+/** A section of the settings file, or its problems. */
 export type ReadSection<Section> =
   | { value: Section; problems?: never }
   | { value?: never; problems: Problem[] };

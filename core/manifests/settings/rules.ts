@@ -5,18 +5,17 @@ import type { Scope } from "../../model/addresses/scope.ts";
 import { readSettingsText } from "./file.ts";
 import { caps } from "./values.ts";
 
-/** What a settings file forbids. */
+/** The rules of a settings file that forbid. */
 export interface TeamRules {
   policies: readonly PlanPolicy[];
   protect: readonly Scope[];
-  /** How much one run may lose, and the line that says it; absent: any number. */
+  /** The limit of losses in one run, and its line; absent: none. */
   maxDeletes?: { count: number; file: string };
 }
 
-/** The members of a settings file that forbid something. */
 const rules = ["policies", "environments", "protect", "max_deletes"] as const;
 
-/** Reads the rules of a settings file, and nothing else of it; none where it states none. @param file its name in messages */
+/** Reads only the rules of a settings file. @param file its name in messages */
 export async function readRules(
   text: string,
   file: string,

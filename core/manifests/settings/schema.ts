@@ -15,7 +15,7 @@ import {
 import type { Format, Formats } from "../../model/schema/format.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 
-/** The format of words that may be written in any case. */
+/** The format of words in any case. */
 function oneOf(words: readonly string[], what: string): Format {
   return {
     rule: (given) => words.some((each) => each.toLowerCase() === given.toLowerCase()),
@@ -37,7 +37,7 @@ export const settingsFormats: Formats = {
   notify: oneOf(["slack", "json"], "a form of notifications"),
   effect: oneOf(policyEffects, "an effect of a policy"),
   ready: oneOf(Object.keys(readyPolicies), "a policy of infrasync"),
-  // A file under version control names nothing else of the machine.
+  // A file under version control names no other part of the machine.
   below: {
     rule: (path) =>
       !path.startsWith("/") && !/^[A-Za-z]:|\\/.test(path) && path !== "-" && !path.split("/").includes(".."),
@@ -93,7 +93,7 @@ const environment = object({
   ),
 });
 
-/** The members of the settings file that have members of their own. */
+/** The members of the settings file with members of their own. */
 export const sectionsSchema = object({
   policies: list(policy, "What planned changes may not do.", { maxItems: 100 }),
   reconcile: object(

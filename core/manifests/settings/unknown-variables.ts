@@ -2,7 +2,7 @@ import { isKnown, knownVariables, prefix } from "../../redaction/environment-var
 import type { Problem } from "../../problems/problem.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 
-/** The problems of variables that nothing reads: a mistyped limit would limit nothing. Values are not shown. */
+/** The problems of unknown variables: a mistyped limit would limit nothing. Values are not shown. */
 export function unknownVariables(environment: Readonly<Record<string, string | undefined>>): Problem[] {
   return Object.keys(environment)
     .filter((variable) => variable.startsWith(prefix) && environment[variable] !== undefined)

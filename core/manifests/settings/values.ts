@@ -6,7 +6,7 @@ export type SettingRead<Value> = { value: Value } | { wrong: string; advice: str
 /** Reads the text of a setting from a flag, a variable or a file. */
 export interface Reader<Value> {
   (text: string): SettingRead<Value>;
-  /** All texts that it accepts, if there are only a few. */
+  /** All accepted texts, if there are only a few. */
   words?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export const variableNames: Reader<readonly string[]> = (given) => {
     : { wrong: `cannot be "${given}"`, advice: "write names with commas between them: SHOP_*,SMTP_PASSWORD" };
 };
 
-/** The base URL, without a slash at its end. A mistake does not repeat it: it may contain a password. */
+/** The base URL, without a slash at its end. A mistake does not repeat it, because it may contain a password. */
 export const url: Reader<string> = (given) =>
   /^https?:\/\//i.test(given) && URL.canParse(given)
     ? { value: given.replace(/\/+$/, "") }
@@ -42,14 +42,12 @@ export function oneOf<Word extends string>(...words: Word[]): Reader<Word> {
   return Object.assign(read, { words });
 }
 
-/** A switch. */
 export const yesOrNo: Reader<boolean> = (given) => {
   if (["true", "1"].includes(given)) return { value: true };
   if (["false", "0", ""].includes(given)) return { value: false };
   return { wrong: `cannot be "${given}"`, advice: "write true or false" };
 };
 
-/** A whole number from `minimum` on. */
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Reader<number> {
   const range = maximum === Number.MAX_SAFE_INTEGER ? `from ${minimum} on` : `from ${minimum} to ${maximum}`;
   return (given) => {
@@ -69,7 +67,7 @@ export const duration: Reader<number> = (given) => {
     : { wrong: `cannot be "${given}"`, advice: durationAdvice };
 };
 
-/** A duration that is no longer than another one, in milliseconds. @param longest its text */
+/** In milliseconds. @param longest the text of the longest duration */
 export function durationUpTo(longest: string): Reader<number> {
   const most = durationOf(longest) ?? 0;
   return (given) => {
@@ -80,13 +78,12 @@ export function durationUpTo(longest: string): Reader<number> {
   };
 }
 
-/** Caps that a text names. */
 export interface DeclaredCaps {
   count?: number;
   percent?: number;
 }
 
-/** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the caps that the text names. */
+/** Caps on deletions: `20`, `50%` or `20,50%`. The result has only the named caps. */
 export const caps: Reader<DeclaredCaps> = (given) => {
   const [, count, percent] = /^(?:(\d{1,9}))?(?:(?:^|,\s?)(\d{1,3})%)?$/.exec(given) ?? [];
   const isShare = percent === undefined || Number(percent) <= 100;
@@ -105,7 +102,7 @@ export const caps: Reader<DeclaredCaps> = (given) => {
   };
 };
 
-/** The lower value of each cap; a cap that only one side names keeps its value. */
+/** The lower value of each cap; a cap of only one side keeps its value. */
 export function tighterCaps(left: DeclaredCaps, right: DeclaredCaps): DeclaredCaps {
   const lower = (cap: keyof DeclaredCaps) => {
     const stated = [left[cap], right[cap]].filter((value) => value !== undefined);
