@@ -16,12 +16,11 @@ export interface DeploymentResult {
   goesOn?: true;
 }
 
-/** A deployment that was started and has not ended well. */
+/** A started deployment that has not succeeded. */
 export class DeploymentError extends OperationError {
   override readonly name = "DeploymentError";
-  /** The last lines that the service has written, oldest first. */
+  /** The last log lines, oldest first. */
   readonly logs: readonly LogLine[] | undefined;
-  /** The version that the service ran before. */
   readonly before: string | undefined;
 
   constructor(message: string, { logs, before }: Pick<ServiceOutcome, "logs" | "before"> = {}) {
@@ -31,23 +30,23 @@ export class DeploymentError extends OperationError {
   }
 }
 
-/** The deployment of one environment under way. */
+/** A running deployment of one environment. */
 interface Group {
-  /** Ids of the services that are deployed already. */
+  /** Ids of the deployed services. */
   done: Set<string>;
-  /** Called when one of these services is deployed, by its id. */
+  /** Called when a service is deployed, by its id. */
   onDone: Map<string, () => void>;
   outcome: Promise<OrderOutcome>;
 }
 
-/** The deployments of a run: those of one environment with one request, whichever of its actions comes first. */
+/** The deployments of a run, one request for each environment, whichever of its actions comes first. */
 export class Deployments {
   readonly #run: Run;
   readonly #wait: number | undefined;
   readonly #members: Map<string, Action[]>;
   readonly #groups = new Map<string, Group>();
 
-  /** @param wait how long each is followed, in milliseconds; undefined means not at all */
+  /** @param wait milliseconds for which each is followed; undefined: not at all */
   constructor(actions: readonly Action[], run: Run, wait: number | undefined) {
     this.#run = run;
     this.#wait = wait;
@@ -56,9 +55,10 @@ export class Deployments {
   }
 
   /**
-   * Starts the deployments of an environment with one request, or joins that request, and follows them if the run waits.
+   * Starts the deployments of an environment with one request, or joins that request, and follows them if the run
+   * waits.
    *
-   * @param ids of resources, by the id of the action that has made or found them
+   * @param ids of resources, by the id of the action that has created or found them
    * @throws DeploymentError, OperationError
    */
   async perform(action: Action, ids: ReadonlyMap<string, string>): Promise<DeploymentResult> {
@@ -158,7 +158,7 @@ function failed(bad: readonly ServiceOutcome[], isWhole: boolean): DeploymentErr
     return isWhole ? `${service.address.names.at(-1)} ${what}` : what;
   });
   const logs = bad.find((one) => one.logs)?.logs;
-  // A whole environment has no single version to go back to.
+  // A whole environment has no single earlier version.
   const before = isWhole ? undefined : bad[0]?.before;
   const what = bad.every(({ result }) => result === "canceled") ? "was cancelled" : "has failed";
   return new DeploymentError(`its deployment ${what}: ${states.join(", ")}`, {

@@ -22,7 +22,7 @@ export const standstill: Stop = {
   message: "the run was waiting for an event that can no longer happen",
 };
 
-/** Why no further action may start after an error; undefined if the others may. */
+/** Undefined: other actions may start. */
 export function stopFor(error: unknown): Stop | undefined {
   for (const cause of chainOf(error)) {
     if (cause instanceof InterruptedError) return interrupted;
@@ -40,7 +40,7 @@ function reasonOf(error: Error): Stop["reason"] | undefined {
   return error instanceof RateLimitedError || error instanceof QuotaError ? "quota" : undefined;
 }
 
-/** Why an action was not started after a stop; the reason for the stop is in the report, once. */
+/** Why an action was not started after a stop; the report has the reason for the stop once. */
 export const hadStopped = "the run had stopped";
 
 export function failure(action: Action, error: unknown): Outcome {
@@ -72,8 +72,8 @@ export function failure(action: Action, error: unknown): Outcome {
 }
 
 /**
- * The outcome of an action that had begun when the run stood still. A replacement may have deleted the resource without
- * creating it again, so the outcome has the configuration of the resource.
+ * The outcome of a started action at a standstill. A replacement may have deleted the resource without creating it
+ * again, so the outcome has its configuration.
  */
 export function stalled(action: Action): Outcome {
   const { id, address, type } = action;
@@ -111,13 +111,12 @@ export function lostWithParent(action: Action, why: string): Outcome {
 function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
   const oldName = isReplacement(action) ? oldNameOf(action) : undefined;
   return {
-    // The old resource may exist still: then the manifest has to mean it, and must not create a second one.
+    // The old resource may still exist: then the manifest has to mean it, and must not create a second one.
     renamedFrom: oldName,
     fields: toStated(action.address.kind.fields, fields),
   };
 }
 
-/** The name of a resource before an action that renames it. */
 export function oldNameOf({ changes }: Pick<Action, "changes">): string | undefined {
   const before = changes.find(({ path }) => formatPath(path) === "name")?.before;
   return typeof before === "string" ? before : undefined;

@@ -3,9 +3,9 @@ import { deletes, deploys, factsOf, makes, updates } from "../../planning/plan/i
 import type { Outcome, Report } from "./report.ts";
 
 /**
- * The services and cloned environments that a run has changed but not deployed, and the services for which it has changed
- * something around them, such as a variable of their environment. The result follows from the report, without a request;
- * services that were out of date before the run are left out.
+ * The changed services and cloned environments that a run has not deployed, and the services whose environment it has
+ * changed, such as a variable. Follows from the report, without a request; services that were out of date before the
+ * run are missing.
  */
 export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Address[] {
   const deployments = outcomes.filter(deploys);
@@ -14,7 +14,7 @@ export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Addr
   const changed = outcomes.filter(
     (one) => (makes(one) || updates(one)) && one.status === "done" && !one.already,
   );
-  // Services of an environment that waits as a whole are not named as well.
+  // Services of a whole waiting environment are not named as well.
   for (const one of changed) if (isCopiedWhole(one)) covered.add(`in ${addressKey(one.address)}`);
   const waiting = changed.flatMap(toDeploy).filter((address) => {
     const parent = parentAddress(address);

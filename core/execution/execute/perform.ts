@@ -31,30 +31,29 @@ import { withoutParts } from "../../model/parts/index.ts";
 import { type DeploymentResult, Deployments } from "./deployments.ts";
 import { oldNameOf } from "./failure.ts";
 
-/** Ids of resources, by the id of the action of the same run that has made or found them. */
+/** Ids of resources, by the id of the action of the same run that has created or found them. */
 export type ResourceIds = ReadonlyMap<string, string>;
 
 /** Results of earlier actions of a run for later ones. */
 export interface RunSoFar {
   ids: ResourceIds;
-  /** The ids of the clone actions whose resource somebody else had made. */
+  /** The ids of the clone actions whose resource somebody else had created. */
   found: ReadonlySet<string>;
   deployments: Deployments;
 }
 
-/** What the caller of a plan for one resource has read just before, and wants to know early. */
+/** The caller's recent reads for the plan of one resource, and its callbacks. */
 export interface Freshly {
-  /** The resource as it was read for the plan; absent where it is new. */
+  /** The resource as it was read for the plan; absent: it is new. */
   live?: LiveResource;
-  /** All that the resource is expected to have afterwards, where the caller knows more of it than it has read; default: as planned. */
+  /** All expected fields of the resource, if the caller knows more than it has read; default: as planned. */
   expected?: Fields;
-  /** Called as soon as the id of a clone is known. */
   onId?(id: string): void;
 }
 
 /**
- * Performs the only action of a plan. It relies on what was read for the plan, reads nothing of it again before the first
- * request, and stops where a later reading needs changes that nobody has approved.
+ * Performs the only action of a plan. It relies on the reads for the plan, repeats none of them before the first
+ * request, and stops if a later read needs changes that nobody has approved.
  */
 export async function performAlone(
   run: Run,
@@ -87,7 +86,7 @@ export async function performAlone(
   return { id, ...done };
 }
 
-/** Whether the plan changes no part of the resource, and nobody asks what the API reports of its parts: then they need no request. */
+/** Whether the plan changes no part of the resource, and no report about its parts is needed: they are not read. */
 function leavesParts({ address: { kind }, changes, stated }: Action): boolean {
   const changed = new Set(changes.map(({ path: [member] }) => member));
   return kind.parts.every(({ member, reports }) => !changed.has(member) && !(reports && member in stated));
@@ -103,7 +102,6 @@ async function refuseUnapproved(kind: Kind, changes: readonly FieldChange[], act
   });
 }
 
-/** Performs one action with the operation of its type. */
 export async function perform(
   run: Run,
   action: Action,
@@ -112,7 +110,7 @@ export async function perform(
   return performResolved(run, withReferences(action, soFar.ids), soFar);
 }
 
-/** The action with the ids of resources that earlier actions have made, where its fields refer to them. */
+/** The action with the ids of created resources in place of the references of its fields. */
 function withReferences<Some extends Action>(action: Some, ids: ResourceIds): Some {
   const idOf = (actionId: string) => ids.get(actionId);
   return {
@@ -220,7 +218,7 @@ async function update(
   return updateFrom(run, copy, { stated: withoutRemovals(kind, stated), name });
 }
 
-/** The parts that an update removes from its resource, as the plan saw them. */
+/** The parts that an update removes, as planned. */
 function removedParts({ resourceId, losses }: Action): PlannedPart[] {
   return losses.flatMap(({ sort, owner, path, content }) =>
     sort === "part" && owner?.id === resourceId && path && content !== undefined ? [{ path, content }] : [],
@@ -241,7 +239,7 @@ async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds)
     : knownId(source, ids);
 }
 
-/** The id of a resource that a clone in this run has copied. @param parentId of the resource that the clone has made */
+/** The id of a resource that a clone of this run has copied. @param parentId of the clone */
 async function copyId(run: Run, address: Address, parentId: string): Promise<string> {
   const copy = await readByName(run, { kind: address.kind, name: nameOf(address), parentId });
   if (!copy) throw missingCopy(address);

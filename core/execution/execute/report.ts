@@ -7,12 +7,11 @@ import type { Action } from "../../planning/plan/index.ts";
 import type { Remedy } from "../../problems/remedy.ts";
 import type { RemarkCode } from "../../problems/codes.ts";
 
-/** The result of an action. */
 export interface Outcome {
   id: string;
   address: Address;
   type: Action["type"];
-  /** `skipped`: nothing was sent for it. `pending`: begun and not finished; the next run continues it. */
+  /** `skipped`: nothing was sent for it. `pending`: started and not finished; the next run continues it. */
   status: "done" | "failed" | "skipped" | "pending";
   /** With `done`: somebody else has made this change since the plan. */
   already?: true;
@@ -21,24 +20,24 @@ export interface Outcome {
   message?: string;
   /** Remarks on a completed action for the user. */
   remarks?: readonly RemarkCode[] | undefined;
-  /** Fields whose value the server did not keep as it was sent; the next plan shows them again. */
+  /** Fields whose value the server has normalized; the next plan shows them again. */
   unkept?: readonly NormalizedField[] | undefined;
-  /** Of a deployment that is done: it was started, and the run does not wait for its end. */
+  /** Of a `done` deployment: it was started, and the run does not wait for its end. */
   goesOn?: true;
-  /** Of an update that is done: the services inside that get the changes with their next deployment. */
+  /** Of a `done` update: the services that get the changes with their next deployment. */
   reaches?: readonly Address[];
-  /** Of a service whose deployment has failed: the last lines that it has written, oldest first. */
+  /** Of a failed deployment: the last log lines of the service, oldest first. */
   logs?: readonly LogLine[] | undefined;
-  /** The version that a service ran before its failed deployment, if its deployments tell. */
+  /** The version before a failed deployment, if the deployments of the service tell. */
   before?: string | undefined;
   remedies?: readonly Remedy[];
   /** The code of the error, which stays the same in all versions. */
   code?: string | undefined;
-  /** After a replacement that deleted the resource and did not create it again: its configuration, and its former name. */
+  /** The configuration and the former name of a resource that a replacement deleted and did not create again. */
   lost?: { renamedFrom?: string | undefined; fields: Fields };
 }
 
-/** Why a run ended before everything was tried. */
+/** Why a run ended early. */
 export interface Stop {
   /** `standstill`: the run was waiting for an event that can no longer happen. */
   reason: "unauthorized" | "forbidden" | "quota" | "server_failing" | "interrupted" | "standstill";
@@ -46,7 +45,6 @@ export interface Stop {
   remedies?: readonly Remedy[];
 }
 
-/** The result of a run. */
 export interface Report {
   /** In the order of the plan. */
   outcomes: Outcome[];
@@ -56,23 +54,23 @@ export interface Report {
   spent: Spent;
 }
 
-/** Whether everything that was planned has been done. */
+/** Whether all planned actions are done. */
 export function isComplete(report: Report): boolean {
   return report.outcomes.every(({ status }) => status === "done");
 }
 
-/** Whether everything has been done, except actions that continue. */
+/** Whether all actions are done, except those that continue. */
 export function isCompleteSoFar({ outcomes, goesOn = [] }: Report): boolean {
   const going = new Set(goesOn.map(addressKey));
   return outcomes.every(({ status, address }) => status === "done" || going.has(addressKey(address)));
 }
 
-/** An event while a plan is carried out. */
+/** An event during the execution of a plan. */
 export interface Progress {
   event: "started" | "finished";
   action: Action;
   outcome?: Outcome;
-  /** Numbers of finished actions, without skipped ones, and of all actions; actions without a change do not count. */
+  /** The finished actions, without skipped ones; `total`: all actions with a change. */
   finished: number;
   total: number;
 }

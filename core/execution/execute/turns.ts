@@ -8,7 +8,7 @@ import {
   waitsForOthers,
 } from "../../planning/plan/index.ts";
 
-/** Limits how many actions run at the same time. */
+/** Limits the number of concurrent actions. */
 export class Turns {
   readonly #queue: PQueue;
 
@@ -26,7 +26,7 @@ export class Turns {
     }
   }
 
-  /** Resolves when the turn has come. @param isBegun whether the action has begun: it goes before those that have not */
+  /** @param isBegun whether the action has started: it goes before those that have not */
   #begin(isBegun: boolean): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<() => void>();
     const held = () => new Promise<void>((end) => resolve(end));
@@ -40,7 +40,7 @@ export class Turn {
   readonly #take: (isBegun: boolean) => Promise<() => void>;
   #release: (() => void) | undefined;
   #isBegun = false;
-  /** How many waits of the action are under way. */
+  /** The number of waits under way. */
   #waits = 0;
 
   constructor(take: (isBegun: boolean) => Promise<() => void>) {
@@ -71,7 +71,8 @@ export class Turn {
 }
 
 /**
- * Runs each action once, after the actions that it names in `after`, and after all others if it says so; a limited number at a time.
+ * Runs each action once, after the actions in its `after`, and after all others if it asks for that; a limited number
+ * at a time.
  *
  * @param run never rejects; called without a turn, the action does not count against the limit
  * @throws TypeError before the first action, if some wait for each other
@@ -99,7 +100,7 @@ export async function runInOrder(
   const start = async (action: Action): Promise<void> => {
     await end(action.after.map((id) => ({ id })));
     if (waitsForOthers(action)) await othersFor(action);
-    // A deployment may be waited for: it does not hold up the rest.
+    // A deployment may wait long, so it does not hold up others.
     await (deploys(action) ? run(action) : turns.run((turn) => run(action, turn)));
     over.get(action.id)?.resolve();
   };

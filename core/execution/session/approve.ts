@@ -16,40 +16,36 @@ import { formatAddress } from "../../model/addresses/address.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { type SecretReader, SecretSourceError, type OneTimeValues } from "../../secrets/index.ts";
 
-/** The conditions for approving a proposal. */
 export interface Terms {
   /**
    * Asks the responsible person whether to make the changes. Called at most once, after all other checks have passed.
    *
-   * @param shortage the quota for which the run is going to wait
+   * @param shortage the quota for which the run will wait
    */
   consent(shortage: Shortage | undefined): Promise<boolean>;
-  /** Why the rules of the caller do not permit an action, because of its cause; undefined if they do. Default: they permit everything. */
+  /** Why the caller's rules forbid an action, because of its cause; undefined: they permit it. Default: all are. */
   permits?(action: Action): string | undefined;
   /** If the quota is too small: `wait` starts the run, which waits for new requests; `fail` does not start it. */
   onQuota: "wait" | "fail";
-  /** What nothing but a settings file can raise; absent: nothing. */
+  /** Limits that only a settings file can raise; absent: none. */
   fixedSpending?: SpendingLimits | undefined;
-  /** Why nobody can be asked, told with all other consents that the run lacks; absent: somebody can. */
+  /** Why nobody can be asked, reported with all other missing consents; absent: somebody can. */
   unanswered?: readonly Problem[] | undefined;
-  /** How many requests the caller sends after the changes; default: none. */
+  /** The caller's requests after the changes; default: none. */
   requestsAfter?: number;
 }
 
-/** Why a proposal is not carried out. */
 export type Hindrance =
   | ({ type: "refused" } & NonNullable<Proposal["refusal"]>)
-  /** The plan changes nothing. */
   | { type: "unchanged" }
   | { type: "unaffordable"; requests: number; shortage: Shortage }
   | { type: "declined" }
   /** The signal came before the first write. */
   | { type: "interrupted" };
 
-/** The answer of `approve` to a proposal. */
 export type Approval = { type: "approved"; approved: ApprovedPlan } | Hindrance;
 
-/** A plan that nothing forbids and that a responsible person agrees to. `execute` takes it once. */
+/** A plan that nothing forbids and that a responsible person has approved. `execute` takes it once. */
 class ApprovedProposal {
   readonly plan: Plan;
   #isTaken = false;
@@ -58,7 +54,6 @@ class ApprovedProposal {
     this.plan = plan;
   }
 
-  /** Gives the plan out, once. */
   static take(approved: ApprovedProposal): Plan {
     if (!(#isTaken in approved)) throw new TypeError("only a plan that approve has made can be carried out");
     if (approved.#isTaken) throw new TypeError("an approved plan can be carried out only once");
@@ -67,20 +62,20 @@ class ApprovedProposal {
   }
 }
 
-/** A plan that nothing forbids: the only thing that `execute` carries out, and `approve` the only function that makes one. */
+/** An approved plan: `execute` accepts only this, and only `approve` makes one. */
 export type ApprovedPlan = ApprovedProposal;
 
 /**
- * Takes the plan out of its approval, to carry it out.
+ * Takes the plan out of its approval, to execute it.
  *
- * @throws TypeError for what `approve` has not made, and for a plan that was taken before
+ * @throws TypeError for anything that `approve` has not made, and for a plan that was taken before
  */
 export const takeApproved = (approved: ApprovedPlan): Plan => ApprovedProposal.take(approved);
 
 /**
- * The gate: every write of every front end passes it. Asks every rule about all that the plan does, and approves the plan unless
- * something forbids it: a problem, a secret that cannot be read, a missing consent, too few requests, or the answer of the
- * person who is asked. Sends no request; reads the values of the secrets that the plan writes.
+ * The gate: every write of every front end passes it. Asks every rule about all effects of the plan, and approves the
+ * plan unless something forbids it: a problem, an unreadable secret, a missing consent, too few requests, or the answer
+ * of the person. Sends no request; reads the values of the secrets that the plan writes.
  *
  * @throws TypeError for a plan with changes that no function of this module has proposed
  */
@@ -108,10 +103,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   return isAgreed ? { type: "approved", approved: new ApprovedProposal(plan) } : { type: "declined" };
 }
 
-/**
- * The proposal of a plan, with all that the rules forbid of it, whatever problems the plan has: nobody passes the gate by
- * leaving out a problem.
- */
+/** The proposal of a plan, with all that the rules forbid: removing a problem of the plan opens no gate. */
 function asked(plan: Plan): Proposal {
   if (!hasChanges(plan)) return proposalOf(plan);
   const { consents = [], problems } = plan;
@@ -137,7 +129,7 @@ function keyOf({ address = "", message }: Problem): string {
   return `${address} ${message}`;
 }
 
-/** A problem for each creation of a resource whose value the API shows once, in a run that has no place for that value. */
+/** A problem for each creation of a resource whose value the API shows once, if the run has no place for that value. */
 function missingPlaces({ actions }: Plan, shown: OneTimeValues | undefined): Problem[] {
   return actions.flatMap((action): Problem[] => {
     const { address } = action;
@@ -154,7 +146,7 @@ function missingPlaces({ actions }: Plan, shown: OneTimeValues | undefined): Pro
   });
 }
 
-/** Reads only the secrets that a plan writes. Returns a problem for each secret whose value cannot be read. */
+/** Reads only the secrets that a plan writes. Returns a problem for each unreadable one. */
 async function missingSecrets(plan: Plan, reader: SecretReader): Promise<Problem[]> {
   if (plan.secretValues) reader.know(plan.secretValues);
   const problems = await Promise.all(

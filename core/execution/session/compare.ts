@@ -5,15 +5,15 @@ import { essenceOf } from "../../outputs/forms/digest.ts";
 
 /** A plan, divided by the plan of its base. */
 export interface ComparedPlans {
-  /** Actions that only the change makes. Of an update in both plans, the fields that only the change has. */
+  /** Actions of the change alone. Of an update in both plans, the fields of the change alone. */
   own: Action[];
   /** Actions that an apply of the base would make too. */
   earlier: Action[];
-  /** Actions of the base that the plan lacks: the change makes them unnecessary. */
+  /** Actions of the base alone: the change makes them unnecessary. */
   settled: Action[];
 }
 
-/** Compares two plans of one reading of live state. Actions that change nothing are left out. */
+/** Compares two plans of one reading of live state. Actions without a change are left out. */
 export function comparePlans(base: Pick<Plan, "actions">, head: Pick<Plan, "actions">): ComparedPlans {
   const own: Action[] = [];
   const earlier: Action[] = [];
@@ -25,14 +25,14 @@ export function comparePlans(base: Pick<Plan, "actions">, head: Pick<Plan, "acti
   }
   const settled = [...before].flatMap(([key, action]) => {
     const other = after.get(key);
-    // A field to which the change gives another value is a matter of the change.
+    // A field with another value in the change belongs to the change.
     if (other) return withoutFields(action, other) ?? [];
     return [action];
   });
   return { own, earlier, settled };
 }
 
-/** The part of an action that another one does too, and the rest. */
+/** The common part of two actions, and the rest of the first. */
 function divide(action: Action, other: Action | undefined): { common?: Action; rest?: Action } {
   if (!other) return { rest: action };
   if (stableJson(essenceOf(action)) === stableJson(essenceOf(other))) return { common: action };
@@ -48,7 +48,7 @@ function divide(action: Action, other: Action | undefined): { common?: Action; r
   };
 }
 
-/** An update without the fields that another action changes as well; undefined if nothing is left. */
+/** An update without the fields of another action; undefined: nothing is left. */
 function withoutFields(action: Action, other: Action): Action | undefined {
   if (!updates(action) || !updates(other)) return undefined;
   const changed = new Set(other.changes.map(({ path }) => formatPath(path)));

@@ -5,11 +5,11 @@ import type { Problem } from "../../problems/problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
 /**
- * A proposal with the consent of a person to some of its actions, given by the digest of these actions: to replacements,
- * to losses that nobody can restore, and to changes for which a policy wants an approval. Protection, caps and all other consents stay as they are.
+ * A proposal with a person's consent to some of its actions, by the digest of these actions: to replacements, to
+ * permanent losses, and to changes for which a policy requires approval. Protection, caps and all other consents stay.
  *
- * @param to the consents that the person has given; default: all
- * @returns undefined if the actions are not those of the digest
+ * @param to the given consents; default: all
+ * @returns undefined if the actions do not have the digest
  */
 export function consentedTo(
   proposal: Proposal,

@@ -8,8 +8,8 @@ import type { Problem } from "../../problems/problem.ts";
 import type { Remedy } from "../../problems/remedy.ts";
 
 /**
- * A plan without the problems that documents consent to: the document of a resource that is replaced, or loses
- * something that nobody can restore, can state the fingerprint of that action. The remaining problems name the fingerprint to state.
+ * A plan without the problems to which documents consent: the document of a resource with a replacement or a permanent
+ * loss can declare the fingerprint of that action. The remaining problems name the fingerprint.
  */
 export function withConsents(plan: Plan, resources: readonly DesiredResource[]): Plan {
   if (plan.problems.length === 0) return plan;
@@ -41,7 +41,7 @@ export function withConsents(plan: Plan, resources: readonly DesiredResource[]):
   };
 }
 
-/** The problem of a policy that wants an approval, with the digest of the plan to approve. */
+/** The problem of a policy that requires approval, with the digest of the plan. */
 function withDigest(problem: Problem, plan: Plan): Problem {
   const remedies = problem.remedies?.map((remedy) =>
     "consent" in remedy && remedy.consent === "policy"
@@ -51,17 +51,14 @@ function withDigest(problem: Problem, plan: Plan): Problem {
   return { ...problem, ...(remedies && { remedies }) };
 }
 
-/** Whether the document of a resource states the consent to a name that no pattern protects. */
+/** Whether the document of a resource declares the consent to a name that no pattern protects. */
 function isStated(remedy: Remedy, stated: ReadonlyMap<string, string>): boolean {
   if (!("consent" in remedy) || remedy.consent !== "unprotect") return false;
   const address = parseAnyAddress(remedy.address);
   return stated.get(addressKey(address)) === remedy.stated;
 }
 
-/**
- * The fingerprint with which a document consents to a replacement or a loss. It changes with the resource, the reasons, the
- * changes, and the losses.
- */
+/** A document's consent to a replacement or a loss. It changes with the resource, reasons, changes and losses. */
 function consentTo(action: Action, actions: readonly Action[]): string {
   const along = (id: string): Action[] =>
     actions.filter(({ carriedOutBy }) => carriedOutBy === id).flatMap((each) => [each, ...along(each.id)]);

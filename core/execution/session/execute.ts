@@ -32,14 +32,13 @@ import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
 
 export type { Freshly };
 
-/** The end of a run. Only `applied` has sent writes. */
+/** The result of a run. Only `applied` has sent writes. */
 export type RunResult = Hindrance | { type: "applied"; report: Report };
 
-/** Options for carrying out a plan. */
 export interface ExecutionOptions {
-  /** How many actions may be in progress at the same time. */
+  /** The most concurrent actions. */
   parallelism: number;
-  /** How long deployments are followed, in milliseconds; absent: they are only started. */
+  /** Milliseconds for which deployments are followed; absent: they are only started. */
   wait?: number;
   /** Called when an action starts and when it finishes. */
   onProgress?: (progress: Progress) => void;
@@ -55,9 +54,9 @@ export interface ExecutionOptions {
 }
 
 /**
- * Carries out an approved plan: each action when those that it depends on are done, deletions after
- * all other actions. A failure stops the actions that depend on it, not the others; a refused token, an exhausted quota
- * or the signal stops every action that has not started. Never throws for a failed action: the report has its error.
+ * Executes an approved plan: each action after those on which it depends, deletions after all other actions. A failure
+ * stops the dependent actions, not the others; a refused token, an exhausted quota or the signal stops every action
+ * that has not started. Never throws for a failed action: the report has its error.
  *
  * @throws TypeError if the plan was executed before, or has orders
  */
@@ -96,7 +95,7 @@ function approvedLosses({ actions, at, isForThisRun, whole }: Plan, run: Run): A
 }
 
 /**
- * Carries out an approved plan for one resource that was read for it just now, as a program states it.
+ * Executes an approved plan for one resource that was just read for it, as declared in a program.
  *
  * @throws the error of the write; TypeError if the plan was executed before
  */
@@ -116,9 +115,9 @@ class Execution {
   readonly #run: Run;
   readonly #options: ExecutionOptions;
   readonly #outcomes = new Map<string, Outcome>();
-  /** Ids of resources, by the id of the action that has made or found them. */
+  /** Ids of resources, by the id of the action that has created or found them. */
   readonly #resourceIds = new Map<string, string>();
-  /** The ids of the clone actions whose resource somebody else has made. */
+  /** The ids of the clone actions whose resource somebody else has created. */
   readonly #found = new Set<string>();
   readonly #begun = new Set<Action>();
   readonly #deployments: Deployments;
@@ -155,7 +154,7 @@ class Execution {
     return this.#plan.actions.every(({ id }) => this.#outcomes.has(id));
   }
 
-  /** Reports the outcomes so far; the run goes on. */
+  /** Reports the outcomes so far; the run continues. */
   leave({ rest }: NonNullable<ExecutionOptions["leave"]>, all: Promise<unknown>): Report {
     rest(all.then(() => this.report()));
     const left = this.#plan.actions.filter(({ id }) => !this.#outcomes.has(id));
@@ -187,7 +186,7 @@ class Execution {
       if (deploys(action) && !this.#outcomes.has(action.id)) this.#waits(action);
   }
 
-  /** Notes that an action waits. After a long wait, checks whether anything else is left to do. */
+  /** After a long wait, checks whether anything else is left to do. */
   #waits(action: Action): void {
     const now = this.#run.clock.now();
     const since = this.#waitsSince.get(action) ?? now;
@@ -199,7 +198,7 @@ class Execution {
 
   #seeWhatIsLeft(): void {
     if (this.#waitsLong.size === 0) return;
-    // By then, every action that can begin has begun.
+    // By then, every action that can start has started.
     setImmediate(() => {
       const isOver = ({ id }: { id: string }) => this.#outcomes.has(id);
       const left = this.#plan.actions.filter((action) => !isOver(action));
@@ -280,11 +279,10 @@ class Execution {
     });
   }
 
-  /** Why an action is not started. */
   #hindrance(action: Action): string | undefined {
     if (isChange(action)) {
       if (this.#run.signal?.aborted) this.#stopped ??= interrupted;
-      // The parent, and this resource with it, has been deleted already: create it again in spite of the signal and the cap.
+      // The resource was deleted with its parent, so it is created again despite the signal and the cap.
       const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
       const goesOn = comesLate && this.#wentWithParent(action);
       if (this.#stopped && !goesOn) return hadStopped;

@@ -14,10 +14,7 @@ import {
 import { type ApprovedPlan, takeApproved } from "./approve.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/**
- * Proposes orders about live services: to deploy, stop, restart or cancel them. Sends nothing: the lists in which the
- * services were found have to be known.
- */
+/** Proposes to deploy, stop, restart or cancel live services, whose lists are known. Sends nothing. */
 export function proposeOperation(
   { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,
@@ -57,7 +54,7 @@ export function proposeOperation(
   });
 }
 
-/** Carries out approved orders, independently of each other. Never throws for an order that fails: its outcome has the error. */
+/** Executes approved orders, independently. Never throws for a failed order: its outcome has the error. */
 export async function operate(
   approved: ApprovedPlan,
   run: Run,

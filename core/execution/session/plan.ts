@@ -17,15 +17,15 @@ import {
 import type { Run } from "../../operations/index.ts";
 
 /**
- * How often one plan reads the same list. After a read, the list is known or its parent does not exist, unless it expires
- * meanwhile; this limit stops endless reading.
+ * How often one plan reads the same list. After a read, the list is known or its parent does not exist, unless it
+ * expires meanwhile; this limit stops endless reading.
  */
 const mostReads = 3;
 
 /**
- * Makes a plan: asks the planner which lists it needs, reads those that are not known, level by level and each level in
- * parallel, and starts the planner again until it needs nothing. Where nothing is known, a no-op plan of E
- * environments in P projects reads E + P + 1 lists.
+ * Makes a plan: asks the planner for its needs, reads the missing lists, level by level and each level in parallel, and
+ * repeats that until it needs nothing. Without known state, a no-op plan of E environments in P projects reads E + P +
+ * 1 lists.
  */
 export async function makePlan(
   run: Pick<Run, "client" | "live">,
@@ -64,7 +64,7 @@ export async function makePlan(
 }
 
 /**
- * The pass of planning in which every needed list is known. It reads the lists that are missing, like `makePlan`.
+ * The pass of planning without needs. Reads missing lists, like `makePlan`.
  *
  * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
  */
@@ -79,7 +79,7 @@ export async function lastPass(
   live.remembered.forgetAged(client.serverTime);
   const asked = new Map<string, number>();
   for (;;) {
-    // Conditions and many documents take a while: what else the process does, such as the page of a service, comes between two passes.
+    // Many documents and conditions take time: other work of the process, such as the page, comes between two passes.
     await turn();
     const { serverTime, serverAhead } = client;
     const now = plannedAt ?? serverTime;
@@ -91,7 +91,7 @@ export async function lastPass(
       concerns,
     );
     const { needs, concerned, statedOf } = pass;
-    // A plan acts only on resources that were read for it; remembered ones lead to no action.
+    // A plan acts only on resources that were read for it; cached ones lead to no action.
     const losers = policy.isForThisRun ? [] : losing(pass);
     if (!needs && live.remembered.extent && live.remembered.doubt(concerned, losers, shownBy(pass))) continue;
     if (!needs && restsOnAbsence(goal, resources, policy, pass)) {
@@ -111,7 +111,7 @@ export async function lastPass(
   }
 }
 
-/** Whether a pass would be another one if a list lacked something: it creates or deletes, or says what else there is. */
+/** Whether a pass would differ if a list lacked something: it creates or deletes, or tells what else exists. */
 function restsOnAbsence(
   goal: Goal,
   resources: readonly DesiredResource[],
@@ -126,7 +126,7 @@ function restsOnAbsence(
   );
 }
 
-/** The resources that a pass changes so that something is lost. */
+/** The resources with losses by a pass. */
 function losing({ actions }: Pass): string[] {
   return actions.flatMap(({ losses }) => losses.flatMap(({ owner }) => owner?.id ?? []));
 }

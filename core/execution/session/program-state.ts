@@ -12,12 +12,12 @@ import { statedParts } from "../../model/parts/index.ts";
 import type { LiveState } from "../../planning/plan/index.ts";
 
 /**
- * What is known of the server when one resource of a program is planned: the resource as its state has it, those above it, and
- * the lists that have been read for it. What is in no list that has been read is unknown.
+ * The known state when one resource of a program is planned: the resource from its state, its parents, and the lists
+ * that were read for it. All else is unknown.
  */
 export class ProgramState {
   readonly organizationId: string;
-  /** The parts, and the defaults of parts, that have been read, by the keys of their lists. */
+  /** The read parts and defaults of parts, by the keys of their lists. */
   readonly parts = new Map<string, readonly Fields[]>();
   readonly defaults = new Map<string, readonly Fields[]>();
   readonly #now: number;
@@ -29,7 +29,8 @@ export class ProgramState {
 
   /**
    * @param above from the top down
-   * @param facts whether the state shows that the server has shown a member, and whether those above are known by their ids alone
+   * @param facts whether the state shows that the server has shown a member, and whether only the ids of the parents
+   * are known
    */
   constructor(
     organizationId: string,
@@ -43,7 +44,7 @@ export class ProgramState {
     for (const resource of above) this.add(resource);
   }
 
-  /** Adds a resource that is known without its list, or otherwise than its list shows it. */
+  /** Adds a resource without its list, or in another state than in its list. */
   add(resource: LiveResource): void {
     this.#added.push(resource);
     const [lists, key] = this.#placeOf(resource);
@@ -52,7 +53,6 @@ export class ProgramState {
     lists.set(key, withResource(known ?? { resources: [], unknown: [] }, resource));
   }
 
-  /** Enters a list that has been read. */
   enter(kind: Kind | undefined, parentId: string, contents: Contents): void {
     const [lists, key] = kind ? this.#placeOf({ kind, parentId }) : [this.#contents, parentId];
     const others = this.#added.filter((each) => this.#placeOf(each)[1] === key);
@@ -60,7 +60,7 @@ export class ProgramState {
     this.#incomplete.delete(key);
   }
 
-  /** Whether a resource is another one, or in it, all levels deep. */
+  /** Whether a resource is another one, or in it at any level. */
   isWithin(id: string, outerId: string | undefined): boolean {
     if (id === outerId) return true;
     for (const { resources } of [...this.#contents.values(), ...this.#lists.values()]) {
@@ -70,7 +70,6 @@ export class ProgramState {
     return false;
   }
 
-  /** All that is known. */
   state(): LiveState {
     return {
       organization: { id: this.organizationId },
@@ -90,7 +89,7 @@ export class ProgramState {
   }
 }
 
-/** The resources above one, of which a state tells nothing but the id of the parent. */
+/** The parents of a resource of which a state has only the id of the parent. */
 export function unnamedAbove({ parent }: Kind, parentId: string): LiveResource[] {
   if (!parent) return [];
   const itsParentId = `${parentId} above`;
@@ -101,7 +100,7 @@ export function unnamedAbove({ parent }: Kind, parentId: string): LiveResource[]
   ];
 }
 
-/** A resource that has no parts but those among its fields. */
+/** A resource without parts other than those among its fields. */
 export function withEmptyParts(resource: LiveResource): LiveResource {
   const { kind, fields } = resource;
   const unstated = statedParts(kind).filter(

@@ -12,42 +12,42 @@ import { type Proposal, proposalOf } from "./propose.ts";
 
 const asked = concerns.filter(({ programs }) => programs === true);
 
-/** What the planner is asked about one resource of a program: what the program states, and what is known of the server. */
+/** A question about one resource of a program: its declaration, and the known live state. */
 export interface ProgramQuestion {
   kind: Kind;
-  /** The id of its parent; of what the organization contains, that of the organization. */
+  /** The id of its parent, or of the organization. */
   parentId: string;
   name: string;
-  /** The fields to state, in manifest form. */
+  /** The declared fields, in manifest form. */
   stated: Fields;
   ignored?: readonly Path[];
-  /** As its state has it, or as it is; absent: it is new. */
+  /** As in its state, or live; absent: it is new. */
   existing?: LiveResource;
   /** Whether the state shows that the server has shown a member. */
   shows?: LiveState["shows"];
   /** The id of the source of a clone. */
   cloneFrom?: string | undefined;
   source?: { live: LiveResource; contents: Contents };
-  /** What is in the parent already; absent: unknown. */
+  /** The existing contents of the parent; absent: unknown. */
   beside?: Contents;
-  /** The names of those in it that are others, however like they are. */
+  /** The names of other resources in it, even if similar. */
   others?: string[];
-  /** Whether it is to be deleted. */
+  /** Whether it will be deleted. */
   ends?: true;
   /** Milliseconds since 1970. Default: now, by the clock of this machine. */
   now?: number;
-  /** What is allowed and forbidden beside the settings of the stack. */
+  /** Permissions and prohibitions beside the settings of the stack. */
   policy?: Partial<Policy>;
 }
 
-/** A proposal for one resource of a program, and what a front end phrases in the words of programs. */
+/** A proposal for one resource of a program, with data for the words of programs. */
 export interface ProgramProposal extends Proposal, Pick<Pass, "refusals" | "needs" | "needsNames"> {
   address: Address;
-  /** What would be done; undefined where the inputs are refused. */
+  /** Undefined: the inputs are refused. */
   action: Action | undefined;
 }
 
-/** What is known of the server by a question alone. @param above the resources above, from the top down; absent: known by their ids alone */
+/** The known state by a question alone. @param above the parents, from the top down; absent: only their ids */
 export function worldOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramState {
   const { kind, parentId, existing, beside, cloneFrom = "", source, shows, now } = question;
   const all = above ?? unnamedAbove(kind, parentId);
@@ -63,8 +63,8 @@ export function worldOf(question: ProgramQuestion, above?: readonly LiveResource
 }
 
 /**
- * Proposes a plan for one resource of a program, from what is known: a pure function, without a request. It says what follows
- * from that, and leaves out what depends on anything else; `needs` names what would have to be read.
+ * Proposes a plan for one resource of a program, from the known state: a pure function, without a request. It contains
+ * only the consequences of known state; `needs` has the missing reads.
  */
 export function proposeProgram(
   question: ProgramQuestion,
@@ -100,7 +100,7 @@ function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): D
   };
 }
 
-/** The source may be anywhere: it is known by its id, and gets a place of its own in what is known. */
+/** The source may be anywhere: it is known by its id, and gets a place of its own. */
 function sourceAddress(kind: Kind, id: string, above: readonly LiveResource[]): Address {
   return { kind, names: [...above.map(({ name }) => name), `source ${id}`] };
 }

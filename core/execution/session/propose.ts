@@ -25,12 +25,11 @@ import { staleProblems } from "../../outputs/forms/saved-plan/stale.ts";
 /** A plan, with the problems that forbid it. Only reads were sent for it. */
 export interface Proposal {
   plan: Plan;
-  /** Why the plan cannot be carried out at all: a mistake that live state shows, or a stale plan. */
+  /** Why the plan cannot be executed at all: a mistake that live state shows, or a stale plan. */
   refusal?: {
     code: InvalidInputError["code"];
     problems: readonly Problem[];
   };
-  /** The consents that the plan lacks. */
   missingConsents: readonly Problem[];
   cost: Cost;
 }
@@ -61,7 +60,7 @@ export async function propose(
 /** The most secrets that a note names. */
 const mostNamed = 10;
 
-/** Notes for the secrets that a plan writes: those that an apply could not read here, and those with an odd value. */
+/** Notes for the secrets that a plan writes: unreadable ones, and odd values. */
 async function notesOfSecrets({ actions }: Plan, reader: SecretReader | undefined): Promise<Note[]> {
   if (!reader?.hasSources) return [];
   const written = actions.flatMap((action) =>
@@ -106,7 +105,6 @@ function secretNote<Judged extends { address: Address; name: string }>(
   ];
 }
 
-/** A plan, and the problems that forbid it. */
 export function proposalOf(plan: Plan): Proposal {
   const { problems } = plan;
   const missingConsents = problems.filter(({ blocks }) => blocks === "apply");
@@ -116,15 +114,14 @@ export function proposalOf(plan: Plan): Proposal {
   return { ...proposal, refusal: { code: isStale ? "stale_plan" : "invalid_input", problems } };
 }
 
-/** A proposal with further problems that forbid it. */
 export function withProblems({ plan }: Pick<Proposal, "plan">, problems: readonly Problem[]): Proposal {
   return proposalOf({ ...plan, problems: [...plan.problems, ...problems] });
 }
 
 /**
- * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. If the new
- * plan does anything else than the saved one, or to resources whose state has changed, its problems say so. Every rule is
- * checked again, with the present protections, policies and caps.
+ * Plans the inputs of a saved plan again, limited to the resources that it changes, and proposes the new plan. If its
+ * actions or the state of its resources differ from the saved ones, its problems say so. Every rule is checked again,
+ * with the present protections, policies and caps.
  */
 export async function proposeSaved(
   run: Pick<Run, "client" | "live">,

@@ -5,7 +5,6 @@ import { Breaker, defaultLimits, type Run, type OperationLimits } from "../../op
 import { CascadeDeletions } from "../../operations/writes.ts";
 export type { Run } from "../../operations/index.ts";
 
-/** The settings of a run. */
 export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
@@ -13,7 +12,7 @@ export interface RunSettings {
   kept?: PartsCache | undefined;
   /** Called with the number of lists read so far, and of those needed; only without `live`. */
   onRead?(count: ReadCount): void;
-  /** How many requests the run may send, repetitions included; only requests that save data may exceed it. */
+  /** The most requests of the run, with repetitions; only requests that save data may exceed it. */
   maxRequests?: number | undefined;
   limits?: Partial<OperationLimits>;
   clock?: Clock;
@@ -25,22 +24,18 @@ export interface RunSettings {
   gathering?: number;
   /** Joins deletions of different calls; default: none. */
   joins?: {
-    /** The organization in which they are sent. */
     organizationId(): Promise<string>;
     /** Milliseconds for which a deletion waits for others. */
     quiet: number;
   };
-  /** Told of the services of a deployment that the run follows, after each check. */
+  /** Gets the services of a followed deployment after each check. */
   onDeployment?: Run["onDeployment"];
   onWait?: Run["onWait"];
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;
 }
 
-/**
- * Starts a run on a client, which may serve several: each counts its own requests, under a cap of its own. Sends
- * nothing.
- */
+/** Starts a run on a client, which may serve several: each has its own count and cap of requests. Sends nothing. */
 export function startRun(client: Client, settings: RunSettings = {}): Run {
   const { clock = systemClock, signal, maxRequests, limits, gathering, shown, joins } = settings;
   const { kept, live = new LiveStore(clock, Infinity, (count) => settings.onRead?.(count), kept) } = settings;

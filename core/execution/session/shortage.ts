@@ -3,24 +3,24 @@ import type { Client } from "../../api/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { SettingRemedy } from "../../problems/remedy.ts";
 
-/** What the settings files say about the requests of a run, which nothing else raises. */
+/** The limits of a run's requests in settings files, which nothing else raises. */
 export interface SpendingLimits {
   maxRequests?: { file: string; value: number };
-  /** The file that says that a run does not wait for the quota. */
+  /** The file that declares that a run does not wait for the quota. */
   onQuota?: string;
 }
 
-/** A run may send fewer requests than it is expected to need. */
+/** A run may send fewer requests than it needs. */
 export type Shortage =
   | {
       by: "cap";
-      /** How many requests the run may send at all, and how many more. */
+      /** The most requests of the run, and the remaining ones. */
       cap: number;
       left: number;
     }
   | {
       by: "quota";
-      /** How many requests the token has left, and when it gets new ones, where the server says so. */
+      /** The remaining requests of the token, and when it gets new ones, if the server tells. */
       left: number;
       resetAt: Date | undefined;
       /** The quota of a full window; set only if even that is too small for this run. */
@@ -28,8 +28,8 @@ export type Shortage =
     };
 
 /**
- * Compares the expected requests of a run with the cap of the run and the quota of the token. Undefined when both are
- * sufficient, as far as is known.
+ * Compares the expected requests of a run with the cap of the run and the quota of the token. Undefined: both suffice,
+ * as far as is known.
  *
  * @param requests how many more it is expected to send
  */
@@ -51,14 +51,14 @@ export function prevents(shortage: Shortage, onQuota: "wait" | "fail"): boolean 
   return shortage.by === "cap" || onQuota === "fail";
 }
 
-/** What would let a run start in spite of a shortage. */
+/** The remedy that lets a run start despite a shortage. */
 export function remedyFor(
   shortage: Shortage,
   requests: number,
   { maxRequests, onQuota }: SpendingLimits = {},
 ): SettingRemedy {
   if (shortage.by === "quota") return { setting: "on_quota", value: "wait", file: onQuota };
-  // Deletions and deployments are looked at until they are over, which nobody can count before.
+  // Deletions and deployments are polled until they are over, which cannot be counted before.
   const needed = Math.ceil(((shortage.cap - shortage.left + requests) * 1.5) / 10) * 10;
   const isFixed = maxRequests !== undefined && maxRequests.value < needed;
   return {
@@ -68,7 +68,7 @@ export function remedyFor(
   };
 }
 
-/** The problem of a run that lacks requests, as it lacks consents: one refusal tells both. */
+/** The problem of missing requests, as of missing consents: one refusal reports both. */
 export function shortageProblem(shortage: Shortage, requests: number, fixed?: SpendingLimits): Problem {
   const few = shortage.by === "cap" ? "this run may send only" : "the quota of the token has only";
   return {
