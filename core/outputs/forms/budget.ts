@@ -3,7 +3,6 @@ import type { Budget } from "../../api/index.ts";
 import type { budgetForm } from "./forms.ts";
 import { inForm } from "./members.ts";
 
-/** The rest of the quota in its JSON form. */
 export function encodeBudget(budget: Budget): Static<typeof budgetForm> {
   const { resetAt, isResetSenseless, spenders, ...others } = budget;
   return {

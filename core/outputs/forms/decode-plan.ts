@@ -4,11 +4,7 @@ import { type Action, makeAction, type Note, type Plan } from "../../planning/pl
 import type { ActionForm, AnyActionForm } from "./action-form.ts";
 import type { PlanForm } from "./plan-form.ts";
 
-/**
- * A plan from its JSON form, to be read. It cannot be carried out: what it does is planned again.
- *
- * @param at when it was made, in milliseconds since 1970
- */
+/** Reads the JSON form of a plan, only to show it. @param at when it was made, in milliseconds since 1970 */
 export function decodePlan(form: PlanForm, at: number): Plan {
   const { goal, organization, actions, problems, notes, cost, unread = [], remembered } = form;
   return {
@@ -32,7 +28,7 @@ function decodeNote({ address, resources, ...note }: PlanForm["notes"][number]):
   };
 }
 
-/** What people read of an action: what it needs to be carried out is left out. */
+/** The shown members of an action, without those for its execution. */
 function decodeAction(form: ActionForm): Action {
   const { id, type, address, parent } = form;
   const {

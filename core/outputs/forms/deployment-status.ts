@@ -6,7 +6,6 @@ import { addressText, form, list, optional, text } from "./forms.ts";
 const state = text("As the API has it: `DEPLOYED`.");
 const deployedAt = optional(text("When its last deployment began, as ISO 8601."));
 
-/** Where a service can be reached. */
 export const urlsForm = optional(
   list(
     Type.String(),
@@ -55,7 +54,6 @@ export const deployedForm = optional(
   list(standingForm, "The deployed services at the end of the command, as `status` shows them."),
 );
 
-/** The state of an environment, and of services in it, in its JSON form. */
 export function encodeStanding({
   environment: { address, id, state: itsState, deployedAt: at },
   services,

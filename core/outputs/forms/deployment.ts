@@ -16,7 +16,7 @@ import { deployedForm, encodeStanding } from "./deployment-status.ts";
 
 const deploymentFormat = "infrasync-deployment";
 
-/** It grows when a member goes or changes its meaning. */
+/** Grows when a member is removed or changes its meaning. */
 const deploymentVersion = 1;
 
 export const logLineForm = form(
@@ -89,7 +89,6 @@ export interface EncodedOrder {
   message?: string;
 }
 
-/** Orders and their outcomes in JSON form. */
 export function encodeDeployment(
   action: DeploymentForm["action"],
   orders: readonly EncodedOrder[],

@@ -7,9 +7,9 @@ import type { ActionForm } from "./action-form.ts";
 import { encodeAction } from "./encode-plan.ts";
 
 /**
- * A digest of everything that a plan does, as 64 hexadecimal digits: equal for two plans that do the same to the same
- * resources. What depends on the moment of planning is left out: the order, the cost, and live fields that the plan does
- * not touch.
+ * A digest of all effects of a plan, as 64 hexadecimal digits: equal for two plans with the same effects on the same
+ * resources. It omits all that depends on the moment of planning: the order, the cost, and live fields that the plan
+ * does not change.
  */
 export function digestOfActions({
   goal,
@@ -25,7 +25,7 @@ export function digestOfActions({
     .digest("hex");
 }
 
-/** Why a plan is not the one that somebody expects, whether it was saved or reviewed; undefined where it is. */
+/** Why a plan differs from the expected one, which was saved or reviewed; undefined: it does not. */
 export function staleProblem(expected: string, now: Plan): Problem | undefined {
   const found = digestOfActions(now);
   return found === expected
@@ -35,7 +35,6 @@ export function staleProblem(expected: string, now: Plan): Problem | undefined {
       );
 }
 
-/** The problem of a plan that is not the expected one. */
 export function staleBecause(why: string): Problem {
   return { code: "stale", message: `the plan is stale: ${why}`, remedies: [{ again: "plan" }] };
 }
@@ -51,9 +50,9 @@ export function essenceOfForm(action: ActionForm): Fields {
   const makes = createsAnew(action) && adds(action);
   return mapFields(encoded, (value, member) => {
     if (passing.has(member)) return undefined;
-    // Of a resource that is there, the fields that the plan does not change are not its work.
+    // Unchanged fields of an existing resource are not effects of the plan.
     if (member === "expected" && !makes) return undefined;
-    // The server lists what is lost in any order.
+    // The server lists losses in any order.
     return Array.isArray(value) && unordered.has(member)
       ? value.map((each) => stableJson(each)).toSorted()
       : value;

@@ -43,8 +43,8 @@ const ofAll = {
 } as const;
 
 /**
- * The members of the JSON form of each type of action. The compiler holds it against `actionForms`, which a plan does not
- * load: schemas take longer to make than a small plan.
+ * The members of the JSON form of each type of action. The compiler checks it against `actionForms`, which a plan does
+ * not load: schemas take longer to make than a small plan.
  */
 const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForms)[Type]>> } = {
   create: { ...ofAll, may_come_with: "unless empty", expected: "always" },
@@ -93,12 +93,11 @@ const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForm
   deploy: { ...ofAll, subject: "always", reason: "always" },
 };
 
-/** What has not been read, in its JSON form. */
 export function encodeUnread(unread: readonly Unread[]): Static<typeof unreadForm>[] {
   return unread.map(({ address, sort }) => ({ address: formatAddress(address), sort }));
 }
 
-/** A plan in its JSON form, as people see it. */
+/** A plan in its JSON form, as shown. */
 export function encodePlan(plan: Plan): PlanForm {
   const { goal, organization, actions, problems, notes, at: _at, spent: _spent, ...rest } = plan;
   const { secretValues: _, positionOf: _positionOf, waveOf: _waveOf, whole: _whole, ...known } = rest;
@@ -149,7 +148,7 @@ export function encodeNote({
   });
 }
 
-/** An action in its JSON form, with all values: the members that the form of its type requires, and those others that are not empty. */
+/** An action in its JSON form, with all values: the required members of its type, and other nonempty ones. */
 export function encodeAction(action: Action, longLists?: Plan["longLists"]): ActionForm {
   const members = encodeMembers(action, longLists);
   const presences: Record<string, "always" | "unless empty"> = actionMembers[action.type];
@@ -165,12 +164,12 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Every member of an action in its JSON form, in the order in which they are written. */
+/** Every member of an action in its JSON form, in the written order. */
 function encodeMembers(action: Action, longLists: Plan["longLists"]): AnyActionForm {
   const { type, id, address, parent, after, carriedOutBy, afterOthers, pendingClone, source, ...more } =
     action;
   const { resourceId, subject, reason, stated, changes, brings, carries, expected, reasons, ...last } = more;
-  // A cause is a matter of the service that plans again and again; what is hidden is in no JSON.
+  // Causes concern only a service that plans again and again; hidden values are in no JSON.
   const {
     liveAddress,
     losses,

@@ -3,10 +3,7 @@ import type { Fields, Json } from "../../values/json.ts";
 
 // Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
 
-/**
- * An object with these members and no others. The published schemas allow others, because later versions may add
- * members.
- */
+/** An object with only these members. The published schemas allow others, which later versions may add. */
 export function form<Shape extends Record<string, TSchema>>(members: Shape, description?: string) {
   return Type.Object(members, {
     additionalProperties: false,
@@ -37,10 +34,7 @@ export function optional<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema> | undefined>(schema));
 }
 
-/**
- * The members with which the document of a command begins: whether the command has done its work, what the document is,
- * and the version of its form.
- */
+/** The first members of a command's document: whether the command has succeeded, the format, and its version. */
 export function heading<const Format extends string, Ok extends TSchema = typeof done>(
   format: Format,
   ok?: Ok,
@@ -50,14 +44,14 @@ export function heading<const Format extends string, Ok extends TSchema = typeof
 
 const done = Type.Literal(true, { description: "The command has done its work." });
 
-/** Documents that are stored or served have it only where a command prints them. */
+/** Stored or served documents have it only where a command prints them. */
 export const printed = optional(Type.Literal(true));
 
 export const addressText = text(
   "Address of the resource: its kind, and the names from its project down, such as `job:shop/staging/migrate`.",
 );
 
-/** Fields of a resource, by the names that manifests give them. */
+/** Fields of a resource, by their names in manifests. */
 export function fieldsForm(description: string) {
   return Type.Unsafe<Fields>({ type: "object", description });
 }
@@ -90,22 +84,19 @@ export const budgetForm = form(
   "The request quota of the token, as the server last reported it.",
 );
 
-/** The requests that a run has spent: the last members of a document. */
+/** The requests of a run: the last members of a document. */
 export const spending = { requests: count("Requests that the run has sent."), budget: budgetForm };
 
-/** Why a command has not done its work: the member `error` of its document. */
+/** Why a command has failed: the member `error` of its document. */
 export const failureForm = form(
   { code: text("The code of the error, as the JSON page explains it."), message: text("The error.") },
   "Why `ok` is `false`.",
 );
 
-/**
- * The rest of an object after an encoder has taken out every member. With `satisfies NoOthers` the compiler complains
- * about a member that the encoder has forgotten.
- */
+/** The rest of an object without its known members: `satisfies NoOthers` finds those that an encoder forgets. */
 export type NoOthers = Record<string, never>;
 
-/** A schema as it is published: it allows members that a later version may add. */
+/** A published schema, which allows members of later versions. */
 export function published(title: string, schema: TSchema): object {
   return { $schema: "http://json-schema.org/draft-07/schema#", title, ...(open(schema) as object) };
 }

@@ -102,7 +102,7 @@ export const entriesForm = form(
   "Clusters, registries and the like, which manifests refer to by name.",
 );
 
-/** The status of clusters, as programs get it. */
+/** The status of clusters, for programs. */
 export const factsForm = form(
   {
     ...heading("infrasync-facts", printed),

@@ -8,7 +8,7 @@ type InForm<Value> = Value extends unknown
   ? { [Member in keyof Value as SnakeCase<Member & string>]: Exclude<Value[Member], undefined> }
   : never;
 
-/** An object with its own members in snake_case, as JSON forms have them, without those that are undefined. */
+/** An object with its own members in snake_case, without undefined ones. */
 export function inForm<Value extends object>(value: Value): InForm<Value> {
   const snakeCase = (member: string) => member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(

@@ -17,7 +17,7 @@ import { problemForm } from "./problem-form.ts";
 import { reportForm } from "./report.ts";
 import { deployedForm } from "./deployment-status.ts";
 
-// The JSON documents of commands that tell something else than a plan, a deployment, manifests or live resources.
+// The JSON documents of other commands: no plan, deployment, manifests or live resources.
 
 const problems = list(
   form({ ...problemForm.properties, code: text("The sort of mistake or refusal.") }),
@@ -34,7 +34,7 @@ const consent = optional(
   ),
 );
 
-/** The JSON output of a command that has failed and has nothing else to show. */
+/** The JSON output of a command that has only failed. */
 export const errorForm = form(
   {
     ...heading("infrasync-error", Type.Literal(false)),
@@ -179,7 +179,7 @@ export const outputForms = {
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 
-/** The document of a command that has done its work: `{ ok, format, version }` and its own members. */
+/** The document of a successful command: `{ ok, format, version }` and its own members. */
 export function outputOf<
   Name extends Exclude<keyof typeof outputForms, "error" | "event">,
   Members extends object,

@@ -25,13 +25,12 @@ const part = form(
   "A part of an action.",
 );
 
-/** One sort of things in a resource that has not been read. */
+/** An unread sort of contents of a resource. */
 export const unreadForm = form({
   address: addressText,
   sort: text("The parts: `variables and secrets`."),
 });
 
-/** A plan, as `plan --output json` shows it. */
 export const planForm = form(
   {
     ok: optional(
@@ -126,5 +125,5 @@ export const planForm = form(
   "What an apply will do.",
 );
 
-/** A plan as `plan --format json` prints it. */
+/** The output of `plan --format json`. */
 export type PlanForm = Static<typeof planForm>;

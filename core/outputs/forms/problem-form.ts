@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { codesOf, problemCodes } from "../../problems/codes.ts";
 import { addressText, choice, count, form, optional, text } from "./forms.ts";
 
-/** A problem, as all JSON documents have it. */
+/** A problem in all JSON documents. */
 export const problemForm = form(
   {
     code: choice(codesOf(problemCodes), "The sort of mistake or refusal."),

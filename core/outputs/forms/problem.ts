@@ -2,7 +2,7 @@ import type { Problem } from "../../problems/problem.ts";
 import { inForm } from "./members.ts";
 import type { ProblemForm } from "./problem-form.ts";
 
-/** A problem in its JSON form, with the place where it stands. What would help, a front end phrases. */
+/** A problem in its JSON form, with its position. A front end phrases the remedies. */
 export function encodeProblem<Code extends string>({
   position,
   remedies: _remedies,

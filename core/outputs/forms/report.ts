@@ -24,7 +24,7 @@ import { allActionTypes, isChange } from "../../planning/plan/index.ts";
 
 const reportFormat = "infrasync-report";
 
-/** It grows when a member is removed or changes its meaning. */
+/** Grows when a member is removed or changes its meaning. */
 const reportVersion = 2;
 
 const advice = optional(text("What would help."));
@@ -122,14 +122,9 @@ export const reportForm = form(
   "The result of a run.",
 );
 
-/** The result of a run as `apply --format json` prints it. */
 export type ReportForm = Static<typeof reportForm>;
 
-/**
- * A report in its JSON form.
- *
- * @param adviceOf phrases the remedies of an outcome; undefined where there are none
- */
+/** @param adviceOf phrases the remedies of an outcome; undefined: there are none */
 export function encodeReport(
   report: Report,
   budget: Budget,

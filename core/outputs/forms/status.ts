@@ -57,7 +57,6 @@ export function encodeStatuses(
   };
 }
 
-/** The URLs of a service in their JSON form. */
 export function encodeUrls(
   { address, id, urls }: { address: string; id: string; urls: readonly string[] },
   requests: number,

@@ -17,7 +17,7 @@ const members = [
 /**
  * Reads the status of each cluster of the organization: two requests.
  *
- * @returns one element for each cluster, with its name as `cluster`; members that the API leaves open are left out
+ * @returns one element for each cluster, with its name as `cluster`, without members that the API leaves open
  * @throws NotFoundError where the server does not have them
  */
 export async function readClusterStatus(client: Client, { id }: Organization): Promise<Fields[]> {

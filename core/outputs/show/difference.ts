@@ -10,16 +10,16 @@ import { withoutHiddenValues } from "../../secrets/index.ts";
 
 export interface ComparedResource {
   address: Address;
-  /** As stated in a document; members that are not stated have their defaults. */
+  /** As declared in a document; omitted members have their defaults. */
   fields: Fields;
 }
 
-/** Two corresponding resources and the fields in which they differ, or a resource without a counterpart. */
+/** Two corresponding resources and their differences, or a resource without a counterpart. */
 export interface ResourceDifference {
   kind: Kind;
   /** Its name on both sides: `api`; empty for the compared resources themselves. */
   name: string;
-  /** Absent: the other side alone has it. */
+  /** Absent: only the other side has it. */
   first?: Address;
   second?: Address;
   changes: FieldChange[];
@@ -31,14 +31,13 @@ type NameWithin = (address: AnyAddress) => readonly string[];
 /** The name that other environments have too: `shop/api` of `shop/staging/api`. */
 export const nameBesideEnvironment: NameWithin = ({ names }) => names.filter((_, depth) => depth !== 1);
 
-/** The differences of two sides. */
 export interface ResourceDifferences {
   differences: ResourceDifference[];
-  /** How many resources are the same on both sides. */
+  /** The number of equal resources. */
   same: number;
 }
 
-/** Compares the resources of two sides that have the same kind and name. Of secrets, only the keys are compared. */
+/** Compares the resources of two sides with the same kind and name. Of secrets, only the keys are compared. */
 export function differencesBetween(
   first: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
   second: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
@@ -70,7 +69,7 @@ export function differencesBetween(
   return { differences, same: new Set([...left.keys(), ...right.keys()]).size - differences.length };
 }
 
-/** Differences as people see them: a mark stands in the place of each credential. */
+/** Differences as output shows them: a mark replaces each credential. */
 export function shownDifferences(whole: ResourceDifferences, known?: KnownCredentials): ResourceDifferences {
   return {
     ...whole,
@@ -99,10 +98,10 @@ function byName({
   );
 }
 
-/** Stands in the place of a secret. No document may have it. */
+/** Replaces a secret. No document may have it. */
 const hiddenMark = "(secret)";
 
-/** Fields that show of each secret only that it is there. */
+/** Fields in which only the presence of each secret shows. */
 function withoutSecrets(kind: Kind, fields: Fields): Fields {
   const hidden = statedParts(kind).filter(({ form }) => form.isWriteOnly);
   return {

@@ -4,16 +4,16 @@ import { withoutCredentials } from "../../redaction/credential-forms.ts";
 import type { Organization } from "../../state/organization.ts";
 import { type Catalogue, catalogues } from "../../model/schema/catalogues.ts";
 
-/** An entry of a list of the organization that manifests refer to by its name. */
+/** An entry of a list of the organization to which manifests refer by name. */
 export interface ListedEntry {
   catalogue: Catalogue;
   id: string;
   name: string;
-  /** The members that tell it from others, by their names in the API; none is secret. */
+  /** The members that distinguish it, by their names in the API; none is secret. */
   details: Readonly<Record<string, string>>;
 }
 
-/** The members that are shown of an entry. Others may hold credentials. */
+/** The shown members of an entry. Others may hold credentials. */
 const shownMembers = ["kind", "type", "cloud_provider", "region", "status", "url", "expired_at"];
 
 /** Reads lists of the organization: one request for each. */

@@ -11,8 +11,8 @@ import { listEntries } from "./entries.ts";
 const type = "application/x-yaml";
 
 /**
- * Reads the kubeconfig of a cluster: one request, and one for the list of clusters where it is given by name. It is a
- * secret: whoever has it has the cluster.
+ * Reads the kubeconfig of a cluster: one request, and one for the list of clusters if it is given by name. It is a
+ * secret: whoever has it controls the cluster.
  *
  * @param cluster name or id
  * @throws InvalidInputError where there is no such cluster
@@ -51,12 +51,7 @@ function isKubeconfig(text: string): boolean {
   }
 }
 
-/**
- * The id of a cluster: one request where it is given by name.
- *
- * @param wanted name or id
- * @throws InvalidInputError where there is no cluster of that name
- */
+/** @param wanted name (one request) or id @throws InvalidInputError where there is no cluster of that name */
 async function clusterId(client: Client, organization: Organization, wanted: string): Promise<string> {
   if (uuid.test(wanted)) return wanted;
   const clusters = await listEntries(client, organization, ["cluster"]);

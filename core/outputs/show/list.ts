@@ -24,32 +24,32 @@ export interface ListedResource {
   /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
   state: string | undefined;
   deploymentStatus: string | undefined;
-  /** The version in its fields, such as an image tag; undefined if no field states one. */
+  /** The version in its fields, such as an image tag; undefined: no field has one. */
   version: string | undefined;
-  /** Where a service can be reached; undefined: not read. */
+  /** The addresses of a service; undefined: not read. */
   urls: readonly string[] | undefined;
-  /** The name of the cluster that it runs on. */
+  /** The name of its cluster. */
   cluster: string | undefined;
   /** As ISO 8601. */
   createdAt: string | undefined;
 }
 
-/** A live resource that patterns choose. */
+/** A live resource that matches patterns. */
 export interface FoundResource {
   address: Address;
   live: LiveResource;
-  /** The name of the cluster that it runs on. */
+  /** The name of its cluster. */
   cluster: string | undefined;
   /** The resource whose statuses have its state: itself, or its parent; undefined if it is not deployed. */
   deployedWith: LiveResource | undefined;
 }
 
 /**
- * Lists the live resources that patterns choose with their states, parents first: the requests of `findResources`, and one
- * for the statuses of each parent in which something is chosen, and what `readLinks` takes.
+ * Lists the live resources that match patterns with their states, parents first: the requests of `findResources`, one
+ * for the statuses of each parent with a match, and those of `readLinks`.
  *
- * @param addresses the store that has the addresses of services; default: that of the reader
- * @throws InvalidInputError when a pattern chooses nothing
+ * @param addresses the store with the addresses of services; default: that of the reader
+ * @throws InvalidInputError when a pattern matches nothing
  */
 export async function listResources(
   reader: LiveReader,
@@ -79,11 +79,10 @@ export async function listResources(
 }
 
 /**
- * Finds the live resources that patterns choose, parents first. Reads only parents that may contain chosen resources: one
- * list for each. The lists that are read on demand only, such as those of what belongs to the organization, are read for
- * patterns that name such a kind.
+ * Finds the live resources that match patterns, parents first. Reads one list of each parent that may contain a match.
+ * Lists on demand, such as those of resources of the organization, are read for patterns that name such a kind.
  *
- * @throws InvalidInputError when a pattern chooses nothing
+ * @throws InvalidInputError when a pattern matches nothing
  */
 export async function findResources(
   { client, live }: LiveReader,
@@ -123,7 +122,7 @@ export async function findResources(
   return found;
 }
 
-/** The kinds inside a parent, or of the organization, whose list is read on demand only, and that patterns name. */
+/** The kinds in a parent, or the organization, with lists on demand that patterns name. */
 function kindsNamed(patterns: readonly Pattern[], parent: Kind | undefined): Kind[] {
   return kindsOnDemand(parent).filter((kind) => patterns.some((pattern) => isNamedBy(pattern, kind)));
 }
@@ -150,7 +149,6 @@ function childrenOf({ address, live, cluster }: FoundResource, contents: Content
   }));
 }
 
-/** A resource whose contents are deployed together. */
 function jointly(resource: LiveResource): LiveResource | undefined {
   return resource.kind.jointDeployment && resource;
 }

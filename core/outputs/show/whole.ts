@@ -16,30 +16,30 @@ import { openCredentials } from "../../rules/credentials.ts";
 import type { Organization } from "../../state/organization.ts";
 import { ownPartFields, type PartEntry, partReports, statedParts } from "../../model/parts/index.ts";
 
-/** A live resource with all that belongs to it. */
+/** A live resource with its parts and reports. */
 export interface WholeResource {
   address: Address;
   id: string;
   /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
   state: string | undefined;
   deploymentStatus: string | undefined;
-  /** When its last deployment began, as ISO 8601. */
+  /** The start of its last deployment, as ISO 8601. */
   deployedAt: string | undefined;
-  /** Where a service can be reached; undefined: not read. */
+  /** The addresses of a service; undefined: not read. */
   urls: readonly string[] | undefined;
   createdAt: string | undefined;
   updatedAt: string | undefined;
-  /** The reports of the API about it and its parts, beside its fields. */
+  /** The API's reports about it and its parts, beside its fields. */
   reports: Fields;
-  /** A manifest that states every field, also those with their defaults, and can be applied: without secrets and credentials. */
+  /** An applicable manifest with every field, also defaults, without secrets and credentials. */
   document: DumpedDocument;
-  /** What the manifest does not state: the keys of secrets and domains, and texts with a credential, each by its member. */
+  /** The omissions of the manifest: keys of secrets and domains, and texts with a credential, each by its member. */
   others: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Reads one live resource with its parts and its status: a list for each level above it and of itself, one of its parts
- * of each sort, and the statuses of its environment.
+ * Reads one live resource with its parts and its status: its own list and one for each level above it, one of each sort
+ * of its parts, and the statuses of its environment.
  *
  * @throws InvalidInputError when there is no such resource
  */
@@ -87,7 +87,7 @@ export async function readWhole(
   };
 }
 
-/** A document as dump writes it, with a source in the place of a credential; what another one stands in is left out. */
+/** A dumped document with a source in the place of each credential, without credentials inside other texts. */
 function withoutOpenCredentials(
   whole: DumpedDocument,
   known?: KnownCredentials,
@@ -108,7 +108,7 @@ function withoutOpenCredentials(
   };
 }
 
-/** A value without what is at a path; of a list, nothing is left: an element less would be another list. */
+/** A value without the member at a path; without a whole list, which would differ with an element less. */
 function without(value: Json, [member, ...inside]: readonly string[]): Json | undefined {
   if (member === undefined || !isFields(value)) return undefined;
   return mapFields(value, (inner, name) => (name === member ? without(inner, inside) : inner));

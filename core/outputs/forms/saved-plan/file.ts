@@ -46,7 +46,7 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   ]);
 }
 
-/** A saved plan: its inputs, what it does, and the live state that it has seen. */
+/** A saved plan: its inputs, its effects, and the live state behind it. */
 export interface SavedPlan {
   /** As `plan --output json` prints it. */
   plan: PlanForm;
@@ -54,40 +54,39 @@ export interface SavedPlan {
   at: number;
   resources: readonly DesiredResource[];
   policy: SavedPolicy;
-  /** See `statesOf`. */
   states: Readonly<Record<string, string>>;
   actionsDigest: string;
   digest: string;
 }
 
-/** A saved plan, for people and programs that read it. */
+/** A saved plan for people and programs. */
 export interface ShownPlan {
   /** As `plan --output json` prints it, in the words of the front end. */
   form: PlanForm;
-  /** The same, for those who print it. */
+  /** The plan for printers. */
   plan: Plan;
-  /** What cannot be computed from that. */
+  /** The members that cannot be computed from the plan. */
   saved: { cost: PlanForm["cost"]; digest: string };
-  /** The environment of a resource, where there are several. */
+  /** The environment of a resource, if there are several. */
   sectionOf: ((address: AnyAddress) => string) | undefined;
   baseUrl: string;
   origin: PlanOrigin;
   appliedAt: string | undefined;
 }
 
-/** What is saved of a plan. */
+/** The saved members of a plan. */
 interface SavedParts extends Partial<Pick<ShownPlan, "form" | "sectionOf">> {
   inputs: PlanInputs;
-  /** The live state that it was made of. */
+  /** The live state behind it. */
   known: LiveValues;
   baseUrl: string;
 }
 
 /**
- * Writes the inputs of a plan and what it does to a file, so that `apply --plan` can plan again and compare. If it fails, the
- * old file stays.
+ * Writes the inputs and the effects of a plan to a file, so that `apply --plan` can plan again and compare. If it
+ * fails, the old file stays.
  *
- * @throws InvalidInputError if the plan sends a secret whose value stands in a manifest
+ * @throws InvalidInputError if the plan sends a secret whose value is in a manifest
  */
 export async function writePlan(
   file: string,
@@ -113,13 +112,13 @@ export async function writePlan(
 }
 
 async function writeForm(file: string, form: object): Promise<void> {
-  // Leaves out undefined members, so that the digest covers the content of the file.
+  // Removes undefined members, so that the digest covers the content of the file.
   const content = JSON.parse(JSON.stringify(form)) as Fields;
   const text = JSON.stringify({ ...content, digest: digestOf(content) });
   await writeWhole(file, `${text}\n`, 0o600);
 }
 
-/** Refuses a plan that sends secrets whose values stand in the manifests: a saved plan has no values of secrets. */
+/** Refuses a plan that sends secrets from manifests: a saved plan has no values of secrets. */
 function refusePlainSecrets(plan: Plan): void {
   const problems = plan.actions.flatMap((action) =>
     secretsWritten(action).flatMap(({ path, reference }): Problem[] => {
@@ -159,7 +158,7 @@ export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan
 }
 
 /**
- * Marks a saved plan as applied in its file. Of several applies at the same time, only one succeeds.
+ * Marks a saved plan as applied in its file. Of several simultaneous applies, only one succeeds.
  *
  * @param at milliseconds since 1970
  * @throws InvalidInputError if another apply has marked it, or the file contains another plan now

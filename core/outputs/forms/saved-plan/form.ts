@@ -17,11 +17,11 @@ const inputs = form({
   rotate: strings,
   strict: Type.Boolean(),
   deploy: Type.Boolean(),
-  // When it was planned, by the clock of the server: documents count from then.
+  // The time of planning, by the clock of the server: documents count from then.
   planned_at: string,
-  // The keys of the addresses that the plan changes, under their names in the plan and on the server.
+  // The keys of the changed addresses, with their planned and their live names.
   scope: strings,
-  // The working directory of the plan, as seen from the folder of the plan file: paths start there.
+  // The working directory of the plan, relative to the folder of the plan file: paths start there.
   folder: optional(string),
   sources: optional(strings),
   settings_file: optional(string),
@@ -34,14 +34,14 @@ const savedPlanForm = form({
   version: Type.Literal(savedPlanVersion),
   base_url: string,
   inputs,
-  // As `plan --output json` prints it. What people read is made of it.
+  // As `plan --output json` prints it, for people.
   plan: planForm,
-  // What the plan does, and the live state of all that it changes or deletes, by address.
+  // The effects of the plan, and the live state of all changed or deleted resources, by address.
   actions_digest: string,
   states: Type.Record(string, string),
-  // The headings of the environments under which people read the changes, by address; absent: there is one environment.
+  // The headings of the environments of the changes, by address; absent: there is one environment.
   sections: optional(Type.Record(string, string)),
-  // What no document states, of a plan without changes, which says how much there is.
+  // Unmanaged state, for a plan without changes, which counts it.
   unmanaged: optional(Type.Array(form({ sort: string, address: string, path: strings }))),
   applied_at: optional(string),
   digest: string,

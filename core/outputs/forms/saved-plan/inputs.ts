@@ -15,7 +15,7 @@ import type { SavedInputsForm } from "./form.ts";
 import { formatPath } from "../../../model/fields/compare.ts";
 import { nameKey } from "../../../model/addresses/names.ts";
 
-/** The settings of a plan that are saved with it. The others are those in force when it is applied. */
+/** The settings that are saved with a plan. The others are those at the time of its apply. */
 export type SavedPolicy = Pick<
   Policy,
   | "targets"
@@ -29,24 +29,23 @@ export type SavedPolicy = Pick<
   | "scope"
 >;
 
-/** Where a plan has its settings from. Paths are relative to the working directory in which it was made. */
+/** The sources of a plan's settings. Paths are relative to its working directory. */
 export interface PlanOrigin {
-  /** That working directory, as seen from the folder of the plan file. */
+  /** That working directory, relative to the folder of the plan file. */
   folder?: string | undefined;
   sources?: readonly string[] | undefined;
   settingsFile?: string | undefined;
-  /** The cap on deletions that was stated for this plan: `20,50%`. */
+  /** The declared cap on deletions of this plan: `20,50%`. */
   maxDeletes?: string | undefined;
 }
 
-/** The inputs of a plan. */
 export interface PlanInputs {
   documents: readonly ManifestDocument[];
   policy: SavedPolicy;
   origin?: PlanOrigin;
 }
 
-/** The inputs of a plan in their JSON form, without a value of any secret, and what the plan changes. */
+/** The inputs of a plan in their JSON form, without values of secrets, and the changed addresses. */
 export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, plan: Plan): SavedInputsForm {
   const { targets, elsewhere, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
   const texts = (patterns: readonly { text: string }[]) => patterns.map(({ text }) => text);
@@ -74,18 +73,13 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, pla
   };
 }
 
-/** Where a saved plan has its settings from; empty for a plan that does not say it. */
+/** The sources of a saved plan's settings; empty if it has none. */
 export function originIn(form: SavedInputsForm): PlanOrigin {
   const { folder, sources, settings_file: settingsFile, max_deletes: maxDeletes } = form;
   return { folder, sources, settingsFile, maxDeletes };
 }
 
-/**
- * The resources that the inputs of a saved plan describe.
- *
- * @param name what the documents are called in problems
- * @throws InvalidInputError for a wrong pattern
- */
+/** The resources of a saved plan. @param name of the documents in problems @throws InvalidInputError */
 export function decodeInputs(
   form: SavedInputsForm,
   name: string,
@@ -121,7 +115,7 @@ export function decodeInputs(
   return { resources, policy, problems: [...ofValues, ...problems] };
 }
 
-/** The keys of the addresses that a plan changes, under the names that it gives and those on the server. */
+/** The keys of the changed addresses, with their planned and their live names. */
 function scopeOf({ actions }: Pick<Plan, "actions">): string[] {
   const renamed = new Map(
     actions.flatMap((action) => {
@@ -133,14 +127,13 @@ function scopeOf({ actions }: Pick<Plan, "actions">): string[] {
   return [...new Set(addresses.map(addressKey))];
 }
 
-/** The present name of the resource that an action renames. */
 function liveNameOf(action: Action): string | undefined {
   if (action.liveAddress) return action.liveAddress.names.at(-1);
   const change = action.changes.find(({ path }) => formatPath(path) === "name");
   return typeof change?.before === "string" ? change.before : undefined;
 }
 
-/** The addresses with every mix of the names that a plan gives and the present ones. */
+/** The addresses with all mixtures of planned and live names. */
 function namedBoth({ kind, names }: AnyAddress, renamed: ReadonlyMap<string, string>): AnyAddress[] {
   const mixes = names.reduce<string[][]>(
     (paths, name, level) => {

@@ -11,8 +11,8 @@ import type { SavedPlan } from "./file.ts";
 import { statesOf } from "./states.ts";
 
 /**
- * The differences between the saved plan and one made now: in the actions, or in the live state of what they change or
- * delete. A problem for each resource; none: it is the same plan.
+ * The differences between the saved plan and one made now: in the actions, or in the live state of the changed or
+ * deleted resources. A problem for each resource; none: it is the same plan.
  */
 export function staleProblems(
   { plan, states, actionsDigest }: SavedPlan,
@@ -34,7 +34,7 @@ export function staleProblems(
   return problems.length > 0 ? problems : [stale ?? []].flat();
 }
 
-/** The changes of a plan, by the address of the resource. Several resources can have one address. */
+/** The changes of a plan by address, which several resources can share. */
 function byAddress(actions: readonly ActionForm[]): Map<string, ActionForm[]> {
   return Map.groupBy(actions.filter(isChange), ({ address }) => address);
 }
@@ -70,7 +70,7 @@ function difference(
   return ` would be ${planned} in another way now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
 }
 
-/** Something that an action does: its name, and all of it as a text. */
+/** An effect of an action: its name, and all of it as a text. */
 interface Effect {
   name: string;
   text: string;

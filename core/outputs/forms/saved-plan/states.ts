@@ -7,9 +7,9 @@ import { lostParts, partsIn, withoutParts } from "../../../model/parts/index.ts"
 import { type Action, deletes, isChange, type Plan, updates } from "../../../planning/plan/index.ts";
 
 /**
- * A hash, for each address, of the live state that a plan has seen of everything that it changes or deletes there: ids, fields and
- * the times of the last change. A name can belong to another resource, variable or secret by the time that the plan is
- * applied, and what was changed can be as it was before. A deployment changes none of this.
+ * A hash, for each address, of the live state of everything that a plan changes or deletes there: ids, fields and the
+ * times of the last change. A name can belong to another resource by the time of the apply, and a changed value can
+ * have changed back. Deployments do not count.
  */
 export function statesOf({ actions }: Pick<Plan, "actions">, known: LiveValues): Record<string, string> {
   const { contents, lists } = known;
@@ -37,14 +37,14 @@ export function statesOf({ actions }: Pick<Plan, "actions">, known: LiveValues):
   );
 }
 
-/** The live resources that an action is about: its own, those inside what it deletes, and those that lose parts. */
+/** The live resources of an action: its own, the contents of a deleted one, and those that lose parts. */
 function idsIn(action: Action): string[] {
   const { resourceId, contentIds, losses } = action;
   const inside = deletes(action) ? contentIds : losses.flatMap(({ owner }) => owner?.id ?? []);
   return [resourceId ?? "", ...inside];
 }
 
-/** The state of a resource, and of those of its parts that an action changes or deletes. */
+/** The state of a resource, and of its changed or deleted parts. */
 function stateOf(action: Action, resource: LiveResource | undefined, known: LiveValues): string[] {
   if (!resource) return [];
   const { kind, name, id, fields, response } = resource;
@@ -61,12 +61,12 @@ function stateOf(action: Action, resource: LiveResource | undefined, known: Live
   ];
 }
 
-/** When the API says that it was last changed; empty: it does not say that. */
+/** The time of the last change; empty: the API does not tell. */
 function changedAt(response: Fields): string {
   return textIn(response, "updated_at") ?? textIn(response, "created_at") ?? "";
 }
 
-/** Whether an action changes or deletes a part of a resource that it is about. */
+/** Whether an action changes or deletes a part of one of its resources. */
 function touches(action: Action, isSubject: boolean, member: string, key: string): boolean {
   if (!updates(action)) return true;
   return isSubject
