@@ -15,13 +15,12 @@ import {
 import { withSources } from "../../secrets/index.ts";
 import { type Extent, toStated } from "../../model/fields/declared-fields.ts";
 
-/** A live resource as a manifest document. */
 export interface DumpedDocument {
   kind: Kind;
   parent: string | undefined;
   name: string;
   fields: Fields;
-  /** The id of the live resource, and that of its parent; absent where it is not live yet. */
+  /** The ids of the live resource and its parent; absent: it is not live yet. */
   ids?: { own: string; parent: string };
 }
 
@@ -30,42 +29,40 @@ export function nameOf({ kind, parent, name }: Pick<DumpedDocument, "kind" | "pa
   return `${kind.slug}:${formatReference([...(parent === undefined ? [] : parseReference(parent)), name])}`;
 }
 
-/** Options for the contents of a dump. */
 export interface DumpOptions {
   /**
-   * Also the parts that are configuration, as far as they differ from their defaults. Each sort takes one request more
+   * Also the parts that are configuration, as far as they differ from their defaults. Each sort takes one more request
    * for every resource that has it, and most resources have the defaults.
    */
   configuration?: boolean;
   /** Only the projects of the organization, with their contents. */
   projectsOnly?: boolean;
-  /** Also the keys of secrets, without a source of their values: no manifest may say that. */
+  /** Also the keys of secrets, without the sources that a manifest needs. */
   secretKeys?: boolean;
-  /** Nothing else needs what the dump reads, so that its memory is free as soon as the documents are made. */
+  /** Nothing else needs the reads of the dump, so their memory is freed once the documents are made. */
   isAlone?: boolean;
-  /** Which fields with their defaults; default: those that people change on a running resource. */
+  /** Which default values to declare; default: those that people change on a running resource. */
   extent?: Extent;
 }
 
-/** Options for reading live resources as documents. */
 export interface DumpContext extends LiveReader {
-  /** Undefined leaves ids without a name as they are, and remembers nothing. */
+  /** Undefined: ids without a name stay, and nothing is cached. */
   organizationId?: string;
   includes: (part: DeclaredPart) => boolean;
-  /** Which fields with their defaults a document states. */
+  /** Which default values a document declares. */
   extent: Extent;
-  /** Where the secrets of a resource come from that nobody has named a source for; default: variables with its name. */
+  /** The default sources of secrets; default: environment variables with the name of the resource. */
   sourcesFor?: typeof sourcesFor;
 }
 
-/** The sorts of parts that a dump states. By default without secrets, because it does not know the sources of their values. */
+/** The dumped sorts of parts. By default without secrets, because the sources of their values are unknown. */
 export function usualParts({ configuration, secretKeys }: DumpOptions): (part: DeclaredPart) => boolean {
   return ({ form, isConfiguration }) =>
     (secretKeys === true || !form.isWriteOnly) &&
     (configuration === true || !isConfiguration || form.isSingle === true);
 }
 
-/** The parts of a resource as fields of it, without those that have their defaults. */
+/** The parts of a resource as fields, without those that have their defaults. */
 async function dumpParts(
   { client, live, includes, organizationId }: DumpContext,
   resource: LiveResource,
@@ -82,7 +79,7 @@ async function dumpParts(
       listings.map(async (listing) => [listingKey(listing), await live.defaultsAt(client, listing)] as const),
     ),
   ]);
-  // All that the store knows would be copied for each resource.
+  // Not the whole store, which would be copied for each resource.
   const defaults = new Map(listed);
   return Object.fromEntries(
     parts.flatMap((part) => {
@@ -93,7 +90,7 @@ async function dumpParts(
   );
 }
 
-/** A live resource with its readable parts: all its fields, and those that a document has to state. */
+/** A live resource with its readable parts: all its fields, and those that a document needs. */
 export async function documented(
   context: LiveReader,
   resource: LiveResource,
@@ -102,7 +99,7 @@ export async function documented(
   return withBelongings({ ...context, includes: usualParts({}), extent }, resource);
 }
 
-/** A live resource with its parts: all its fields, and those that a document has to state. */
+/** A live resource with its parts: all its fields, and those that a document needs. */
 export async function withBelongings(
   context: DumpContext,
   resource: LiveResource,
@@ -116,7 +113,7 @@ export async function withBelongings(
   return { fields, stated };
 }
 
-/** The siblings whose outputs a resource can use, from a list that is known already if the resource was listed. */
+/** The siblings whose outputs a resource can use, from a list that is known if the resource was listed. */
 async function outputSourcesOf(
   { client, live }: LiveReader,
   { kind, parentId }: LiveResource,
@@ -126,7 +123,7 @@ async function outputSourcesOf(
   return (list?.resources ?? []).filter((sibling) => sibling.kind.outputs);
 }
 
-/** The fields of a response with names in the place of ids: one request for each list. */
+/** The fields of a response with names in place of ids: one request for each list. */
 async function withNames(
   { client, live, organizationId }: DumpContext,
   kind: Kind,
@@ -148,17 +145,17 @@ async function withNames(
   );
 }
 
-/** Where the secrets of a resource come from that nobody has named a source for: from variables with its name. */
+/** The default sources of the secrets of a resource: environment variables with its name. */
 export function sourcesFor({ slug }: Kind, name: string): (path: readonly string[]) => Fields {
   return (path) => ({ from_env: variableName([slug, name, ...path]) });
 }
 
-/** Where the value of a secret of a resource comes from that nobody has named a source for. */
+/** The default source of a secret. */
 export function sourceOfSecret({ slug }: Kind, names: readonly string[], key: string): Fields {
   return { from_env: variableName([...names.slice(0, -1), slug, ...names.slice(-1), key]) };
 }
 
-/** The name of an environment variable: `GITTOKEN_BOT_TOKEN`. */
+/** `GITTOKEN_BOT_TOKEN`. */
 function variableName(parts: readonly string[]): string {
   return parts
     .join("_")

@@ -36,30 +36,29 @@ import { readPasswords, servicesBeside } from "./passwords.ts";
 import { withSecretsInPlace } from "./secret-sources.ts";
 import { withoutRefused } from "./writable.ts";
 
-/** The result of a dump. */
 export interface Dump {
   documents: DumpedDocument[];
   /** The resources without a manifest. */
   leftOut: SkippedItem[];
-  /** What the server has told as credentials. */
+  /** The credentials that the server has told. */
   credentials?: KnownCredentials;
 }
 
-/** Something live that no manifest can describe: a resource, one of its fields, or a secret. */
+/** A live resource, field or secret that no manifest can declare. */
 export interface SkippedItem {
   address: string;
   name: string;
   type: string;
   why: string;
-  /** The resource has a manifest, which lacks something of it. */
+  /** The manifest of the resource exists, but lacks this. */
   isPart?: true;
-  /** The manifest has it, as it is live; somebody should change it. */
+  /** The manifest contains it; a person should change it. */
   isWritten?: true;
 }
 
 /**
- * Reads a resource with all that it contains, or the whole organization, as manifests that plan as no changes. An
- * organization takes one request for each of its lists, and one for each list of what is in them, and of parts.
+ * Reads a resource with its contents, or the whole organization, as manifests that plan no changes. An organization
+ * takes one request for each of its lists, those of their contents, and those of parts.
  *
  * @param address the resource; undefined means the whole organization
  */
@@ -132,7 +131,7 @@ export async function dump(
   };
 }
 
-/** The live resources that have been read, each by the first eight characters of its id. */
+/** The read live resources, by the first eight characters of their ids. */
 function namedById({ live }: LiveReader, documents: readonly DumpedDocument[]): ReadonlyMap<string, string> {
   const { contents, lists } = live.known();
   const listed = [...contents.values(), ...lists.values()].flatMap(({ resources }) => resources);
@@ -159,13 +158,13 @@ function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: st
   };
 }
 
-/** The settings of a dump, and the resources that it has described so far. */
+/** The settings of a dump, and its resources so far. */
 interface DumpState extends DumpContext {
   described: DumpedResource[];
   isAlone: boolean;
 }
 
-/** The contents of the organization beside projects. A list that the token may not read, or that the server lacks, is left out. */
+/** The contents of the organization beside projects, without lists that the token may not read or the server lacks. */
 function listsBeside(
   { client, live }: LiveReader,
   organizationId: string,
@@ -190,10 +189,7 @@ function listsBeside(
   );
 }
 
-/**
- * Requests that a dump costs of a resource that contains nothing: a list for each level, those of its contents and of
- * its parts.
- */
+/** The requests of a dump without contents: a list for each level, those of its contents and of its parts. */
 export function dumpCost({ kind, names }: Address): number {
   const listings = listingsOf({ id: "id", parentId: "parent" }, statedParts(kind).filter(usualParts({})));
   return (
@@ -235,7 +231,7 @@ async function collect(
   if (context.isAlone) context.live.setAside(id);
 }
 
-/** Whether a resource is as the server has made it with its parent: then it needs no document. */
+/** Whether a resource is unchanged since the server created it with its parent, so that it needs no document. */
 function isAsMadeWithParent({ kind, name, fields }: LiveResource, withParts: Fields): boolean {
   const made = kind.comesWithParent?.(name);
   return (
@@ -278,7 +274,7 @@ async function collectAll(
     });
 }
 
-/** Several resources with one name are left out: no document could tell them apart. */
+/** Duplicates are skipped: no document could distinguish them. */
 function leftOutDuplicates(
   duplicates: [LiveResource, ...LiveResource[]],
   names: readonly string[],

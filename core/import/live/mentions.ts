@@ -3,24 +3,24 @@ import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { statedParts } from "../../model/parts/index.ts";
 import type { DumpedDocument } from "./document.ts";
 
-/** A text of a document with something of a live resource in it, which a copy made elsewhere would not have. */
+/** A text of a document that contains something of a live resource, which a copy elsewhere would not have. */
 export interface Mention {
   path: readonly string[];
-  /** What of it: `the password`, or `the id or a host`. */
+  /** Its noun: `the password`, or `the id or a host`. */
   what: string;
-  /** It is a password, which everyone who reads the file reads. */
+  /** It is a password, visible to all readers of the file. */
   isSecret: boolean;
   /** The resource: `database:shop/staging/orders`. */
   of: string;
 }
 
-/** A whole id, wherever it stands, or the beginning of one as a word, with which hosts begin. */
+/** A whole id anywhere, or the beginning of one as a word, with which hosts begin. */
 const idInText = /([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9a-z])z?([0-9a-f]{8})(?![0-9a-f])/gi;
 
 /**
- * The texts of a document that have an id of a live resource in them, or a host, which begins with one, or a password.
+ * The texts of a document that contain an id of a live resource, a host, which begins with an id, or a password.
  *
- * @param named the live resources, each by the first eight characters of its id
+ * @param named the live resources, by the first eight characters of their ids
  */
 export function mentionsIn(
   { kind, fields }: DumpedDocument,
@@ -43,7 +43,7 @@ export function mentionsIn(
   };
   const parts = new Map(statedParts(kind).map((part) => [part.member, part]));
   for (const [member, value] of Object.entries(fields))
-    // Aliases name variables of the platform, whose keys have ids in them.
+    // Aliases name variables of the platform, whose keys contain ids.
     for (const [key, inner] of parts.has(member) && isFields(value)
       ? Object.entries(value)
       : [["", value] as const])

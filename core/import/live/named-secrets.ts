@@ -4,7 +4,7 @@ import type { LiveResource } from "../../state/live/index.ts";
 import { entriesIn, type PartEntry, shareList, statedParts } from "../../model/parts/index.ts";
 import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./document.ts";
 
-/** A document, the secrets of its resource, and the ids of those that other entries of the resource name. */
+/** A document, the secrets of its resource, and the ids of secrets to which other entries of the resource refer. */
 export interface DumpedResource {
   document: DumpedDocument;
   secrets: readonly {
@@ -17,8 +17,8 @@ export interface DumpedResource {
 }
 
 /**
- * States the secrets that other entries of the documents name, such as those of aliases, each with a source: without them,
- * nobody could apply the documents elsewhere.
+ * Declares the secrets to which other entries of the documents refer, such as aliases, each with a source: without
+ * them, the documents could not be applied elsewhere.
  */
 export function stateNamedSecrets(described: readonly DumpedResource[]): void {
   const all = new Set(described.flatMap(({ named }) => named));
@@ -37,14 +37,14 @@ export function stateNamedSecrets(described: readonly DumpedResource[]): void {
     }
 }
 
-/** The keys of the secrets of a resource that its document does not state, as far as the lists that a dump reads show them. */
+/** The keys of undeclared secrets of a resource in the lists that a dump reads. */
 export function secretsWithoutSource({ document, secrets }: DumpedResource): string[] {
   return secrets
     .filter(({ member, key }) => !Object.hasOwn(entriesIn(document.fields, member), key))
     .map(({ key }) => key);
 }
 
-/** Reads the entries of a resource, also those of sorts that share a list with what a dump has: no request if it has been read. */
+/** Reads the entries of a resource, also those that share a list with dumped ones: no request if known. */
 export async function readSecrets(
   { client, live, includes, organizationId }: DumpContext,
   resource: LiveResource,

@@ -5,7 +5,7 @@ import type { LiveReader, LiveResource } from "../../state/live/index.ts";
 import { mayHavePasswords } from "../../rules/credentials.ts";
 import { type DumpedDocument, nameOf } from "./document.ts";
 
-/** A resource of which the API may tell a password. */
+/** A resource with a password in the API. */
 export interface WithPassword {
   kind: Kind;
   id: string;
@@ -14,7 +14,7 @@ export interface WithPassword {
 }
 
 /**
- * The passwords that the API tells of resources: a request each, and none where no document has a text that could have one in it.
+ * The passwords of resources in the API: a request each, and none if no document can contain one.
  *
  * @param around the resources beside those of the documents, or in them
  */
@@ -48,7 +48,7 @@ export async function servicesBeside(
   return (inParent?.resources ?? []).map((each) => named(each, names.slice(0, -1)));
 }
 
-/** What is in a resource, all levels deep. */
+/** The contents of a resource, at all levels. */
 export async function resourcesInside(
   reader: LiveReader,
   { kind, id }: LiveResource,

@@ -7,7 +7,7 @@ import { openCredentials } from "../../rules/credentials.ts";
 import { schemaAt } from "../../model/schema/field-schema.ts";
 import { type DumpedDocument, sourceOfSecret } from "./document.ts";
 
-/** A value that a document takes from elsewhere, in place of a text that everyone who reads the file would read. */
+/** The source of a value in a document, in place of a text that all readers of the file would see. */
 export interface SuppliedValue {
   document: DumpedDocument;
   /** The place of the text. */
@@ -15,7 +15,7 @@ export interface SuppliedValue {
   /** The member with the text: `variables`. */
   from: string;
   key: string;
-  /** The member that takes the value from elsewhere: `secrets`. */
+  /** The member with the source: `secrets`. */
   member: string;
   source: Fields;
   /** Why: `a URL with a password`. */
@@ -23,10 +23,10 @@ export interface SuppliedValue {
 }
 
 /**
- * Documents in which a secret stands in the place of each variable that looks like a credential. A variable that another
- * entry names or overrides stays, because a secret could not take its place alone.
+ * Documents with a secret in place of each variable that looks like a credential. A variable to which another entry
+ * refers stays, because a secret could not replace it alone.
  *
- * @param known what the server has told as credentials, whatever it looks like
+ * @param known credentials that the server has told, of any form
  */
 export function withSecretsInPlace(
   documents: readonly DumpedDocument[],
@@ -68,7 +68,7 @@ export function withSecretsInPlace(
   return { documents: changed, supplied };
 }
 
-/** The element of a list that states its value at a path, where it could hide it: its key, the member that says so, and the rest. */
+/** The element of a list with a value at a path that could be hidden: its key, its member, and the remaining path. */
 function elementAt(
   kind: Kind,
   fields: Fields,
@@ -88,7 +88,6 @@ function elementAt(
   return value === undefined ? undefined : { key, hidden, others };
 }
 
-/** A value with another one at a path in it. */
 function replacedAt(value: Json, [part, ...rest]: readonly string[], by: Json): Json {
   if (part === undefined) return by;
   if (Array.isArray(value))
@@ -98,14 +97,14 @@ function replacedAt(value: Json, [part, ...rest]: readonly string[], by: Json): 
     : value;
 }
 
-/** The sort of secrets that shares its keys with entries that everyone can read. */
+/** The sort of secrets that shares its keys with readable entries. */
 export function secretsBeside(kind: Kind, member: string): DeclaredPart | undefined {
   const parts = statedParts(kind);
   const open = parts.find((part) => part.member === member && !part.form.isWriteOnly);
   return open && parts.find((part) => part.form.isWriteOnly && shareList(part, open));
 }
 
-/** What a secret has of an entry that states its value; undefined for an entry that has its value from elsewhere. */
+/** The secret for an entry with a value; undefined for an entry with a source. */
 function secretForm(entry: Json | undefined): Fields | undefined {
   if (typeof entry === "string") return {};
   if (!isFields(entry) || entry["interpolate"] === true) return undefined;

@@ -5,14 +5,14 @@ import { manifestMembers, validateManifest } from "../../manifests/manifest/inde
 import { type Path, showPath } from "../../source/mistake.ts";
 import type { DumpedDocument } from "./document.ts";
 
-/** A live value that no manifest can have, and why. */
+/** A live value that no manifest can declare, and why. */
 export interface Unwritable {
   /** The member of the document: `variables.spring.datasource.url`; empty: the whole document. */
   field: string;
   why: string;
 }
 
-/** A document without what a validation of it would refuse; undefined if nothing of it is left. */
+/** A document without the members that its validation would refuse; undefined: nothing is left. */
 export function withoutRefused(document: DumpedDocument): {
   document: DumpedDocument | undefined;
   leftOut: Unwritable[];
@@ -30,7 +30,7 @@ export function withoutRefused(document: DumpedDocument): {
     leftOut.push({ field: isWhole ? "" : showPath(path), why: withoutCredentials(mistake.message) });
     if (isWhole) return { document: undefined, leftOut };
     const next = without(left, path) as Fields;
-    // A mistake of the whole document has no member that could be left out.
+    // A mistake of the whole document has no member to remove.
     if (sameJson(next, left)) return { document: undefined, leftOut };
     left = next;
   }
@@ -39,7 +39,7 @@ export function withoutRefused(document: DumpedDocument): {
   return { document: { ...document, fields: withKeyedEntries(kind.fields, fields) }, leftOut };
 }
 
-/** The part of a path that is there: a member that is missing is a mistake of what it is missing in. */
+/** The existing part of a path: a missing member is a mistake of its parent. */
 function lowestIn(value: Json, path: Path): Path {
   const [member, ...inside] = path;
   if (member === undefined) return [];

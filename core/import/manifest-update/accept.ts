@@ -8,22 +8,22 @@ import type { Variables } from "../../source/variables.ts";
 import type { Run } from "../../operations/index.ts";
 import { type Update, updateManifests } from "./update.ts";
 
-/** An update, and the differences that it leaves alone. */
+/** An update, and the remaining differences. */
 export interface Acceptance extends Update {
-  /** Described resources that do not exist. */
+  /** Declared resources that do not exist. */
   missing: Address[];
   /** Why other resources could not be compared. */
   problems: readonly Problem[];
-  /** The addresses of described resources on the server, where they differ from those in the documents. */
+  /** The live addresses of declared resources, if they differ from the declared ones. */
   liveNames: ReadonlyMap<string, string>;
 }
 
 /**
- * Compares manifests with what is live and lets them take over the live values. Sends the requests of a plan, and writes
+ * Compares manifests with live state and lets them take over the live values. Sends the requests of a plan, and writes
  * nothing.
  *
  * @param isChosen which resources are updated
- * @param strict whether documents also get the live values that none states and that differ from their defaults
+ * @param strict whether documents also get undeclared live values that differ from their defaults
  */
 export async function acceptDrift(
   run: Pick<Run, "client" | "live">,

@@ -8,7 +8,7 @@ import { locate, type FieldPlace, type ValuePath, withValueAt } from "./locate.t
 /** A value of a document that takes over live values, one after the other. */
 export interface DocumentDraft {
   value: Fields;
-  /** Elements that leave lists and elements that come to them. They are joined at the end: one takes the place of another. */
+  /** Removed and added elements of lists. They are joined at the end: an added one replaces a removed one. */
   lists: readonly ListDraft[];
 }
 
@@ -19,18 +19,13 @@ interface ListDraft {
   added: readonly Json[];
 }
 
-/** Why a live value cannot be written. */
 export type WriteObstacle =
-  /** Something below states the field too, and would count again. */
+  /** A document below declares the field too, and would apply again. */
   | "stated_below"
   /** A file beside the manifest has the text. */
   | { file: string; text: string };
 
-/**
- * The draft with the live value of a field.
- *
- * @param isStatedBelow whether a document below states the field too
- */
+/** The draft with the live value of a field. @param isStatedBelow whether a document below declares the field too */
 export function takeOver(
   kind: Kind,
   draft: DocumentDraft,
@@ -78,7 +73,7 @@ function within(draft: DocumentDraft, path: ValuePath, value: Json | undefined):
   return { ...draft, value: withValueAt(draft.value, path, value) as Fields };
 }
 
-/** The path of the value of an entry, which may be written in its long form. */
+/** The path of the value of an entry, which may be in its long form. */
 function entryPath({ value }: DocumentDraft, { path, schema }: FieldPlace, live: Json): ValuePath {
   const isLong = schema.short !== undefined && isFields(valueAt(value, path)) && !isFields(live);
   return isLong && schema.short !== undefined ? [...path, schema.short] : path;
@@ -117,7 +112,7 @@ function inList(
   return { ...draft, lists: [...draft.lists.filter((list) => !isThis(list)), change(known)] };
 }
 
-/** The members that are missing on the way to a field, with its value. */
+/** The missing members on the way to a field, with its value. */
 function nested(schema: FieldSchema, [part = "", ...rest]: readonly string[], live: Json): Fields {
   const inside = schema.properties?.[part] ?? schema.entries ?? {};
   if (rest.length === 0) return { [part]: statedValue(inside, live) };
@@ -132,7 +127,7 @@ function fileFor({ properties = {} }: FieldSchema, value: Json, member: string):
   return typeof name === "string" ? name : undefined;
 }
 
-/** A live element with the members that the old one states, also where they have their defaults. */
+/** A live element with the members of the old one, also with default values. */
 function inFormOf(schema: FieldSchema, old: Json, live: Json): Json {
   const stated = statedValue(schema, live);
   const whole = wholeValue(schema, live);

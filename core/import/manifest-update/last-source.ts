@@ -10,13 +10,13 @@ import {
 import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
 import type { UnacceptedReason } from "./reasons.ts";
 
-/** Why a field cannot change where it is stated, although a later source can state it for one resource. */
+/** Why a field cannot change in place, although a later source can declare it for one resource. */
 const ofSeveral = new Set<UnacceptedReason["why"]>(["several_resources", "template", "defaults", "shared"]);
 
-/** The last of several sources: it can state a field for one resource that earlier ones state for several. */
+/** The last of several sources: it can declare a field for one resource that earlier ones declare for several. */
 export class LastSource {
   readonly #documents = new Map<string, ManifestDocument>();
-  /** The resources that the sources before describe. */
+  /** The resources of the sources before. */
   readonly #below: ReadonlySet<string>;
   readonly #isOverlay: boolean;
   readonly #added = new Map<
@@ -30,13 +30,13 @@ export class LastSource {
     for (const document of sources.at(-1)?.documents ?? []) this.#documents.set(keyOf(document), document);
   }
 
-  /** Whether a document overlays one of an earlier source here: then it is about one resource, whatever its address depends on. */
+  /** Whether a document overlays one of an earlier source, and so applies to one resource, with any address. */
   overlays(document: ManifestDocument): boolean {
     const key = keyOf(document);
     return this.#documents.get(key) === document && this.#below.has(key);
   }
 
-  /** Whether a document of this source can settle why a field was not taken over. An overlay replaces a list as a whole. */
+  /** Whether this source can declare a field that was not taken over. An overlay replaces a list as a whole. */
   settles({ why }: UnacceptedReason, { path }: FieldChange): boolean {
     return this.#isOverlay && ofSeveral.has(why) && !path.some((part) => part.startsWith("["));
   }
@@ -69,7 +69,7 @@ export class LastSource {
     return true;
   }
 
-  /** The new documents, and the fields that they state. */
+  /** The new documents, and their fields. */
   added(): { documents: DumpedDocument[]; accepted: { address: Address; path: readonly string[] }[] } {
     const all = [...this.#added.values()];
     return {

@@ -6,20 +6,16 @@ import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
 /** A path in the value of a document: members and indices. */
 export type ValuePath = readonly (string | number)[];
 
-/** Where a field stands in the value of a document, or how far the document states it. */
+/** The place of a field in the value of a document, or the declared part of its path. */
 export interface FieldPlace {
-  /** The path of the field, or of the last thing on the way that is stated. */
+  /** The path of the field, or of the last declared member on the way. */
   path: ValuePath;
   schema: FieldSchema;
-  /** The parts of the path of the field that are not stated; none: the field is. */
+  /** The undeclared rest of the path of the field; none: the field is declared. */
   rest: readonly string[];
 }
 
-/**
- * Finds a field in the value of a document.
- *
- * @param field members, and elements of lists in brackets, as plans name fields
- */
+/** Finds a field in the value of a document. @param field members, and elements of lists in brackets, as in plans */
 export function locate(kindSchema: FieldSchema, value: Fields, field: readonly string[]): FieldPlace {
   const path: (string | number)[] = [];
   let schema = kindSchema;

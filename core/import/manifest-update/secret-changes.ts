@@ -7,7 +7,8 @@ import { type FieldSchema, schemaAt } from "../../model/schema/field-schema.ts";
 import { withSources } from "../../secrets/index.ts";
 
 /**
- * Whether a change is a stated secret that is not live: only the manifest knows its source. One that a live value excludes is of no more use.
+ * Whether a change is a declared secret that is not live: only the manifest knows its source. A secret that a live
+ * value excludes is useless.
  *
  * @param all the changes of the resource
  */
@@ -22,7 +23,7 @@ export function isMissingSecret(
   return isPart ? inside.length <= 1 : schemaAt(kind.fields, path)?.secret === true;
 }
 
-/** Whether a member is live that the schema of the field, or of what it is in, excludes beside it. */
+/** Whether a live member excludes the field, or a parent of it, by the schema. */
 function isExcluded(fields: FieldSchema, path: FieldChange["path"], all: readonly FieldChange[]): boolean {
   return path.some((member, depth) => {
     const around = path.slice(0, depth);

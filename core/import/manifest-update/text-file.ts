@@ -13,13 +13,13 @@ import type { Variables } from "../../source/variables.ts";
 export interface TextFile {
   name: string;
   whole: string;
-  /** The same without the byte order mark. */
+  /** Without the byte order mark. */
   text: string;
   documents: readonly TextDocument[];
 }
 
 export interface TextDocument {
-  /** Which of the documents of the text, as `readYaml` counts them. */
+  /** The number of the document in the text, as `readYaml` counts. */
   index: number;
   root: ParsedNode;
   value: Fields;
@@ -27,7 +27,7 @@ export interface TextDocument {
   column: number;
 }
 
-/** Reads a manifest file once more, with its nodes; undefined if it is not a regular file, such as standard input. */
+/** Reads a manifest file again, with its nodes; undefined if it is not a regular file, such as standard input. */
 export function readTextFile(name: string, variables: Variables): TextFile | undefined {
   if (name === "-" || !statSync(name, { throwIfNoEntry: false })?.isFile()) return undefined;
   const bytes = readFileSync(realpathSync(name));

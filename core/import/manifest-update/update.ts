@@ -30,19 +30,18 @@ import { isMissingSecret, withSecretSources } from "./secret-changes.ts";
 import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
 import { whyKept, type UnacceptedReason } from "./reasons.ts";
 
-/** A file before and after an update. */
 export interface UpdatedFile {
   name: string;
   before: string;
   after: string;
 }
 
-/** Values for the fields of a resource: its documents are to state `before`. */
+/** Values for the fields of a resource: its documents will declare `before`. */
 export type AcceptedDifference = Omit<Difference, "desired"> & {
   desired: Pick<Difference["desired"], "address">;
 };
 
-/** Manifests that take over live values. Nothing is written. */
+/** Manifests with live values. Nothing is written. */
 export interface Update {
   files: UpdatedFile[];
   /** The fields that take their live values. */
@@ -56,16 +55,15 @@ export interface Update {
     advice?: string;
     position?: Position;
   }[];
-  /** Lines of texts in the manifests, and in what they take over, that look like credentials: nobody needs to see them. */
+  /** Lines of manifests and live values that look like credentials, which output hides. */
   credentials: string[];
-  /** Documents for the last source, of resources that only earlier ones describe. */
+  /** Documents for the last source, of resources that only earlier ones declare. */
   added: DumpedDocument[];
 }
 
 /**
- * Changes the manifest files so that they state what is live, where the two differ. Each value changes in the file that
- * states it; comments, order and style stay. A value that stands for more than one field stays, and the last of several
- * sources states the field for the one resource.
+ * Changes the manifest files to declare the live values. Each value changes in its own file; comments, order and style
+ * stay. A value for more than one field stays, and the last of several sources declares the field for the one resource.
  */
 export function updateManifests(
   loaded: LoadedFiles,
@@ -77,7 +75,7 @@ export function updateManifests(
   return updating.finished();
 }
 
-/** A document in a file, and the value that it is going to have. */
+/** A document in a file, and its new value. */
 interface Target {
   file: TextFile;
   document: TextDocument;
@@ -85,11 +83,11 @@ interface Target {
   accepted: AcceptedField[];
 }
 
-/** A field that a document is to take over. */
+/** A field that a document takes over. */
 interface AcceptedField {
   address: Address;
   change: FieldChange;
-  /** Whether an earlier layer states it too. */
+  /** Whether an earlier layer declares it too. */
   isStatedBelow: boolean;
 }
 
@@ -149,7 +147,7 @@ class ManifestUpdate {
     };
   }
 
-  /** States a field in the last source, in place of one that stands for several resources. Returns whether it does. */
+  /** Declares a field in the last source, in place of one for several resources. Returns whether it does. */
   #takeInLastSource(address: Address, change: FieldChange, reason: UnacceptedReason): boolean {
     if (!this.#last.settles(reason, change)) return false;
     const own = this.#last.documentOf(address);
@@ -164,9 +162,7 @@ class ManifestUpdate {
   }
 
   /**
-   * Takes over one field. Returns why that is impossible.
-   *
-   * @param isNew whether a document is to state the field although none states anything on the way to it
+   * Takes over a field, or returns why not. @param isNew whether a document may declare it without a declared parent
    */
   #takeField(
     address: Address,
@@ -198,7 +194,7 @@ class ManifestUpdate {
     return undefined;
   }
 
-  /** The last document that states something on the way to a field, or can state the field itself. */
+  /** The last document that declares a parent of a field, or can declare the field itself. */
   #placeFor(
     address: Address,
     documents: readonly ManifestDocument[],
@@ -285,7 +281,7 @@ class ManifestUpdate {
     ];
   }
 
-  /** Takes the fields out of a draft with which the document would have a mistake; all others stay in it. */
+  /** Removes the fields from a draft that would make the document invalid. */
   #leaveRefused(target: Target): void {
     for (;;) {
       const [mistake] = validateManifest(valueOfDraft(target.draft)).mistakes;
@@ -312,7 +308,7 @@ class ManifestUpdate {
       this.#kept.push({ address, path: change.path, ...whyKept(change.path, { ...reason, position }) });
   }
 
-  /** Whether a changed text has the value that it is to have, all other documents as before, and every comment. */
+  /** Whether a changed text has the intended value, unchanged other documents, and every comment. */
   #reads(file: TextFile, edit: DocumentEdit): boolean {
     const text = editText(file.text, [edit], this.#variables);
     const read = [...readDocuments(new Lines(text, file.name), this.#variables)];
@@ -342,7 +338,7 @@ function schemaOf({ kind }: Fields): FieldSchema {
   return kinds.find(({ name }) => name === kind)?.fields ?? {};
 }
 
-/** The variables in the address of a document: with other values, it describes another resource. */
+/** The variables in the address of a document: with other values, it declares another resource. */
 function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument): string[] {
   if (!isMap(root)) return [];
   return ["name", kind.parentMember].flatMap((member) => {
@@ -351,15 +347,15 @@ function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument):
   });
 }
 
-/** The layers that state fields of one resource, the most specific last. */
+/** The layers that declare fields of one resource, the most specific last. */
 interface Layers {
   /** Defaults for several resources. */
   defaults: readonly { fields: Fields; position(path: readonly (string | number)[]): Position }[];
-  /** The documents of the resource: one for each source that describes it. */
+  /** The documents of the resource: one for each source. */
   documents: readonly ManifestDocument[];
 }
 
-/** Finds the layers that state the fields of resources, source by source. */
+/** Finds the layers with the fields of resources, source by source. */
 function layersBy(sources: readonly LoadedSource[]): (address: Address) => Layers {
   const documents = new Map<string, ManifestDocument[]>();
   for (const source of sources)

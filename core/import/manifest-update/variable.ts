@@ -16,7 +16,6 @@ export function withValueAt(text: string, path: readonly string[], value: string
   );
 }
 
-/** The fields with another value at a path. */
 export function withField(fields: Fields, [member = "", ...inner]: readonly string[], value: string): Fields {
   const at = own(fields, member);
   return {

@@ -3,7 +3,7 @@ import { parseReference } from "../../model/addresses/address.ts";
 import { type ResourceType, typesOfKind } from "./resource-types.ts";
 
 /**
- * Blocks with which Terraform takes over live resources: `import { to = qovery_job.shop_staging_migrate, id = … }`. A
+ * Blocks with which Terraform imports live resources: `import { to = qovery_job.shop_staging_migrate, id = … }`. A
  * resource of a kind that the provider lacks gets a comment.
  */
 export function importBlocks(documents: readonly DumpedDocument[], organizationId: string): string {
@@ -38,7 +38,7 @@ function importId(
   return kind.parent || importedBy === "id" ? own : `${organization},${own}`;
 }
 
-/** A name that Terraform takes: letters, digits, `_` and `-`, and no digit first. */
+/** A valid name in Terraform: letters, digits, `_` and `-`, and no digit first. */
 function localName(names: readonly string[]): string {
   return names
     .join("_")
@@ -53,7 +53,7 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** A text of Terraform, in which nothing is inserted. */
+/** A text of Terraform without interpolation. */
 function literal(text: string): string {
   return JSON.stringify(text).replaceAll(/[$%]\{/g, (sign) => sign.charAt(0) + sign);
 }

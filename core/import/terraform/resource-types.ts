@@ -3,10 +3,9 @@ import { type Kind, kindOf } from "../../model/kinds/index.ts";
 
 // The facts of the Terraform provider of the API: its types of resources.
 
-/** The beginning of every type of the provider. */
+/** The prefix of every type of the provider. */
 const typePrefix = "qovery_";
 
-/** A type of resources that a kind has documents for. */
 export interface ResourceType {
   kind: Kind;
   /** The loss when the provider replaces a resource, because it cannot change one after an import. */
@@ -27,7 +26,7 @@ const isOnPremise = ({ type: given }: Fields) => String(given).startsWith("EKS_A
 
 const ofGroups = { importedBy: "id", importMayFail: true } as const;
 
-/** The types of resources that kinds have documents for, without the prefix. */
+/** The types of the resources of kinds, without the prefix. */
 const types: Readonly<Record<string, ResourceType>> = {
   organization: type("Organization", { importedBy: "id" }),
   project: type("Project", { importedBy: "id" }),

@@ -9,23 +9,18 @@ import {
   type Style,
 } from "./tokens.ts";
 
-/** The parts that leave a collection, and those that come to it. At least one part stays or is added. */
+/** Removed and added parts of a collection. At least one part stays or is added. */
 export interface CollectionChange {
   removed: ReadonlySet<Item>;
-  /** A new part. */
   added: readonly {
-    /** The part before it; undefined if it is the first. */
+    /** The part before it; undefined: it is the first. */
     after: Item | undefined;
-    /** As it stands in the collection: lines that begin in the first column, or a text on one line inside `{ }` and `[ ]`. */
+    /** As written in the collection: lines from the first column, or a text on one line inside `{ }` and `[ ]`. */
     text: string;
   }[];
 }
 
-/**
- * Removes and adds parts. The comments of what is removed stay in its place.
- *
- * @param column of what a flow collection belongs to
- */
+/** Removes and adds parts. Comments of removed ones stay. @param column of the owner of a flow collection */
 export function changeCollection(
   collection: Collection,
   change: CollectionChange,
@@ -37,7 +32,7 @@ export function changeCollection(
   else changeFlow(collection, change, column + 2, style);
 }
 
-/** The items after a change: those that stay, those that are added, and the comments of those that leave. */
+/** The items after a change: remaining ones, added ones, and the comments of removed ones. */
 function changed(
   { items }: Collection,
   { removed, added }: CollectionChange,
@@ -63,7 +58,7 @@ function changeBlock(
 ): void {
   const { indent: column } = collection;
   const [oldFirst] = collection.items;
-  // What a line starts with: the one of the first item is not a token of the collection.
+  // The start of a line: that of the first item is not a token of the collection.
   const margin = style.token(" ".repeat(column));
   const items = changed(collection, change, {
     addition: (text) => ({ start: [margin, style.token(`${indented(text, column).slice(column)}\n`)] }),
@@ -116,7 +111,7 @@ function changeFlow(
   }
 }
 
-/** Takes the space behind a value away from it, so that a comma can follow the value. */
+/** Removes the space behind a value, so that a comma can follow it. */
 function spaceBehind({ value }: Item): Item[] {
   if (!value || !("end" in value) || !value.end || value.end.some(({ type }) => !isSpace(type))) return [];
   return [{ start: value.end.splice(0) }];

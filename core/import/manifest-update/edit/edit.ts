@@ -12,9 +12,9 @@ import { inlineText, replaceValue, type Slot } from "./value.ts";
 import { diffArrays } from "diff";
 import { elementKey } from "../../../model/schema/elements.ts";
 
-/** A document of a YAML text, and the value that it is to have. */
+/** A document of a YAML text, and its new value. */
 export interface DocumentEdit {
-  /** Which of the documents, as `readYaml` counts them. */
+  /** The number of the document, as `readYaml` counts. */
   index: number;
   schema: FieldSchema;
   before: Fields;
@@ -22,7 +22,7 @@ export interface DocumentEdit {
 }
 
 /**
- * The text with documents that have other values: what is equal in both, comments, order and style stay as they are.
+ * The text with new values of documents: equal values, comments, order and style stay.
  *
  * @param variables the values of `${NAME}`
  * @throws SharedValueError where a change would change other values too
@@ -53,11 +53,7 @@ class Editor {
     this.#targets = targets;
   }
 
-  /**
-   * Changes the members of a mapping.
-   *
-   * @param column of what the mapping belongs to
-   */
+  /** Changes the members of a mapping. @param column of the owner of the mapping */
   editMap(
     map: YAMLMap.Parsed,
     token: Collection,
@@ -126,11 +122,7 @@ class Editor {
     this.#change(token, removed, added, column);
   }
 
-  /**
-   * Changes the value in a slot to another one.
-   *
-   * @param schema of the value: it says which elements of a list are the same
-   */
+  /** @param schema of the value: it tells which elements of a list correspond */
   #edit(slot: Slot, before: Json, after: Json, schema: FieldSchema | undefined): void {
     if (sameJson(before, after)) return;
     const { node, item, column } = slot;
@@ -168,7 +160,7 @@ class Editor {
   }
 }
 
-/** Where the values of a collection stand. */
+/** The place of the values of a collection. */
 function place(token: Collection, column: number): Pick<Slot, "column" | "isFlow"> {
   return isBlock(token) ? { column: token.indent, isFlow: false } : { column, isFlow: true };
 }
@@ -178,12 +170,12 @@ function written(node: ParsedNode | null): ParsedNode | null {
   return node && isScalar(node) && node.range[0] === node.range[1] ? null : node;
 }
 
-/** Whether a collection can be changed part by part: one that becomes empty, or that was, is written anew. */
+/** Whether a collection can be changed part by part: one that becomes empty, or was empty, is written anew. */
 function canStay(before: object, after: object): boolean {
   return Object.keys(before).length > 0 && Object.keys(after).length > 0;
 }
 
-/** The elements of a changed list, in their order. */
+/** The elements of a changed list, in order. */
 type ListStep =
   /** The element stays, perhaps with another value. */
   | { do: "keep"; index: number; value: Json }
@@ -191,7 +183,7 @@ type ListStep =
   /** A new element after that one; -1: before all. */
   | { do: "add"; after: number; value: Json };
 
-/** The steps from one list to another. Elements of a set with one key are the same; others are where they are equal. */
+/** The steps from one list to another. Elements of a set correspond by key; others if they are equal. */
 function alignLists(before: readonly Json[], after: readonly Json[], schema: FieldSchema): ListStep[] {
   const keyOf = (element: Json) => (schema.set ? elementKey(schema, element) : stableJson(element));
   const steps: ListStep[] = [];
@@ -211,7 +203,7 @@ function alignLists(before: readonly Json[], after: readonly Json[], schema: Fie
     if (chunk.removed) for (let count = 0; count < chunk.count; count++) removed.push(index++);
     else if (chunk.added)
       for (let count = 0; count < chunk.count; count++) {
-        // A new element takes the place of an old one, so that the comments there stay with it.
+        // A new element replaces an old one, so that the comments there stay with it.
         const old = removed.shift();
         if (old === undefined) steps.push({ do: "add", after: last, value: after[next++] ?? null });
         else keep(old);

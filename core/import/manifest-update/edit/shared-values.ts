@@ -1,7 +1,7 @@
 import { type Alias, isAlias, isScalar, type ParsedNode, visit } from "yaml";
 import { referencesIn } from "../../../source/variables.ts";
 
-/** Why a value cannot be changed where it stands: it stands for others too, or stands elsewhere. */
+/** Why a value cannot be changed in place: it is shared, or is written elsewhere. */
 export type SharedBy =
   | { by: "variable"; names: string[] }
   | { by: "anchor"; name: string }
@@ -11,7 +11,7 @@ export type SharedBy =
 export class SharedValueError extends Error {
   override readonly name = "SharedValueError";
   readonly reason: SharedBy;
-  /** Where the value stands in the text. */
+  /** The offset of the value in the text. */
   readonly offset: number;
 
   constructor(reason: SharedBy, offset: number) {
@@ -21,7 +21,7 @@ export class SharedValueError extends Error {
   }
 }
 
-/** The nodes that aliases of a document refer to. */
+/** The targets of the aliases of a document. */
 export type Targets = ReadonlyMap<Alias, ParsedNode>;
 
 /** Refuses a change inside a collection that an alias repeats. @throws SharedValueError */
@@ -31,7 +31,7 @@ export function refuseRepeated(node: ParsedNode, targets: Targets): void {
     if (target === node) throw new SharedValueError({ by: "anchor", name: node.anchor ?? "" }, node.range[0]);
 }
 
-/** Refuses a change that would remove something shared: aliases, anchors that are used, variables. @throws SharedValueError */
+/** Refuses the removal of shared content: aliases, used anchors, variables. @throws SharedValueError */
 export function refuseShared(root: ParsedNode, targets: Targets): void {
   visit(root, {
     Node(key, node) {

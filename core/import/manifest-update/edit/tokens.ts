@@ -7,7 +7,7 @@ export type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 
 type Tokens = CST.Token | Item | readonly (CST.Token | Item)[];
 
-/** The comments among tokens, in their order, each from its `#` on. */
+/** The comments among tokens, in order, each from its `#` on. */
 export function commentsAmong(tokens: Tokens): string[] {
   if (Array.isArray(tokens)) return tokens.flatMap((each: CST.Token | Item) => commentsAmong(each));
   if ("type" in tokens && tokens.type === "comment") return [tokens.source.trimEnd()];
@@ -17,7 +17,7 @@ export function commentsAmong(tokens: Tokens): string[] {
   return inside.flatMap((each) => (each ? commentsAmong(each) : []));
 }
 
-/** The comments of a YAML text, in its order. The lexer knows some that the parser drops. */
+/** The comments of a YAML text, in order. The lexer knows some that the parser drops. */
 export function commentsIn(text: string): string[] {
   return [...new Lexer().lex(text)].flatMap((lexeme) =>
     CST.tokenType(lexeme) === "comment" ? [lexeme.trimEnd()] : [],
@@ -33,8 +33,8 @@ export function partsOf({ items }: Collection): Item[] {
 }
 
 /**
- * Gives each item of block collections the spaces before it, and the line break behind its comments: behind an empty value,
- * the parser gives the spaces to the item above, and the line break to the one below.
+ * Gives each item of block collections the spaces before it, and the line break behind its comments: behind an empty
+ * value, the parser gives the spaces to the item above, and the line break to the one below.
  */
 export function settleLines({ items }: CST.BlockMap | CST.BlockSequence): void {
   for (const [index, item] of (items as Item[]).entries()) {
@@ -72,7 +72,7 @@ export function isCollection(token: CST.Token | undefined): token is Collection 
 export class Style {
   /** `\r\n` where the text has it. */
   readonly newline: string;
-  /** Whether the dashes of lists stand further right than the keys of the lists. */
+  /** Whether the dashes of lists are indented below their keys. */
   readonly indentSeq: boolean;
 
   constructor(text: string) {
@@ -86,7 +86,7 @@ export class Style {
   }
 }
 
-/** Lines moved to the right; empty ones stay empty. */
+/** Indented lines; empty ones stay empty. */
 export function indented(text: string, column: number): string {
   return text.replaceAll(/^(?=.)/gm, " ".repeat(column));
 }

@@ -5,9 +5,9 @@ import { commentsAmong, indented, isBlock, isMark, type Item, type Style } from 
 
 export interface Slot {
   item: Item;
-  /** The tokens of the item that stand before its value: `start` for an element, `sep` for a member. */
+  /** The tokens of the item before its value: `start` for an element, `sep` for a member. */
   lead: "start" | "sep";
-  /** Null: nothing is written there, as in `key:`. */
+  /** Null: an empty value, as in `key:`. */
   node: ParsedNode | null;
   /** The column of the key or the dash. */
   column: number;
@@ -15,7 +15,7 @@ export interface Slot {
   isFlow: boolean;
 }
 
-/** A value on one line, as it can stand inside `{ }` and `[ ]` too. */
+/** A value on one line, as it can be inside `{ }` and `[ ]` too. */
 export function inlineText(value: Json, scalar?: Scalar.Type): string {
   return writeYaml([value], { flow: true, scalar }).trimEnd().replace(/^\[ */, "").replace(/ *\]$/, "");
 }
@@ -38,7 +38,7 @@ export function replaceValue(slot: Slot, value: Json, style: Style): void {
   item.value = { type: "scalar", offset: -1, indent: -1, source: first, end };
 }
 
-/** The tokens before a value, those after it in its line, and the comments that stood in it. */
+/** The tokens before a value, those after it in its line, and the comments in it. */
 function surroundings(
   { item, lead, node, column, isFlow }: Slot,
   style: Style,
@@ -86,7 +86,7 @@ function withLines(
   ];
 }
 
-/** A value as it is written behind a key or dash: the text on that line, and the lines below. */
+/** A value behind a key or dash: the text on that line, and the lines below. */
 function written(
   { item, column, isFlow }: Slot,
   value: Json,
@@ -107,7 +107,7 @@ function written(
   return { first, lines: lines.map((line) => indented(line, column)) };
 }
 
-/** How far the lines of a text stand right of its key: as far as those of the text before it. */
+/** The indentation of a text below its key: that of the text before it. */
 function indentOf({ value: token }: Item, column: number, value: string): number {
   const [spaces = ""] = token?.type === "block-scalar" ? (/^ +(?=\S)/m.exec(token.source) ?? []) : [];
   // A text that begins with a space gets an indicator of its indentation, which is that of two spaces.
