@@ -2,14 +2,14 @@ import type { Fields } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import { entriesIn, statedParts } from "../model/parts/index.ts";
 
-/** Things that fields claim for one resource alone, such as a custom domain, which leads to one service. */
+/** Exclusive values in fields, such as a custom domain, which leads to one service. */
 export interface UniqueClaim {
   path: [member: string, key: string];
   /** Equal for equal claims, and for people: `custom domain shop.acme.example`. */
   claim: string;
 }
 
-/** The unique values that fields of a resource claim. A removed value is free for other resources. */
+/** The exclusive values in fields of a resource. A removed value is free for other resources. */
 export function claimsIn(kind: Kind, fields: Fields): UniqueClaim[] {
   return statedParts(kind).flatMap(({ name, member, form }) =>
     Object.entries(form.isUnique ? entriesIn(fields, member) : {}).flatMap(([key, entry]): UniqueClaim[] =>

@@ -9,7 +9,7 @@ import { field, type Message, say } from "../problems/say.ts";
 import { type FieldSchema, memberOf, schemaAt } from "../model/schema/field-schema.ts";
 import { hiddenMember } from "../secrets/index.ts";
 
-/** The texts of a resource that look like credentials, why they should not be there, and what to do. */
+/** A sentence about the texts of a resource that look like credentials, with advice. */
 export function credentialText(kind: Kind, found: readonly OpenCredential[]): Message {
   const texts = found.flatMap(
     ({ path, what }, index) => say`${index === 0 ? "" : ", "}${field(path)} (${what})`,
@@ -29,7 +29,7 @@ export interface OpenCredential {
   what: string;
 }
 
-/** All texts of a resource that look like credentials: values of variables, arguments, URLs, descriptions and the like. */
+/** All texts of a resource that look like credentials: values of variables, arguments, URLs, descriptions. */
 export function openCredentials(kind: Kind, stated: Fields, known?: KnownCredentials): OpenCredential[] {
   const found: OpenCredential[] = [];
   changeTexts(kind, [], stated, known, (text, { path, what }) => {
@@ -40,7 +40,7 @@ export function openCredentials(kind: Kind, stated: Fields, known?: KnownCredent
   return found;
 }
 
-/** The lines of a value at a place of a resource that have what looks like a credential in them. */
+/** The lines of a value in a resource that look like credentials. */
 export function credentialLines(
   kind: Kind,
   path: readonly string[],
@@ -56,7 +56,7 @@ export function credentialLines(
   return found;
 }
 
-/** Whether one of some values has a text in it that could be a password: not where the form of a text is fixed. */
+/** Whether a value may contain a password: not in texts of a fixed form. */
 export function mayHavePasswords(schema: FieldSchema, value: Json | undefined): boolean {
   const { reference, sibling, format, minLength, items = {} } = schema;
   if (reference !== undefined || sibling !== undefined || schema.enum) return false;
@@ -69,10 +69,10 @@ export function mayHavePasswords(schema: FieldSchema, value: Json | undefined): 
   );
 }
 
-/** A shorter line, such as that of a bracket, stands in texts without a credential. */
+/** A shorter line, such as that of a bracket, occurs in texts without a credential. */
 const shortestLine = 4;
 
-/** A value at a place of a resource as people see it: a mark stands in the place of each credential. */
+/** A value in a resource as output shows it: a mark replaces each credential. */
 export function shownValue<Value extends Json | undefined>(
   kind: Kind,
   path: readonly string[],
@@ -83,7 +83,7 @@ export function shownValue<Value extends Json | undefined>(
   return changeTexts(kind, path, value, known, (_text, { shown }) => shown) as Value;
 }
 
-/** A change as people see it. The mark says where another credential stands in the same place. */
+/** A change as output shows it. The mark tells whether another credential replaces one. */
 export function shownChange(kind: Kind, whole: FieldChange, known?: KnownCredentials): FieldChange {
   const before = shownValue(kind, whole.path, whole.before, known);
   const after = shownValue(kind, whole.path, whole.after, known);
@@ -98,10 +98,10 @@ function withOtherMark(value: Json): Json {
   return isFields(value) ? mapFields(value, withOtherMark) : value;
 }
 
-/** @param found `shown`: the text with a mark in the place of each credential */
+/** @param found `shown`: the text with a mark in place of each credential */
 type ChangeText = (text: string, found: OpenCredential & { shown: string }) => string;
 
-/** Changes the texts of a value at a place of a resource that look like credentials. */
+/** Changes the texts of a value in a resource that look like credentials. */
 function changeTexts(
   kind: Kind,
   path: readonly string[],
@@ -123,24 +123,24 @@ function changeTexts(
   return changeIn(schemaAt(kind.fields, path) ?? {}, value, [...path], name, { each, known });
 }
 
-/** Whether a member is what the API shows in the place of the secret beside it: the id of a key, which is no credential. */
+/** Whether the API shows a member in place of the secret beside it: the id of a key, which is no credential. */
 function isIdOfSecret({ properties = {} }: FieldSchema, member: string): boolean {
   return Object.values(properties).some(({ shownBy }) => shownBy === member);
 }
 
-/** What the value of a member is called; undefined for a member that the API has named. */
+/** The name of a member's value; undefined for a name of the API. */
 function nameOf(member: string, around: FieldSchema = {}, name?: string): string | undefined {
   if (around.entries || around.opaque) return member;
   return valueMembers.has(member) ? name : undefined;
 }
 
-/** How texts are changed, and what is known to be a credential, whatever it looks like. */
+/** How texts are changed, and known credentials of any form. */
 interface Change {
   each: ChangeText;
   known: KnownCredentials | undefined;
 }
 
-/** @param name what the value is called */
+/** @param name of the value */
 function changeIn(
   schema: FieldSchema,
   value: Json,

@@ -7,18 +7,18 @@ import { oddCharacters, unfilledText } from "../source/stand-ins.ts";
 import { doubtOfNumber, textDoubts } from "../model/schema/doubts.ts";
 import { type FieldSchema, memberOf } from "../model/schema/field-schema.ts";
 
-/** A value that is valid and that nobody means. */
 export interface DoubtfulValue {
   path: string[];
-  /** A sentence about the value, and what is probably meant. */
+  /** A sentence about the value, with its probable meaning. */
   message: Message;
 }
 
 /**
- * The values of a document that are valid and that nobody means: CPU in cores, a tag in the name of an image.
+ * The valid but improbable values of a document: CPU in cores, a tag in the name of an image.
  *
- * @param live the fields of the resource, or of the source of a copy, which has what its document does not state; none for a
- *   new one; undefined where they are not known
+ * @param live the fields of the resource, or of the source of a copy, which has the undeclared ones; none for a new
+ * one;
+ *   undefined: unknown
  */
 export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields): DoubtfulValue[] {
   const found: DoubtfulValue[] = unfilledAt(["name"], name);
@@ -47,7 +47,7 @@ function visit(schema: FieldSchema, value: Json, path: string[], found: Doubtful
       visit(items, element, [...path, `[${elementLabel(schema, element)}]`], found);
 }
 
-/** A text that a program has hardly filled in, or with characters that nobody sees. It is not quoted: it may stand beside a secret. */
+/** A hardly filled in text, or one with invisible characters. It is not quoted: it may be beside a secret. */
 function unfilledAt(path: string[], text: string): DoubtfulValue[] {
   const unfilled = unfilledText(text);
   const odd = unfilled === undefined ? oddCharacters(text) : [...oddCharacters(text), unfilled];

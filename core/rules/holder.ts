@@ -1,7 +1,7 @@
 import type { Kind } from "../model/kinds/index.ts";
 import type { Help, HolderKind } from "../problems/remedy.ts";
 
-/** Why a resource of a program cannot have a live one. */
+/** Why a resource of a program cannot adopt a live one. */
 export function refusalOfHolder(
   holder: HolderKind,
   kind: Pick<Kind, "name">,

@@ -6,11 +6,11 @@ import type { Path } from "../source/mistake.ts";
 export const everything = "*";
 
 /**
- * Stated fields without the ignored ones, which keep their live values: nothing is stated about them.
+ * Declared fields without the ignored ones, which keep their live values.
  *
- * @param ignored paths of members; one that goes through a list may have the index of an element, or go on with the member
- * that every element leaves out. An element keeps a live value of its own only in a list whose elements have keys; otherwise
- * the whole list keeps its live value.
+ * @param ignored paths of members; one through a list may have the index of an element, or continue with the member
+ * that every element omits. An element keeps a live value of its own only if the elements have keys; otherwise the
+ * whole list keeps its live value.
  */
 export function withoutIgnored(schema: FieldSchema, stated: Fields, ignored: readonly Path[]): Fields {
   return ignored.reduce<Fields>((fields, path) => {
@@ -19,7 +19,7 @@ export function withoutIgnored(schema: FieldSchema, stated: Fields, ignored: rea
   }, stated);
 }
 
-/** A value without the member at a path; undefined if nothing is left. */
+/** A value without the member at a path; undefined: nothing is left. */
 function without(schema: FieldSchema, value: Json, path: Path): Json | undefined {
   if (path.length === 0) return undefined;
   if (Array.isArray(value)) return withoutInElements(schema, value, path);
@@ -49,7 +49,7 @@ function withoutInElements(schema: FieldSchema, elements: readonly Json[], path:
   );
 }
 
-/** The path that a text names in fields, such as `schedule.cronjob.timezone`: free keys, such as domains, may have dots. */
+/** The path of a text in fields, such as `schedule.cronjob.timezone`: free keys, such as domains, may have dots. */
 export function pathAmong(fields: Fields, text: string): Path {
   return pathOf(fields, text.split("."));
 }
@@ -63,7 +63,7 @@ function pathOf(value: Json | undefined, parts: readonly string[]): string[] {
   return [member, ...pathOf(own(fields, member), parts.slice(length))];
 }
 
-/** How many parts of a path are its first member. */
+/** The number of parts of a path in its first member. */
 function memberLength(fields: Fields, parts: readonly string[]): number {
   for (let length = parts.length; length > 1; length -= 1)
     if (own(fields, parts.slice(0, length).join(".")) !== undefined) return length;

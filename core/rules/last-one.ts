@@ -2,15 +2,15 @@ import type { Fields } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import { sameId } from "../state/live/index.ts";
 
-/** A live resource, as far as this rule asks. */
+/** The members of a live resource for this rule. */
 interface Holder {
   id: string;
   fields: Fields;
 }
 
 /**
- * Why a resource cannot be deleted or changed: its parent needs at least one such resource, and this is the last, such as
- * the last owner of an organization. Undefined where another one is left, and where the resource still counts afterwards.
+ * Why a resource cannot be deleted or changed: its parent needs at least one such resource, and this is the last, such
+ * as the last owner of an organization. Undefined: another one remains, or the resource still counts afterwards.
  *
  * @param all the resources of the kind in the parent
  * @param after the later fields of a resource; undefined if it is deleted

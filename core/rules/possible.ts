@@ -5,9 +5,7 @@ import type { Message } from "../problems/say.ts";
 import { secretsWithoutSource } from "../secrets/index.ts";
 import { type Fields, isFields, type Json, own } from "../values/json.ts";
 
-/**
- * The objections of the schema and the kind to a request. Where `isMissing`, stating the member would help.
- */
+/** The objections of the schema and the kind to a request. With `isMissing`, declaring the member would help. */
 export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
   const problem = kind.problem?.(change);
   return [
@@ -18,8 +16,8 @@ export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
 }
 
 /**
- * The members that a request lacks. A member that the live resource already lacks does not prevent other changes.
- * Without the fields as they are, only a creation can be judged.
+ * The missing members of a request. A member that the live resource lacks too does not prevent other changes. Without
+ * the present fields, only a creation can be judged.
  */
 function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): MissingField[] {
   if (!current && how !== "create") return [];
@@ -29,10 +27,7 @@ function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): 
   return missing.filter(({ path }) => !already.has(formatPath(path)));
 }
 
-/**
- * The secrets that a request would lose: it has to send each of them again, and the API shows none. A part that does not
- * change needs no request.
- */
+/** The secrets that a request would lose: it has to send each of them, and the API shows none. */
 function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange): Objection[] {
   const lost = how === "create" ? [] : secretsWithoutSource(fields, wanted);
   if (lost.length === 0) return [];
@@ -48,37 +43,36 @@ function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange):
     }));
 }
 
-/** The changes that can only be made by replacing the resource; `replaces` says why. */
+/** The changes that need a replacement; `replaces` tells why. */
 export function fixedAmong(changes: readonly FieldChange[]): ImmutableChange[] {
   return changes.filter((change): change is ImmutableChange => change.replaces !== undefined);
 }
 
-/** A change of a field that cannot be changed, with the reason. */
 export type ImmutableChange = FieldChange & { replaces: string };
 
-/** The problem of a member of a request: mostly that the request needs it and does not have it. */
+/** The problem of a member of a request: mostly that it is required and missing. */
 export interface MissingField {
   path: string[];
-  /** `is needed`, or the members of which one is needed: `needs image or docker`. */
+  /** `is needed`, or alternatives: `needs image or docker`. */
   message: string;
-  /** The members of which one is needed. */
+  /** The alternatives, of which one is needed. */
   oneOf?: readonly string[];
 }
 
-/** What the schema or the kind objects to. Where `isMissing`, stating the member would help. */
+/** An objection of the schema or the kind. With `isMissing`, declaring the member would help. */
 export interface Objection extends Omit<MissingField, "message"> {
   message: string | Message;
   isMissing: boolean;
 }
 
-/** The members that the fields of a request lack, according to `needs` and `needsOneOf`. */
+/** The missing members of a request, by `needs` and `needsOneOf`. */
 export function missingFields(schema: FieldSchema, fields: Fields, path: string[] = []): MissingField[] {
   const lacking: MissingField[] = (schema.needs ?? [])
     .filter((member) => own(fields, member) === undefined)
     .map((member) => ({ path: [...path, member], message: "is needed" }));
   const { needsOneOf = [] } = schema;
   if (needsOneOf.length > 0 && !needsOneOf.some((member) => own(fields, member) !== undefined)) {
-    // What only programs state is there in programs: their types demand it.
+    // Members that only programs declare are always present there, by their types.
     const oneOf = needsOneOf.filter((member) => schema.properties?.[member]?.place !== "program");
     lacking.push({ path, message: `needs ${oneOf.join(" or ")}`, oneOf });
   }

@@ -6,9 +6,9 @@ import type { Message } from "../problems/say.ts";
 import type { Catalogue } from "../model/schema/catalogues.ts";
 
 /**
- * Looks up the references in stated fields, and the defaults that the API gives in place of null.
+ * Resolves the references in declared fields, and null to the API's defaults.
  *
- * @param current the fields that the resource has already: a reference that it has needs no list
+ * @param current the present fields of the resource, whose references need no list
  */
 export function resolveStated(
   kind: Kind,
@@ -18,12 +18,12 @@ export function resolveStated(
     entriesOf,
     defaults,
   }: {
-    /** The entries of a list of the organization; undefined while they are not known. */
+    /** Undefined while the list is unknown. */
     entriesOf(catalogue: Catalogue): readonly CatalogueEntry[] | undefined;
     defaults: PartLists;
   },
 ): {
-  /** The stated fields with ids for names; a name that cannot be looked up stays. */
+  /** The declared fields with ids for names; an unresolved name stays. */
   fields: Fields;
   /** The lists that have to be read first. */
   missing: { catalogues: readonly Catalogue[]; defaults: readonly PartListing[] };

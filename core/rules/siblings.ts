@@ -4,7 +4,7 @@ import type { Help, Remedy } from "../problems/remedy.ts";
 import { field, type Message, say, type Term } from "../problems/say.ts";
 import { nearest } from "../model/schema/suggest.ts";
 
-/** The mistake in the name of a sibling; undefined if there is such a sibling. @param names those of the siblings of its kind */
+/** The mistake in a sibling's name; undefined: it exists. @param names those of the siblings of its kind */
 export function missingSibling(
   { path, kind, name, output }: NamedSibling,
   names: readonly string[],

@@ -8,8 +8,8 @@ import { withoutParts } from "../model/parts/index.ts";
 import { escapeControl, shorten } from "../values/text.ts";
 
 /**
- * Whether a live resource is just as an earlier run would have created it: it has the wanted fields, and fields that no
- * document states have the values of a creation, or of the source of a clone.
+ * Whether a live resource is as an earlier run would have created it: it has the wanted fields, and undeclared fields
+ * have the values of a new resource, or of the source of a clone.
  */
 export function isAsCreated(
   { kind, fields, isClone }: { kind: Kind; fields: Fields; isClone: boolean },

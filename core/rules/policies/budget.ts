@@ -1,20 +1,16 @@
-/** The steps that one condition may take for one change, and all conditions together for a plan. */
+/** The steps of one condition for one change, and of all conditions for a plan. */
 const mostSteps = 200_000;
 const mostStepsTogether = 10_000_000;
 
 /**
- * The steps that the conditions of a plan may take: conditions come with commits of a team, and the service of all teams waits
- * while they are evaluated. Steps are counted, not timed, so that a verdict is the same on every machine.
+ * The allowed steps of the conditions of a plan: conditions come with commits of a team, and the service of all teams
+ * waits during their evaluation. Steps are counted, not timed, so that a verdict is the same on every machine.
  */
 export class StepBudget {
   #left = mostStepsTogether;
   #leftOfOne = 0;
 
-  /**
-   * Evaluates a condition for a change.
-   *
-   * @throws BudgetError where it takes too many steps, whatever the condition makes of that
-   */
+  /** Evaluates a condition. @throws BudgetError where it takes too many steps, even if the condition catches that */
   evaluate<Value>(work: () => Value): Value {
     const most = Math.min(mostSteps, this.#left);
     this.#leftOfOne = most;
@@ -30,11 +26,7 @@ export class StepBudget {
     return ended.value;
   }
 
-  /**
-   * Takes steps, before they are done.
-   *
-   * @throws BudgetError where so many are not left; from then on, for every further step
-   */
+  /** Takes steps before they are done. @throws BudgetError where too few are left, and from then on always */
   spend(steps: number): void {
     if (this.#leftOfOne >= steps) this.#leftOfOne -= steps;
     else {
@@ -44,7 +36,7 @@ export class StepBudget {
   }
 }
 
-/** A condition takes more steps than it may. */
+/** A condition exceeds its steps. */
 export class BudgetError extends Error {
   override readonly name = "BudgetError";
 

@@ -15,11 +15,11 @@ const byKind = (conditions: Record<string, string>) =>
     .map(([kind, condition]) => `kind == "${kind}" && (${condition})`)
     .join(" || ");
 
-/** A registry or repository of a list that becomes another one under its name. */
+/** A registry or repository of a list whose content changes under its name. */
 const becomesAnother = (list: string) =>
   `name in with.${list} && changes.exists(change, change in ["name", "type", "url"]) && action != "create"`;
 
-/** The policies that settings can name. */
+/** The built-in policies. */
 export const readyPolicies: Readonly<
   Record<
     string,
@@ -28,7 +28,7 @@ export const readyPolicies: Readonly<
       about: string;
       /** Its definition, in the form of the settings file. */
       states: Fields;
-      /** The values of `with`, where settings state no others. */
+      /** The default values of `with`. */
       with?: Fields;
     }
   >

@@ -1,7 +1,7 @@
-/** A condition that has a mistake, or that cannot be evaluated for a change. */
+/** A mistake of a condition, or its failed evaluation for a change. */
 export class ConditionError extends Error {
   override readonly name = "ConditionError";
-  /** Where the mistake is in the text of the condition, in characters from 0. */
+  /** The offset of the mistake in the text of the condition, in characters from 0. */
   readonly offset: number;
 
   constructor(message: string, offset = 0, options?: ErrorOptions) {

@@ -1,14 +1,14 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { partsOf } from "./step-counter.ts";
 
-/** What a condition asks for by a name that stands in it, and where that stands. */
+/** The names in a condition, with their positions. */
 export interface ConditionInputs {
-  /** `["source", "image", "tag"]` of `after.source.image.tag`, as far as names stand there. */
+  /** `["source", "image", "tag"]` of `after.source.image.tag`, up to the first other expression. */
   fields: { path: string[]; text: string; start: number }[];
   kinds: { text: string; start: number }[];
 }
 
-/** The fields that a condition reads of a change, and the kinds that it knows. */
+/** The fields of a change that a condition reads, and the kinds in it. */
 export function askedIn(node: ASTNode): ConditionInputs {
   const field = fieldAt(node);
   const inner = partsOf(node).map(askedIn);
@@ -18,14 +18,14 @@ export function askedIn(node: ASTNode): ConditionInputs {
   };
 }
 
-/** The field that a chain such as `after.?source.image` reads; undefined for any other expression. */
+/** The field in a chain such as `after.?source.image`; undefined for any other expression. */
 function fieldAt(node: ASTNode): ConditionInputs["fields"][number] | undefined {
   const path: string[] = [];
   let at = node;
   while (at.op === "." || at.op === ".?" || at.op === "[]" || at.op === "[?]") {
     const [inner, member] = at.args;
     const name = typeof member === "string" ? member : textOf(member);
-    // What stands in brackets may be an index, or known by the run only: what comes after it is not looked at.
+    // Brackets may contain an index, or a value that only the run knows: the rest of the chain is ignored.
     if (name === undefined) path.length = 0;
     else path.unshift(name);
     at = inner;

@@ -25,12 +25,12 @@ export const language = new Environment({
   .registerVariable("losses", "list<string>")
   .registerVariable("with", "map");
 
-/** The steps that it takes to read a character of a condition. */
+/** The steps for reading a character of a condition. */
 const stepsToRead = 50;
 
 const spending = { budget: new StepBudget() };
 
-/** The language with the functions that count steps; a condition with its counters is longer. */
+/** The language with functions that count steps; a condition with its counters is longer. */
 const counting = registerCounted(
   language.clone({
     limits: { maxAstNodes: 10_000, maxDepth: 200, maxListElements: 500, maxMapEntries: 500 },
@@ -44,8 +44,8 @@ export const conditionNames = "action, kind, address, name, names, before, after
  * Reads a condition in CEL, and checks its names and types.
  *
  * @param parameters the values of `with`
- * @param budget the steps that reading the conditions of a file may take
- * @returns what it asks for, and a function that says whether it is true for a change, which throws a ConditionError if the condition cannot be evaluated
+ * @param budget the steps for reading the conditions of a file
+ * @returns the names in it, and a function that evaluates it for a change, which throws a ConditionError on failure
  * @throws ConditionError
  */
 export function readCondition(
@@ -84,7 +84,7 @@ function attempt<Value>(work: () => Value): Value {
   }
 }
 
-/** Any error in the evaluation of a condition is a failure of the condition: no change slips through. */
+/** Any error during the evaluation is a failure of the condition: no change slips through. */
 function mistakeOf(error: unknown): ConditionError {
   if (error instanceof ConditionError) return error;
   const isOfLanguage =
@@ -94,7 +94,7 @@ function mistakeOf(error: unknown): ConditionError {
   return new ConditionError(escapeControl(shorten(message, 200)), offset, { cause: error });
 }
 
-/** A value as the language has it: whole numbers are of another type than fractions. */
+/** A value of the language, which distinguishes whole numbers from fractions. */
 export function toCel(value: Json): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(toCel);

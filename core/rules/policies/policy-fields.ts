@@ -4,10 +4,7 @@ import { statedParts } from "../../model/parts/index.ts";
 import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
 import { hiddenMember } from "../../secrets/index.ts";
 
-/**
- * The fields of a resource as policies see them: names where documents have names, the defaults of the API where nothing
- * is stated, and of a secret only that there is one.
- */
+/** The fields for policies: names as in documents, the API's defaults, and only the presence of a secret. */
 export function seenByPolicies(kind: Kind, fields: Fields): Fields {
   const seen = seenFields(kind.fields, fields);
   for (const { member, form } of statedParts(kind)) {

@@ -5,10 +5,10 @@ import { type EnvironmentScope, environmentNames } from "../../model/addresses/s
 import type { StepBudget } from "./budget.ts";
 import { ConditionError } from "./condition-error.ts";
 
-/** The effect of a policy on a matching change: the policy forbids or mentions the change, or wants a person to approve it. */
+/** The effect of a policy on a matching change: deny it, warn about it, or require approval. */
 export const policyEffects = ["deny", "warn", "approve"] as const;
 
-/** The effects of changes that a policy can check. */
+/** The actions that a policy can check. */
 export const policyActions = [
   "create",
   "clone",
@@ -27,7 +27,7 @@ export interface PlanPolicy {
   name: string;
   effect: (typeof policyEffects)[number];
   message: string;
-  /** The short names of the kinds that it checks, such as `job`; absent: all. */
+  /** The slugs of the kinds that it checks, such as `job`; absent: all. */
   kinds?: readonly string[];
   actions: readonly PolicyAction[];
   /** The paths of the fields whose changes it checks; absent: all. */
@@ -36,13 +36,13 @@ export interface PlanPolicy {
   environments?: readonly EnvironmentScope[];
   /** Whether the policy matches a change; absent: it matches every change. @throws ConditionError */
   when?(input: PolicyInput, budget: StepBudget): boolean;
-  /** Where it is stated. */
+  /** Its position in a file. */
   position?: Position;
-  /** All that it states, as text: two policies with the same text are the same. */
+  /** Its whole definition as text: two policies with the same text are the same. */
   text: string;
 }
 
-/** A planned change, as policies see it: without any value of a secret. */
+/** A planned change for policies, without values of secrets. */
 export interface PolicyInput {
   action: PolicyAction;
   /** As in documents: `Job`. */
@@ -52,30 +52,26 @@ export interface PolicyInput {
   name: string;
   /** From the project down: `["shop", "staging", "migrate"]`. */
   names: readonly string[];
-  /** The live fields; empty for a resource that does not exist. */
+  /** The live fields; empty: the resource is new. */
   before: Fields;
-  /** The fields that the plan expects; empty: it is deleted. */
+  /** The expected fields; empty: the resource is deleted. */
   after: Fields;
-  /** The fields that change: `source.image.tag`. */
+  /** The changed fields: `source.image.tag`. */
   changes: readonly string[];
-  /** All that the change loses, in words: `the secret API_KEY`. */
+  /** All losses of the change, in words: `the secret API_KEY`. */
   losses: readonly string[];
 }
 
-/** A planned change, and the members that choose its policies. */
+/** A planned change, and the members that select its policies. */
 export interface PolicySubject {
-  /** The short name of its kind: `job`. */
+  /** The slug of its kind: `job`. */
   slug: string;
-  /** The effects of the change: a replacement creates and deletes, and what loses something deletes too. */
+  /** Its effects: a replacement creates and deletes, and a loss of a part or a field also counts as a deletion. */
   does: readonly PolicyAction[];
-  /** The resource, by the addresses in documents and by those on the server. */
+  /** The declared and the live addresses. */
   places: readonly AnyAddress[];
-  /** The paths of the fields that change. */
   changed: readonly (readonly string[])[];
-  /**
-   * The change as one of its effects, under each address of its resource: that on the server, and that in documents.
-   * Made only for the policies that are about the change.
-   */
+  /** The change as one of its effects, under each of its addresses. Made only for the policies that apply. */
   inputs(action: PolicyAction): readonly PolicyInput[];
 }
 
@@ -86,10 +82,10 @@ export interface PolicyVerdict {
 }
 
 /**
- * The verdicts of policies on a change: a policy that matches one of its effects, under one of its addresses, matches
- * the change. A policy whose condition cannot be evaluated forbids it, whatever its effect.
+ * The verdicts of policies on a change: a policy matches if it matches one of the effects under one of the addresses. A
+ * policy whose condition cannot be evaluated denies the change, whatever its effect.
  *
- * @param budget the steps that the conditions of the plan may take
+ * @param budget the steps for the conditions of the plan
  */
 export function verdictsOn(
   policies: readonly PlanPolicy[],
@@ -122,12 +118,12 @@ function isAbout({ kinds, actions, fields, environments }: PlanPolicy, subject: 
   );
 }
 
-/** Whether one of two paths is the other one or leads to it. */
+/** Whether one of two paths is equal to the other one or leads to it. */
 function overlaps(one: readonly string[], other: readonly string[]): boolean {
   return one.slice(0, other.length).every((part, index) => part === other[index]);
 }
 
-/** The policies of several settings, each once: what one of them forbids is forbidden. */
+/** The policies of several settings, each once. */
 export function policiesOfAll(settings: readonly (readonly PlanPolicy[] | undefined)[]): PlanPolicy[] {
   const all = settings.flatMap((policies = []) => policies);
   return [...new Map(all.map((policy) => [policy.text, policy])).values()];

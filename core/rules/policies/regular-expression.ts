@@ -2,16 +2,16 @@ import { RE2JS, RE2JSException } from "re2js";
 import { ConditionError } from "./condition-error.ts";
 import type { StepBudget } from "./budget.ts";
 
-/** The most instructions that a regular expression may become: each repetition is written out. */
+/** The most instructions of a regular expression: repetitions are unrolled. */
 const mostInstructions = 20_000;
 
-/** Regular expressions that have been read: a condition asks the same one about every change. */
+/** Regular expressions that have been read: a condition uses the same one for every change. */
 const known = new Map<string, RE2JS>();
 
 /**
- * Reads a regular expression for RE2, whose time grows with the length of a text, and never faster.
+ * Reads a regular expression for RE2, whose time grows only linearly with the length of a text.
  *
- * @throws ConditionError where RE2 cannot run it, such as one that looks ahead or back
+ * @throws ConditionError for RE2's limits, such as an expression that looks ahead or back
  */
 export function readExpression(expression: string, budget: StepBudget, offset?: number): RE2JS {
   const read = known.get(expression);
@@ -43,7 +43,7 @@ export function matches(text: string, expression: string, budget: StepBudget): b
   return compiled.test(text);
 }
 
-/** At most so many: RE2 refuses repetitions in repetitions that are more than 1,000 together. */
+/** An upper bound: RE2 refuses nested repetitions of more than 1,000 together. */
 function instructionsOf(expression: string): number {
   const repetitions = [...expression.matchAll(/\d+(?=\})/g)].map(([count]) => Math.max(1, Number(count)));
   return (

@@ -6,8 +6,8 @@ import { matches } from "./regular-expression.ts";
 const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
 
 /**
- * The functions of the language whose work grows faster than what they are given, with those that are called in their place; and
- * `value()`, which the language cannot call on a value of a type that only the run knows.
+ * Functions of the language whose work grows faster than their input, with their counted versions; and `value()`, which
+ * the language cannot call on a value of a type that only the run knows.
  */
 const replaced = new Map([
   ["matches", "counted_matches_"],
@@ -17,7 +17,7 @@ const replaced = new Map([
 
 /**
  * A condition that counts its steps: `a.all(x, x == b)` becomes `a.counted_().counted_loop_(3).all(x, x.counted_() ==
- * b.counted_())`. A loop is counted before it begins, with all its turns, since the language passes over the errors of turns.
+ * b.counted_())`. A loop is counted before it starts, with all its turns, because the language ignores errors of turns.
  */
 export function countedText(root: ASTNode): string {
   const edits = editsIn(root).toSorted((a, b) => b.from - a.from);
@@ -58,7 +58,7 @@ function editsInChain(node: ASTNode): Edit[] {
 }
 
 function editsInCall(name: string, receiver: ASTNode, given: readonly ASTNode[]): Edit[] {
-  // What `cel` and `optional` begin is no value.
+  // `cel` and `optional` are namespaces, not values.
   const isNamespace = receiver.op === "id" && ["cel", "optional"].includes(receiver.args);
   const own = isNamespace ? [] : editsIn(receiver);
   const isLoop = loops.has(name);
@@ -71,20 +71,18 @@ function editsInCall(name: string, receiver: ASTNode, given: readonly ASTNode[])
   return [...own, { from, to: from + (isLoop ? 0 : name.length), by }, ...inner];
 }
 
-/** Where the name of a method stands: behind its receiver, the brackets around that, and a dot. */
+/** The offset of the name of a method: behind its receiver, the brackets around that, and a dot. */
 function nameAfter({ input, end }: ASTNode): number {
   const [between = ""] = /^(?:[\s)]|\/\/.*)*\.(?:\s|\/\/.*)*/.exec(input.slice(end)) ?? [];
   return end + between.length;
 }
 
-/** The regular expressions that stand in a condition. */
 export function expressionsIn(node: ASTNode): ASTNode[] {
   const [name, , given] = node.op === "rcall" ? node.args : [];
   const own = name === "matches" ? (given ?? []).filter(({ op }) => op === "value") : [];
   return [...own, ...partsOf(node).flatMap(expressionsIn)];
 }
 
-/** The expressions in an expression. */
 export function partsOf({ args }: ASTNode): ASTNode[] {
   return [args]
     .flat(3)
