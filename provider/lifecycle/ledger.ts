@@ -68,9 +68,7 @@ export class RunLedger {
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];
 
-  /**
-   * @param file of the run, for all its processes; undefined: none @param isAlone whether there are no other processes
-   */
+  /** @param file of the run, for all its processes; undefined: none @param isAlone whether no other process exists */
   constructor(file?: string, isAlone = true) {
     this.#shared = new SharedLines(file, (line) => this.#take(line as object as Line));
     this.#shared.isBlind = file === undefined && !isAlone;

@@ -39,11 +39,7 @@ export class Lifecycle {
   readonly #inform: (message: string) => void;
   #rulesAreSaid = false;
 
-  /**
-   * @param warn shows the user a warning
-   * @param engineAddress the address of the engine of the run, once known
-   * @param inform shows the user a message
-   */
+  /** @param engineAddress the address of the engine of the run, once known @param inform shows the user a message */
   constructor(
     environment: NodeJS.ProcessEnv = process.env,
     warn: (message: string) => void = (message) => console.error(`warning: ${message}`),

@@ -5,10 +5,7 @@ import { infrastructureRisk, lacksConsent } from "../../rules/infrastructure.ts"
 import { bothAddresses, covers } from "./both-addresses.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 
-/**
- * Problems of resources that cost money or take others down. Consent: `infrastructure` of the policy is set, and it or
- * `allowReplace` names the resource.
- */
+/** Resources that cost money or take others down need `infrastructure`, which or `allowReplace` has to name them. */
 function infrastructureProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
   return actions.flatMap((action): Problem[] => {
     const { address } = action;

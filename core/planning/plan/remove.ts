@@ -12,9 +12,7 @@ import type { Planning } from "./planning.ts";
 import { isOwn } from "./policy.ts";
 import { listNames, unmanagedInside, unmanagedOfKinds } from "./unmanaged-resources.ts";
 
-/**
- * Plans the deletion of unmanaged resources where the parent's document allows it. Unknown services stay, with a note.
- */
+/** Plans the deletion of unmanaged resources where the parent's document allows it. Services of unknown types stay. */
 export function prune(planning: Planning): Action[] {
   const { resources, policy, findings } = planning;
   const mayRemove = ({ manage }: DesiredResource) => manage.prune || manage.exclusive;
