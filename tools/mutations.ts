@@ -154,8 +154,8 @@ function write(file: string, text: string): void {
 
 /** Whether tests fail, or do not end, in the copy. */
 async function fails(tests: readonly string[]): Promise<boolean> {
-  const project = tests.some((each) => each.startsWith("test/reconciler/")) ? "long" : "main";
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", project, "--bail", "1", ...tests];
+  const projects = ["--project", "main", "--project", "long"];
+  const args = ["node_modules/vitest/vitest.mjs", "run", ...projects, "--bail", "1", ...tests];
   // A group of its own, so that no worker outlives a run that hangs.
   const child = spawn(process.execPath, args, { cwd: copy.pathOf("."), stdio: "ignore", detached: true });
   const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, "SIGKILL"), longest);

@@ -14,6 +14,24 @@ test.each(servers)(
   },
 );
 
+/** Each run comes while lists still lack what the run before has made. */
+const lagging: Behaviour[] = [
+  { list_delay_ms: 150_000 },
+  { list_delay_ms: 150_000, duplicate_names: true },
+  { list_delay_ms: 150_000, event_delay_ms: 100_000 },
+  { list_delay_ms: 150_000, clone_delay_ms: 100_000, duplicate_names: true },
+  { clone_delay_ms: 100_000, duplicate_names: true },
+  { cached_lists_ms: 150_000 },
+  { cached_lists_ms: 150_000, duplicate_names: true },
+];
+
+test.each(lagging)(
+  "on a server with %j, no run makes again what the run before has made",
+  async (behaviour) => {
+    expect((await ShopOnServer.play(behaviour)).refusals).toEqual([]);
+  },
+);
+
 /** Of members that two rows state, the later one counts. */
 const sets = fc.record({
   behaviour: fc

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { Behaviour } from "../../emulator/index.ts";
 import { servers } from "../conformance/assumptions/servers.ts";
 import { ShopOnServer } from "./shop-on-server.ts";
 
@@ -15,21 +14,7 @@ test.each(paging)(
   },
 );
 
-/** Each run comes while lists still lack what the run before has made. */
-const lagging: Behaviour[] = [
-  { list_delay_ms: 150_000 },
-  { list_delay_ms: 150_000, duplicate_names: true },
-  { list_delay_ms: 150_000, event_delay_ms: 100_000 },
-  { list_delay_ms: 150_000, clone_delay_ms: 100_000, duplicate_names: true },
-  { list_delay_ms: 150_000, page_cap: 20, silent_pages: true, duplicate_names: true },
-  { clone_delay_ms: 100_000, duplicate_names: true },
-  { cached_lists_ms: 150_000 },
-  { cached_lists_ms: 150_000, duplicate_names: true },
-];
-
-test.each(lagging)(
-  "on a server with %j, no run makes again what the run before has made",
-  async (behaviour) => {
-    expect((await ShopOnServer.play(behaviour)).refusals).toEqual([]);
-  },
-);
+test("on a server whose lists lag, are cut and take each name twice, no run makes again what the run before has made", async () => {
+  const behaviour = { list_delay_ms: 150_000, page_cap: 20, silent_pages: true, duplicate_names: true };
+  expect((await ShopOnServer.play(behaviour)).refusals).toEqual([]);
+});

@@ -89,10 +89,10 @@ test("reading stops in a file that is hardly YAML", () => {
 });
 
 test("the problems that are only counted are counted one by one, in the sum of several files too", () => {
-  const file = Array.from({ length: 1000 }, () => job("cpu: x")).join("\n---\n");
+  const file = Array.from({ length: 150 }, () => job("cpu: x")).join("\n---\n");
   const problems = Array.from(
-    { length: 5 },
+    { length: 3 },
     (_, index) => parseManifest(file, `${index}.yaml`).problems,
   ).flat();
-  expect(firstProblems(problems).at(-1)?.message).toBe("and 4,900 more");
+  expect(firstProblems(problems).at(-1)?.message).toBe("and 350 more");
 });

@@ -118,7 +118,7 @@ describe("dump", () => {
         seen.unstated += unstated;
         expect(summary(plan).length + unstated).toBeGreaterThan(0);
       }),
-      { numRuns: tries(30) },
+      { numRuns: tries(10) },
     );
     expect(seen.changed).toBeGreaterThan(0);
     expect(seen.unstated).toBeGreaterThan(0);
