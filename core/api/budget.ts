@@ -2,15 +2,12 @@ import type { QuotaFigure, Spender } from "./ledger.ts";
 import { isSensibleReset, untilReset } from "./retry-delay.ts";
 import type { Headers } from "./transport.ts";
 
-/** The quota of the token in the newest answer of the server, without members that the answer lacks. */
+/** The quota of the token in the newest answer of the server, without missing members. */
 export interface Budget {
   limit?: number | undefined;
   remaining?: number | undefined;
   resetAt?: Date | undefined;
-  /**
-   * The reset time that the server states makes no sense: the number of remaining requests is valid until the next
-   * answer.
-   */
+  /** The server's reset time makes no sense: the number of remaining requests is valid until the next answer. */
   isResetSenseless?: true | undefined;
   /** The spenders and their requests, the largest first; absent without a ledger. */
   spenders?: readonly Spender[] | undefined;
@@ -22,7 +19,7 @@ interface Figure {
   /** By the clock of this machine. */
   resetAt?: number | undefined;
   isResetSenseless: boolean;
-  /** By the server's clock, to tell windows apart. */
+  /** By the server's clock, to distinguish windows. */
   window: number;
   /** Requests with a higher number were sent after this figure had arrived. */
   arrival: number;
@@ -33,7 +30,7 @@ export class BudgetMeter {
   #figure: Figure | undefined;
   #clock = 0;
 
-  /** To be called when a request is sent; the number goes to `learn` with its answer. */
+  /** Call it when a request is sent; the number goes to `learn` with its answer. */
   sent(): number {
     this.#clock += 1;
     return this.#clock;
@@ -57,7 +54,7 @@ export class BudgetMeter {
       arrival: this.#clock,
     };
     const held = this.#held(now);
-    // Answers that crossed on their way: within one window the smaller figure is the newer one.
+    // Answers may cross on their way: within one window the smaller figure is the newer one.
     if (held && sent <= held.arrival) {
       if (figure.window < held.window) return;
       if (figure.window === held.window) figure.remaining = Math.min(figure.remaining, held.remaining);
@@ -83,7 +80,7 @@ export class BudgetMeter {
   }
 }
 
-/** The figure of an answer for a ledger; undefined where it has none. */
+/** The figure of an answer for a ledger; undefined: it has none. */
 export function figureIn(headers: Headers, now: number): QuotaFigure | undefined {
   const remaining = remainingIn(headers);
   if (remaining === undefined) return undefined;
@@ -97,7 +94,7 @@ export function figureIn(headers: Headers, now: number): QuotaFigure | undefined
   };
 }
 
-/** The requests that are left, by the headers of an answer; undefined if no header says it. */
+/** The remaining requests, by the headers of an answer; undefined: no header tells. */
 export function remainingIn(headers: Headers): number | undefined {
   return wholeNumber(headers["x-ratelimit-remaining"]);
 }

@@ -19,8 +19,8 @@ import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type SharedReadsUse } from "./shared-reads.ts";
 
 /**
- * The API as all may use it: it reads. What writes asks `writing` for a client that can. Every request throws an ApiError if it fails, and only a NotFoundError means that the
- * resource does not exist. Answers are JSON of any shape.
+ * The reading API for all callers. `writing` gives a client that can write. Every request throws an ApiError if it
+ * fails, and only a NotFoundError means that the resource does not exist. Answers are JSON of any shape.
  */
 export interface Client {
   /** Sends a GET, and repeats it after failures that may pass, such as a broken connection. */
@@ -31,25 +31,18 @@ export interface Client {
    * @param startMember for lists without page numbers: the query parameter for the id after which a page begins
    */
   list(path: string, query?: Query, startMember?: string): Promise<unknown[]>;
-  /** Reads a text in place of JSON. It may be a secret: error messages quote the answer only if the server has refused the request. */
+  /** Reads a text in place of JSON. It may be a secret: messages quote only answers that refuse the request. */
   text(path: string, type: string): Promise<string>;
   /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
   hide(text: string): void;
   /** A text without the token of the client and the texts that were passed to `hide`. */
   redact(text: string): string;
-  /** Whether a text contains the token of the client. */
   holdsToken(text: string): boolean;
-  /**
-   * The same client for work that has to be finished once it has begun: the signal ends none of its requests and
-   * retries, only its waits for the quota.
-   */
+  /** A client for work that has to be finished: the signal ends only its waits for the quota, not its requests. */
   readonly finishing: Client;
-  /** The same as `finishing` for requests that save data: the request cap does not stop them either. */
+  /** Like `finishing`, for requests that save data: the request cap does not stop them either. */
   readonly saving: Client;
-  /**
-   * Milliseconds since 1970 by the clock of the server, from the header `Date` of its last answer; by the clock of this
-   * machine as long as no answer has that header.
-   */
+  /** Milliseconds since 1970 by the clock of the server, from its last `Date` header; without one, by this machine. */
   readonly serverTime: number;
   /** Milliseconds by which the clock of the server is ahead of that of this machine. */
   readonly serverAhead: number;
@@ -57,24 +50,19 @@ export interface Client {
   readonly pageSize: number;
   /** The URL of the API, without a slash at its end. */
   readonly baseUrl: string;
-  /** The quota in the newest answer of the server. */
   readonly budget: Budget;
-  /**
-   * The same client for one run: the meter counts its requests, and has the cap of the run.
-   *
-   * @param signature by which the events of its writes are known
-   */
+  /** A client for one run, which the meter counts and caps. @param signature identifies the events of its writes */
   metered(meter: RequestMeter, signature?: string): Client;
-  /** The same client for requests of a service: with a ledger, people go first, and reads of live state last. */
+  /** A client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client;
-  /** The same client, whose reads can use answers that others have received; those of `finishing` and `saving` never do. */
+  /** A client whose reads can use the answers to others; those of `finishing` and `saving` never do. */
   sharing(sharing: SharedReadsUse): Client;
   readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
 }
 
-/** A client that can also write. Only what carries out approved plans may ask for one. */
+/** A client that can also write. Only the execution of approved plans may ask for one. */
 export interface WritingClient extends Client {
   /**
    * Sends a POST once, and returns the answer; undefined if it has no body.
@@ -82,7 +70,7 @@ export interface WritingClient extends Client {
    * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
    */
   post(path: string, body?: unknown): Promise<unknown>;
-  /** The same as `post`, with the status of the answer: 202 means that the server has accepted the request and not yet carried it out. */
+  /** Like `post`, with the status of the answer: 202 means accepted and not yet carried out. */
   submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer>;
   /**
    * Sends a PUT once, and returns the answer; undefined if it has no body.
@@ -109,7 +97,8 @@ interface ClientMode {
 }
 
 /**
- * Makes a client. A process should have one for each token, because all requests of a client wait for the quota together.
+ * Makes a client. A process should have one for each token, because all requests of a client wait for the quota
+ * together.
  *
  * @throws ClientSettingsError when the base URL, the token or the proxy cannot be used.
  */
@@ -236,10 +225,10 @@ class ApiClient implements WritingClient {
     return (await this.#send({ method: "GET", path }, { query, ...options })).value;
   }
 
-  /** Takes the answer of others, or sends the requests and keeps their answers. */
+  /** Takes a shared answer, or sends the requests and shares their answers. */
   async #shared<Value>(key: string, ask: () => Promise<Value>): Promise<Value> {
     const { how, sharing } = this.#mode;
-    // What finishes something relies on nothing but its own reads.
+    // Work that has to be finished relies only on its own reads.
     if (!sharing || how !== "until the signal") return ask();
     const found = await sharing.reads.find(key, sharing.since);
     if (found) return found.answer as Value;

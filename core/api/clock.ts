@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Time and random numbers of the client. Tests replace those of the system. */
+/** Time and random numbers of the client, which tests replace. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** A number from 0 to 1, 1 excluded. */
+  /** From 0 to 1, 1 excluded. */
   random(): number;
   /** Resolves after so many milliseconds, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -27,11 +27,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** The clock of a machine may differ by so much from that of the server before that of the server counts, in milliseconds. */
+/** The tolerated difference between the clocks, in milliseconds; beyond it, the server's counts. */
 export const toleratedDifference = 60_000;
 
 /**
- * A clock that goes by the server where the machine differs from it by more than a minute.
+ * The machine's clock, or the server's if they differ by more than a minute.
  *
  * @param ahead milliseconds by which the clock of the server is ahead, by its last answer
  */
@@ -44,19 +44,15 @@ export function clockByServer(machine: Clock, ahead: () => number): Clock {
 
 const hour = 3_600_000;
 
-/**
- * Whether the clocks of server and machine agree well enough to delete something because its time is over.
- *
- * @param serverAhead milliseconds by which the clock of the server is ahead
- */
+/** Whether the clocks agree well enough to delete an expired resource. @param serverAhead in milliseconds */
 export function clocksAgree(serverAhead: number): boolean {
   return Math.abs(serverAhead) <= hour;
 }
 
-/** The longest single wait, in milliseconds: a timer pauses while a laptop sleeps, but the reset of a quota does not. */
+/** The longest single wait, in milliseconds: a timer pauses while a laptop sleeps, a quota's reset does not. */
 export const LONGEST_SLEEP = 30_000;
 
-/** Resolves when the clock has reached `until()`, which may move while it waits, or the signal aborts. */
+/** Resolves when the clock has reached `until()`, which may move during the wait, or the signal aborts. */
 export async function sleepUntil(clock: Clock, until: () => number, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const left = until() - clock.now();

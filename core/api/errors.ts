@@ -1,13 +1,13 @@
 import type { ErrorCode } from "../problems/codes.ts";
 import type { Help, Remedy } from "../problems/remedy.ts";
 
-/** Where a request failed, and the facts that a caller may act on. */
+/** A failed request, and the facts on which a caller may act. */
 export interface RequestFailure extends Help {
   method: string;
   /** The path below the base URL, with encoded ids, without the query. */
   path: string;
   status?: number;
-  /** When the quota resets, if that is known. */
+  /** When the quota resets, if known. */
   resetAt?: Date | undefined;
   cause?: unknown;
   /** The message of the server, as a sentence. */
@@ -15,9 +15,9 @@ export interface RequestFailure extends Help {
 }
 
 /**
- * A request that failed. The message says what failed, where, and what to do, and ends with the message of the server.
- * `summary` and `advice` have these parts separately, and `remedies` has further advice as data. No property and no cause
- * ever contains the token: see core/redaction/redact.ts.
+ * A failed request. The message tells the failure, its place and the remedy, and ends with the message of the server.
+ * `summary` and `advice` have these parts separately, and `remedies` has further advice as data. No property and no
+ * cause ever contains the token: see core/redaction/redact.ts.
  */
 export abstract class ApiError extends Error {
   /** The code of the error, which stays the same in all versions. */
@@ -29,7 +29,7 @@ export abstract class ApiError extends Error {
   declare readonly resetAt?: Date;
   /** The failed request, and the explanation of the server. */
   readonly summary: string;
-  /** The message of the server, as a sentence; empty if it has said nothing. */
+  /** The message of the server, as a sentence; empty: there is none. */
   readonly words: string;
   declare readonly advice?: string;
   declare readonly remedies?: readonly Remedy[];
@@ -61,7 +61,7 @@ export class ConflictError extends ApiError {
   readonly code = "conflict";
 }
 
-/** 409 for a reason that does not pass by itself: something else uses the resource, or the server never gives it up. */
+/** 409 for a lasting reason: another resource uses this one, or the server never deletes it. */
 export class LastingConflictError extends ConflictError {}
 
 /** 401: the token is missing, unknown or expired. */
@@ -89,14 +89,12 @@ export class QuotaError extends ApiError {
   readonly code = "quota";
 }
 
-/**
- * A write that the server may or may not have carried out: check before you send it again. `cause` is the error of the last try.
- */
+/** A write that the server may have carried out: check before you send it again. `cause` is the last error. */
 export class UnclearOutcomeError extends ApiError {
   readonly code = "unclear_outcome";
 }
 
-/** No answer: no connection, a connection that broke, or time ran out. */
+/** No answer: no connection, a broken connection, or a timeout. */
 export class UnreachableError extends ApiError {
   readonly code = "unreachable";
 }
@@ -106,7 +104,7 @@ export class ServerError extends ApiError {
   readonly code = "server_error";
 }
 
-/** An answer that this API does not give: text that is not JSON, another shape, too many bytes, a redirect. */
+/** An unexpected answer: text that is not JSON, another shape, too many bytes, a redirect. */
 export class UnexpectedAnswerError extends ApiError {
   readonly code = "unexpected_answer";
 }

@@ -15,22 +15,19 @@ import type { HttpAnswer, NoAnswer } from "./transport.ts";
 
 interface Closure {
   until: number;
-  /** Whether the server itself has said until when. */
+  /** Whether the server itself has told the time. */
   isStated: boolean;
   /** Whether nothing is left, by the server's own figures. */
   isUsedUp: boolean;
   /** Closed by a 429; otherwise because nothing was left. */
   limited: boolean;
-  /** When it was closed first, without a request that has got through since. */
+  /** When it was first closed, without a successful request since. */
   since: number;
   /** When its end was set. */
   closedAt: number;
 }
 
-/**
- * Whether the signal ends a request that has not been sent, or only its wait for the quota. `saving` requests may
- * exceed the cap too.
- */
+/** Whether the signal ends an unsent request, or only its wait for the quota. `saving` may also exceed the cap. */
 export type How = "until the signal" | "finishing" | "saving";
 
 type GateSettings = Pick<
@@ -46,9 +43,9 @@ const nextLook = 200;
 
 /**
  * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
- * the quota has left, none while the quota is used up or the server wants a pause (429), none above the cap except to
- * save data that would be lost halfway. It begins with one request, to learn the quota. Each answer then allows twice as
- * many at once; after a 429 it begins anew, and each answer allows one more.
+ * the quota has left, none while the quota is used up or the server demands a pause (429), none above the cap except to
+ * save data that would be lost halfway. It begins with one request, to learn the quota. Each answer then doubles the
+ * number at once; after a 429 it begins anew, and each answer adds one.
  */
 export class Gate {
   readonly meter = new BudgetMeter();
@@ -71,11 +68,7 @@ export class Gate {
     this.#clock = clock;
   }
 
-  /**
-   * Sends a request as soon as it may go out.
-   *
-   * @throws InterruptedError, QuotaError, RateLimitedError: the request was not sent.
-   */
+  /** Sends a request as soon as possible. @throws InterruptedError, QuotaError, RateLimitedError: it was not sent. */
   async pass(
     operation: RequestLine,
     how: How,
@@ -136,7 +129,7 @@ export class Gate {
       );
     }
     if (entry.kind === "later") {
-      // A request that has to be finished goes on waiting, since this is not a wait for the quota.
+      // A request that has to be finished keeps waiting, since this is not a wait for the quota.
       const ends = how === "until the signal" ? signal : undefined;
       await this.#clock.sleep(nextLook, ends);
       if (!ends?.aborted) return;
@@ -200,7 +193,7 @@ export class Gate {
       : new QuotaError(what, { ...operation, resetAt, remedies });
   }
 
-  /** What lets the run wait. */
+  /** The remedy that lets the run wait. */
   #waiting(): Remedy {
     const { onQuotaIn } = this.#settings;
     return { setting: "on_quota", value: "wait", ...(onQuotaIn !== undefined && { file: onQuotaIn }) };
@@ -210,7 +203,7 @@ export class Gate {
     return spentBy(this.#settings.ledger?.spenders ?? [], limit);
   }
 
-  /** Whether the run waits until the gate opens: it may wait at all, or that is soon enough. */
+  /** Whether the run waits until the gate opens: it may wait at all, or the gate opens soon enough. */
   #waitsFor({ until, since, closedAt }: Closure): boolean {
     const { onQuota, quotaPatience = 0 } = this.#settings;
     return onQuota === "wait" ? until - closedAt <= LONGEST_RESET : until - since <= quotaPatience;
@@ -220,7 +213,7 @@ export class Gate {
     return this.#closure && this.#closure.until > this.#clock.now() ? this.#closure : undefined;
   }
 
-  /** Resolves when the gate is open, when it is for `check` to refuse, or on the signal. */
+  /** Resolves when the gate is open, when `check` has to refuse, or on the signal. */
   async #opened(): Promise<void> {
     const closed = this.#closed();
     if (!closed || !this.#waitsFor(closed)) return;
@@ -243,7 +236,7 @@ export class Gate {
     const now = this.#clock.now();
     this.meter.learn(reply.headers, sent, now);
     const isLimited = reply.kind === "answer" && reply.status === 429;
-    // Answers that arrive while the gate is closed belong to earlier requests and tell nothing about the quota now.
+    // Answers that arrive while the gate is closed belong to earlier requests and tell nothing about the present quota.
     if (reply.kind === "answer" && !this.#closed()) {
       this.#turnedAway = isLimited ? this.#turnedAway + 1 : 0;
       this.#wasLimited ||= isLimited;
@@ -284,7 +277,7 @@ export class Gate {
   }
 }
 
-/** Whether a request is sent although the ledger has not entered it: people, and requests that save data, do not wait for a ledger. */
+/** Whether a request needs no entry in the ledger: people, and requests that save data, do not wait for one. */
 function isPassed(entry: LedgerRefusal, how: How, purpose: Purpose): boolean {
   return entry.kind === "away" && (how === "saving" || purpose === "people");
 }
@@ -301,7 +294,7 @@ function settlementOf(reply: HttpAnswer | NoAnswer | undefined, now: number): Se
 /** The number of spenders that a message names. */
 const mostSpenders = 3;
 
-/** The largest spenders of a quota, for a message; empty if no ledger knows them. @param limit the quota of a window */
+/** The largest spenders of a quota, for a message; empty without a ledger. @param limit the quota of a window */
 export function spentBy(spenders: readonly Spender[], limit: number | undefined): string {
   const shown = spenders.slice(0, mostSpenders).map(({ who, requests }, index) => {
     const of = index === 0 && limit !== undefined ? ` of ${limit}` : "";

@@ -18,13 +18,13 @@ import { isFields } from "../values/json.ts";
 
 const LONGEST_MESSAGE = 500;
 const LONGEST_EXCERPT = 200;
-// The text that is cut off here is far behind the end of the excerpt, even when a long token is removed from it.
+// Far longer than the excerpt, even when a long token is removed from it.
 const EXCERPT_SOURCE = 64 * 1024;
 
 // Answers have a dozen levels. A value nearly as deep as the stack would crash the process later.
 const DEEPEST = 100;
 
-/** The value of a JSON text in UTF-8, or undefined for anything else: empty, cut off, a page of a proxy, an abyss. */
+/** Undefined for anything but JSON in UTF-8: an empty or truncated body, a page of a proxy, extreme nesting. */
 function parseJson(body: Buffer): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -41,7 +41,7 @@ function isDeeper(value: unknown, than: number): boolean {
   return false;
 }
 
-/** The words of the server for the end of a message: its `message`, else the beginning of the body. */
+/** The server's message for the end of a message: its `message`, else the beginning of the body. */
 function serverWords(body: Buffer, redact: Redact): string {
   const value = parseJson(body)?.value;
   const fields = isFields(value) ? [value["message"], value["error"]] : [];
@@ -50,11 +50,11 @@ function serverWords(body: Buffer, redact: Redact): string {
     typeof message === "string"
       ? [message, LONGEST_MESSAGE]
       : [body.toString("utf8", 0, EXCERPT_SOURCE).trim(), LONGEST_EXCERPT];
-  // Redact first: a token that is cut in two would not be recognised.
+  // Redact first: a truncated token would not be recognised.
   return words === "" ? "" : ` The server says: "${shorten(escapeControl(redact(words)), longest)}"`;
 }
 
-/** A try that did not succeed. */
+/** A failed try. */
 export interface FailedAttempt {
   kind: "failed";
   error: ApiError;
@@ -64,17 +64,16 @@ export interface FailedAttempt {
   mayPass: boolean;
 }
 
-/** The meaning of a reply. */
 export type Judgement =
   | { kind: "done"; value: unknown; status: number }
   | { kind: "limited" }
   | FailedAttempt;
 
 /**
- * Says what a reply to a request means. Pure.
+ * The meaning of a reply to a request. Pure.
  *
  * @param now the local time, milliseconds since 1970
- * @param textType the media type of a success that is text in place of JSON
+ * @param textType the media type of a successful answer with a text in place of JSON
  */
 export function judge(
   operation: RequestLine,

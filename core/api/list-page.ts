@@ -2,7 +2,7 @@ import { isFields } from "../values/json.ts";
 
 export interface ListPage {
   results: unknown[];
-  /** Missing where the server does not say how long the list is. */
+  /** Absent: the server does not tell the length of the list. */
   pagination?: { total_count: number; total_pages: number };
 }
 
@@ -25,10 +25,10 @@ export function toListPage(body: unknown, unexpected: (what: string) => Error): 
 }
 
 /**
- * Reads a list without page numbers: each part begins behind the last element of the one before. One that is shorter than the size
- * that it states, or brings nothing new, is the last.
+ * Reads a list without page numbers: each part begins behind the last element of the one before. A part that is shorter
+ * than its stated size, or repeats known elements, is the last.
  *
- * @param startMember the member of the query that names that element by its id
+ * @param startMember the member of the query with the id of that element
  */
 export async function readParts(
   getPage: (query: Record<string, string>) => Promise<unknown>,

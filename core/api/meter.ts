@@ -1,13 +1,12 @@
-/** Requests that have been sent. */
 export interface Spent {
   total: number;
-  /** For example `GET /environment/{id}/services`: 5. */
+  /** Example: `GET /environment/{id}/services`: 5. */
   byOperation: Record<string, number>;
 }
 
-/** Counts the requests of one run by operation, repetitions included, and holds them to a cap. */
+/** Counts the requests of one run by operation, with repetitions, and enforces a cap. */
 export class RequestMeter {
-  /** The number of requests that may be sent; undefined means any number. */
+  /** The most requests; undefined means any number. */
   readonly cap: number | undefined;
   #total = 0;
   readonly #byOperation = new Map<string, number>();
@@ -16,18 +15,17 @@ export class RequestMeter {
     this.cap = cap;
   }
 
-  /** How many more requests may be sent; never negative, although requests that save data may have exceeded the cap. */
+  /** The remaining requests; never negative, although requests that save data may have exceeded the cap. */
   get left(): number {
     return this.cap === undefined ? Infinity : Math.max(0, this.cap - this.#total);
   }
 
-  /** Counts a request; the operation is its method and path, without ids. */
+  /** @param operation method and path, without ids */
   add(operation: string): void {
     this.#total += 1;
     this.#byOperation.set(operation, (this.#byOperation.get(operation) ?? 0) + 1);
   }
 
-  /** The requests that were added so far. */
   read(): Spent {
     return { total: this.#total, byOperation: Object.fromEntries(this.#byOperation) };
   }

@@ -9,13 +9,13 @@ export interface Obstacle {
   isLasting: boolean;
 }
 
-/** The reason why a connection failed, from the code and message of Node's error. */
+/** The reason by the code and message of Node's error. */
 export function obstacleOf(code: string, message: string, route: NetworkRoute): Obstacle {
   const lasting = (what: string, advice: string): Obstacle => ({ what, advice, isLasting: true });
   switch (code) {
     case "ENOTFOUND": {
       const host = lastWord(message);
-      // Through a proxy the proxy looks it up: here that is a host of NO_PROXY.
+      // A proxy resolves names itself, so a direct host is one of NO_PROXY.
       const isDirect = host === new URL(route.server).hostname;
       const advice = checkRoute(isDirect ? { ...route, proxy: undefined } : route);
       return lasting(`there is no host ${host} (${code})`, advice);
@@ -52,7 +52,9 @@ export function obstacleOf(code: string, message: string, route: NetworkRoute): 
   return { what: message, advice: checkRoute(route), isLasting: code.startsWith("ERR_") };
 }
 
-/** OpenSSL writes `write EPROTO 40F8…:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:…`. */
+/**
+ * OpenSSL writes `write EPROTO 40F8…:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:…`.
+ */
 function handshake(message: string): [what: string, advice: string] {
   const reason = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1] ?? message;
   return /wrong version number|http request/.test(reason)
@@ -67,8 +69,8 @@ function handshake(message: string): [what: string, advice: string] {
 }
 
 /**
- * Who has answered in the place of the server, and what helps: a proxy, a gateway or a firewall. Undefined where it may be the
- * server: the APIs that infrasync asks answer no error with a page for people.
+ * The proxy, gateway or firewall that has answered in place of the server, with advice. Undefined: it may be the
+ * server, because the APIs never answer an error with a page for people.
  */
 export function betweenOf({
   status,
@@ -106,7 +108,7 @@ function lastWord(message: string): string {
   return message.split(" ").at(-1) ?? "";
 }
 
-/** `connect ECONNREFUSED 127.0.0.1:8080`; where a host has several addresses, only the code. */
+/** `connect ECONNREFUSED 127.0.0.1:8080`; for a host with several addresses, only the code. */
 function at(message: string): string {
   return message.includes(" ") ? ` at ${lastWord(message)}` : "";
 }

@@ -5,7 +5,7 @@ export interface RequestLine {
   path: string;
 }
 
-/** The name under which a request is counted, without ids: `GET /job/{id}`. */
+/** The counted name, without ids: `GET /job/{id}`. */
 export function operationName({ method, path }: RequestLine): string {
   return `${method} ${path.replaceAll(uuid, "{id}")}`;
 }

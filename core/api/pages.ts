@@ -8,7 +8,7 @@ export type PageQuery = Record<string, string | number>;
 
 export interface PagedList {
   getPage(query: PageQuery): Promise<unknown>;
-  /** The error for an answer that cannot be used. */
+  /** The error for an unusable answer. */
   unexpected(what: string): Error;
   path: string;
   server: ServerPages;
@@ -16,22 +16,20 @@ export interface PagedList {
 
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
-/** A list that is shorter is whole: no server cuts pages to so few elements, and hardly one that counts them. */
+/** A shorter list is complete: no server cuts pages to so few elements, and hardly one that counts them. */
 const SMALLEST_CUT = 10;
 const SMALLEST_COUNTED_CUT = 20;
 /** The sizes to which servers cut pages. */
 const CUTS = new Set([10, 20, 25, 50, 100, 120, 150, 200, 250, 500, 1000, 2000, 5000, 10_000]);
 
-/** How many more requests a list takes than one. */
 export function pagesBeyondFirst(length: number, size: number): number {
   return Math.max(0, Math.ceil(length / size) - 1);
 }
 
 /**
- * Reads all elements of a list. The API neither says how long a page may be, nor that an answer says how long the list is. So a
- * page that the server may have cut is followed by another, which has to begin with an element that is known: then nothing is
- * missing between them. What that shows of the server is not asked again. When the list changes while its pages are read, it is
- * read again.
+ * Reads all elements of a list. The API documents neither the largest page nor the length of a list. So a page that the
+ * server may have cut is followed by another, which has to overlap with it: then nothing is missing between them. The
+ * facts that this shows about the server are cached. A list that changes while its pages are read is read again.
  */
 export async function readPages(list: PagedList): Promise<unknown[]> {
   const { server, unexpected } = list;
@@ -53,7 +51,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
   );
 }
 
-/** One reading of a list. Undefined in place of elements: the pages do not fit together. */
+/** One reading of a list. Undefined elements: the pages do not fit together. */
 class PageRead {
   readonly #list: PagedList;
   readonly #server: ServerPages;
@@ -69,7 +67,7 @@ class PageRead {
     this.#operation = operationOf(list.path);
   }
 
-  /** @param isTrusting whether the pages are those that the server has counted */
+  /** @param isTrusting whether the server has counted the pages */
   async read(isTrusting: boolean): Promise<unknown[] | undefined> {
     const first = await this.#readFirst();
     if (first.results.length > 0) this.#server.hasShown = true;
@@ -81,7 +79,7 @@ class PageRead {
     if (isTrusting && countsLists !== false && isCounted(first)) return this.#readCounted(first);
     const { way, cut } = this.#paging ?? {};
     if (cut === first.results.length) return this.#end(await this.#readBeyond(first.results, way));
-    // The next list that waits for its turn may know enough by then.
+    // The next list in the queue may know enough by then.
     const found = await this.#server.inTurn(async () => known() ?? (await this.#ask(first)));
     if (found === undefined || Array.isArray(found)) return this.#end(found);
     return this.#end(await this.#readBeyond(found.results, found.way, found.page));
@@ -121,7 +119,7 @@ class PageRead {
     return page;
   }
 
-  /** An empty page 1 of a server that has shown no other may be its second: some count pages from 0. */
+  /** An empty page 1 may be the second page of a server that counts pages from 0. */
   async #expectNothing({ pagination }: ListPage): Promise<void> {
     const length = pagination?.total_count ?? (await this.#page(1, 0)).results.length;
     if (length === 0) return;
@@ -130,7 +128,7 @@ class PageRead {
     );
   }
 
-  /** Whether a first page is the whole list, by what is known of the server. */
+  /** Whether a first page is the whole list, by the known facts about the server. */
   #isWhole({ results, pagination }: ListPage): boolean {
     const { countsLists, longest, sizes } = this.#server.known;
     const { length } = results;
@@ -169,8 +167,8 @@ class PageRead {
   }
 
   /**
-   * Asks what is behind a first page that may be cut, by a second page that is one element shorter: it begins with the last element
-   * of the first. Returns the whole list, or what is known of it and of the server.
+   * Reads behind a first page that may be cut, with a second page that is one element shorter: it begins with the last
+   * element of the first. Returns the whole list, or the known elements and facts about the server.
    */
   async #ask({ results, pagination }: ListPage) {
     const { length } = results;
@@ -195,7 +193,7 @@ class PageRead {
       return next.results.length < size ? joined : { results: joined, way: "sized" as const };
     }
     if (next.results.length === 0) return this.#believe(results, "sized");
-    // It may give pages of its own size.
+    // It may use a page size of its own.
     const again = next.results.length > size ? next : await this.#page(2, length);
     if (!isSame(again.results, next.results)) return undefined;
     this.#cut("fixed", length);
@@ -216,7 +214,7 @@ class PageRead {
     this.#server.learnPaging(this.#operation, { way, cut });
   }
 
-  /** The elements behind those that are known. @param page the next one of a server whose pages have a fixed size; 0: there is none */
+  /** The elements behind the known ones. @param page the next one of a server with a fixed page size; 0: none */
   async #readBeyond(first: unknown[], way: PagingWay | undefined, page = 2): Promise<unknown[] | undefined> {
     const cut = this.#paging?.cut ?? first.length;
     let results = first;
@@ -240,19 +238,19 @@ class PageRead {
       return undefined;
     }
     if (this.#stated.some(({ total }) => total < results.length)) this.#server.learn({ countsLists: false });
-    // A page that had all of it shows nothing.
+    // A page with the whole list proves nothing.
     else if (this.#stated.some(({ length }) => length < results.length))
       this.#server.learn({ countsLists: true });
     return results;
   }
 }
 
-/** Whether the server says that a list has more pages than the first. */
+/** Whether the server tells that a list has more pages than the first. */
 function isCounted({ results, pagination }: ListPage): boolean {
   return pagination !== undefined && pagination.total_count > results.length && pagination.total_pages > 1;
 }
 
-/** The page, and its size, that begins with an element that is known, and goes as far as possible. */
+/** The page, and its size, that begins with a known element, and reaches as far as possible. */
 function overlapping(known: number, most: number): [page: number, size: number] {
   let best: [page: number, size: number] = [2, known - 1];
   let end = 0;
@@ -265,7 +263,7 @@ function overlapping(known: number, most: number): [page: number, size: number] 
   return best;
 }
 
-/** The known elements and those of a page that begins among them; undefined if it does not, or has others in between. */
+/** The known elements with those of an overlapping page; undefined: it does not overlap, or has others in between. */
 function join(known: unknown[], page: unknown[]): unknown[] | undefined {
   const start = known.findIndex((element) => keyOf(element) === keyOf(page[0]));
   if (start === -1 || start + page.length < known.length) return undefined;
@@ -288,7 +286,7 @@ function hasDuplicates(results: unknown[]): boolean {
   return new Set(ids).size < ids.length;
 }
 
-/** The path of a list without the ids, each of which follows the noun of what it is the id of. */
+/** The path of a list without the ids, each of which follows its noun. */
 function operationOf(path: string): string {
   return path
     .split("/")

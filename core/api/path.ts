@@ -1,7 +1,7 @@
 /**
- * Builds a path; each value becomes exactly one encoded segment, whatever it contains.
+ * Builds a path; each value becomes exactly one encoded segment.
  *
- * @throws TypeError when a value is empty, `.` or `..`, which would lead to another resource, or no valid text.
+ * @throws TypeError for an empty value, `.` or `..`, which would lead to another resource, and for an invalid text.
  * @example path`/job/${jobId}/clone`
  */
 export function path(literals: TemplateStringsArray, ...values: string[]): string {

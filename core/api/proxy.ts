@@ -1,7 +1,7 @@
 import { ClientSettingsError } from "./errors.ts";
 import { type EnvironmentVariables, isThisMachine } from "./settings.ts";
 
-/** The proxy that is set for a base URL. */
+/** The configured proxy for a base URL. */
 export interface Proxy {
   variable: string;
   /** For messages: without the user and the password that the URL may have. */
@@ -14,10 +14,10 @@ export interface Proxy {
 const isSupported = process.allowedNodeEnvironmentFlags.has("--use-env-proxy");
 
 /**
- * The proxy for a base URL; undefined where none is set, and for this machine, as plain http is allowed there because
- * nobody else sees the token.
+ * The proxy for a base URL; undefined: none is configured, or the URL is of this machine, where plain http is allowed
+ * because nobody else sees the token.
  *
- * @throws ClientSettingsError when it cannot be used: a request never goes around a proxy that is set.
+ * @throws ClientSettingsError for an unusable proxy, which no request bypasses.
  */
 export function proxyFor(
   baseUrl: string,

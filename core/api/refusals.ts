@@ -8,18 +8,14 @@ import {
 } from "./errors.ts";
 import type { ApiError, RequestFailure } from "./errors.ts";
 
-/** The report of an answer with a status of 4xx: its error class, and the message without the text of the server. */
+/** A 4xx answer: its error class, and the message without the text of the server. */
 export interface RefusedAnswer {
   errorClass: new (message: string, failed: RequestFailure) => ApiError;
   what: string;
   advice: string;
 }
 
-/**
- * The report of a refusal by the server.
- *
- * @param words what the server says
- */
+/** @param words the text of the server */
 export function refusalOf(status: number, words: string): RefusedAnswer {
   if (status === 409 && isLasting(words)) return lasting;
   return refusals[status] ?? { errorClass: InvalidRequestError, ...invalid };
@@ -29,12 +25,12 @@ const lastingReason =
   /\b(?:in use|used by|referenced by|referred to by|attached to|belongs to another|depends? on|locked by|only owner|last owner)\b|\bcannot be (?:deleted|removed)\b/i;
 const passingReason = /\b(?:in progress|ongoing|try again|retry|another operation|(?:is|are) being)\b/i;
 
-/** The phrases of a refusal by which the client goes: of a longer text, nothing else. */
+/** The known phrases of a refusal, on which the client acts. */
 export function phrasesOf(words: string): string[] {
   return [lastingReason, passingReason].flatMap((reason) => reason.exec(words)?.[0] ?? []);
 }
 
-/** Whether the server gives a reason that will not pass by itself. An unclear reason may pass. */
+/** Whether the server gives a lasting reason. An unclear reason may pass. */
 function isLasting(words: string): boolean {
   return lastingReason.test(words) && !passingReason.test(words);
 }

@@ -15,7 +15,6 @@ import { ServerPages } from "./server-pages.ts";
 import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
 import { type HttpAnswer, createTransport, type NoAnswer, type Send } from "./transport.ts";
 
-/** The query of a request. */
 export type Query = Record<string, string | number | boolean>;
 
 export interface SubmitOptions {
@@ -24,39 +23,39 @@ export interface SubmitOptions {
 }
 
 export interface PostAnswer {
-  /** Undefined where the answer has no body. */
+  /** Undefined: the answer has no body. */
   value: unknown;
   status: number;
 }
 
-/** Where requests are counted, and for whom they are sent. */
+/** The meter of requests, and their purpose. */
 export interface RequestAccount {
   meter: RequestMeter;
   purpose: Purpose;
-  /** Which run sends them. */
+  /** The run that sends them. */
   signature?: string | undefined;
 }
 
 export interface RequestOptions extends SubmitOptions {
   query?: Query;
   body?: unknown;
-  /** The media type of the answer, which is text; default: JSON. */
+  /** The media type of a text answer; default: JSON. */
   textType?: string;
 }
 
-/** Whether a status says that nothing was done. */
+/** Whether a status tells that nothing was done. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** How often a read is sent that has no answer in time: another try takes as long. */
+/** The most sends of a read that times out: another try takes as long. */
 const MOST_UNANSWERED = 2;
 
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_TIMEOUT = 60_000;
 const DEFAULT_SIZE = 64 * 1024 * 1024;
 
-/** The requests of one token: each waits at the gate, is judged by its answer, and sent again where that is safe. */
+/** The requests of one token: each waits at the gate, is judged by its answer, and repeated if that is safe. */
 export class ApiRequests {
   readonly #settings: ClientSettings;
   readonly #clock: Clock;
@@ -66,9 +65,9 @@ export class ApiRequests {
   readonly hidden: HiddenTexts;
   readonly pages: ServerPages;
   readonly #timeout: number;
-  /** When somebody was last told that a request has no answer yet, by a clock that always goes on. */
+  /** When the last notice of a missing answer was shown, by a monotonic clock. */
   #toldAt = -Infinity;
-  /** How far the clock of the server is ahead, in milliseconds. */
+  /** Milliseconds by which the clock of the server is ahead. */
   ahead = 0;
 
   /** @throws ClientSettingsError when the base URL, the token or the proxy cannot be used. */
@@ -98,7 +97,6 @@ export class ApiRequests {
     return holdsToken(text, this.#settings.token);
   }
 
-  /** The quota in the newest answer of the server. */
   budget(): Budget {
     const spenders = this.#settings.ledger?.spenders ?? [];
     return { ...this.#gate.meter.read(this.now()), ...(spenders.length > 0 && { spenders }) };
@@ -173,13 +171,13 @@ export class ApiRequests {
     return reply;
   }
 
-  /** The longest wait that a server may ask for, in milliseconds; after a longer one the run ends, and says when to come back. */
+  /** The longest wait for a server, in milliseconds; a longer one ends the run with the time to come back. */
   get #longestWait(): number {
     const { onQuota, quotaPatience = 0 } = this.#settings;
     return onQuota === "wait" ? LONGEST_RESET : Math.max(quotaPatience, LONGEST_BACKOFF);
   }
 
-  /** Tells, until the timer is cleared, that a request has no answer yet; of many requests at once, one is told. */
+  /** Reports, until the timer is cleared, that a request has no answer yet; one of simultaneous requests. */
   #tellOfSilence(attempt: number): NodeJS.Timeout {
     const pause = this.#timeout / 4;
     const until = new Date(this.now() + this.#timeout);
@@ -232,10 +230,9 @@ function tracedWrite(
 const MOST_TRIES = 5;
 
 /**
- * Whether a failed request is sent again. A read is, whatever became of the first; a write only when it was certainly not
- * carried out.
+ * Whether a failed request is repeated: a read always, a write only if it was certainly not carried out.
  *
- * @param tries how often the request was sent, this time included
+ * @param tries the number of sends, including the last one
  */
 export function mayRepeat(method: RequestLine["method"], failure: FailedAttempt, tries: number): boolean {
   if (tries >= MOST_TRIES || !failure.mayPass) return false;

@@ -1,6 +1,6 @@
 import type { HttpAnswer, NoAnswer } from "./transport.ts";
 
-/** The facts of a failed try that decide when to try again. Headers are given as they came. */
+/** The facts of a failed try for the next one, with unparsed headers. */
 export interface FailedTry {
   /** 1 after the first failed try. */
   attempt: number;
@@ -25,20 +25,20 @@ export function failedTry(reply: HttpAnswer | NoAnswer, attempt: number): Failed
 
 const SECOND = 1000;
 const FIRST_BACKOFF = SECOND / 2;
-/** The longest wait that a run takes upon itself without being told to wait for the quota, in milliseconds. */
+/** The longest wait of a run that may not wait for the quota, in milliseconds. */
 export const LONGEST_BACKOFF = 60 * SECOND;
-/** One window of the quota is an hour: the longest wait of any run. A reset that lies further ahead is a mistake. */
+/** A window of the quota is an hour, so no run waits longer. A later reset is a mistake. */
 export const LONGEST_RESET = 61 * 60 * SECOND;
-/** What lies further ahead cannot always be written as a date. */
+/** A later time may not be writable as a date. */
 const LONGEST_ASKED = 1000 * 24 * 60 * 60 * SECOND;
 // Servers tell whole seconds, and an answer takes its time.
 const RESET_TOLERANCE = 5 * SECOND;
-// Keeps the processes that share a token from all starting at the moment of the reset.
+// Spreads the start of processes with the same token after the reset.
 const RESET_JITTER = SECOND / 2;
 
 /**
- * Milliseconds to wait before the next try: what `Retry-After` says, else after a 429 until the reset, always a little longer,
- * never shorter. Where these say nothing (missing, in the past, no value): twice as long each time, half of it by chance.
+ * Milliseconds before the next try: `Retry-After`, else after a 429 until the reset, always a little longer, never
+ * shorter. Without a plausible value (missing, in the past): doubled each time, half of it random.
  *
  * @param now the local time, milliseconds since 1970
  * @param random from 0 to 1
@@ -52,19 +52,19 @@ export function retryDelay(failed: FailedTry, now: number, random: number): numb
 
 export interface RetryPause {
   milliseconds: number;
-  /** Whether the server itself has said how long. */
+  /** Whether the server itself has told the time. */
   isStated: boolean;
 }
 
-/** The first pause where the server does not say how long, in milliseconds. */
+/** The first pause without a time of the server, in milliseconds. */
 export const FIRST_PAUSE = SECOND;
 
 /**
- * The pause after a 429, or after an answer that leaves no request: as long as the server says, by `Retry-After`, or by
- * the time of the reset unless some requests are left; a time that is over says: at once. Where it says nothing
- * believable, from a second on twice as long each time. What is refused again in spite of such a time waits longer too.
+ * The pause after a 429, or after an answer that leaves no request: by `Retry-After`, or by the time of the reset
+ * unless some requests are left; a past time means no pause. Without a plausible time, a second, doubled each time. A
+ * request that is refused again after such a time waits longer too.
  *
- * @param remaining how many requests are left; undefined if the server does not say
+ * @param remaining the remaining requests; undefined: unknown
  */
 export function pauseAfter(
   failed: FailedTry,
@@ -82,7 +82,7 @@ export function pauseAfter(
   return { milliseconds: Math.ceil(Math.max(said + random * RESET_JITTER, least)), isStated: said > 0 };
 }
 
-/** Milliseconds until the quota resets, 0 when it has; undefined where the headers say nothing believable. */
+/** Milliseconds until the quota resets, 0 when it has; undefined: no plausible header. */
 export function untilReset(headers: Pick<FailedTry, "reset" | "date">, now: number): number | undefined {
   const reset = seconds(headers.reset);
   if (reset === undefined) return undefined;
@@ -91,8 +91,8 @@ export function untilReset(headers: Pick<FailedTry, "reset" | "date">, now: numb
 }
 
 /**
- * Whether the time of a reset can be one: a Unix time in seconds, by the clock of the server, from now to the end of the
- * longest window. Others are seconds from now, milliseconds, of a window that is over, or from a clock that is wrong.
+ * Whether the time of a reset is plausible: a Unix time in seconds, by the clock of the server, from now to the end of
+ * the longest window. Other values are seconds from now, milliseconds, of a past window, or from a wrong clock.
  */
 export function isSensibleReset(headers: Pick<FailedTry, "reset" | "date">, now: number): boolean {
   const reset = seconds(headers.reset);
@@ -101,19 +101,19 @@ export function isSensibleReset(headers: Pick<FailedTry, "reset" | "date">, now:
   return left >= -RESET_TOLERANCE && left <= LONGEST_RESET;
 }
 
-/** Milliseconds to wait that the server asks for, however many; undefined where it asks for none. */
+/** The wait that the server demands, in milliseconds, of any length; undefined: none. */
 export function askedDelay(failed: FailedTry, now: number): number | undefined {
   const asked = retryAfter(failed, now) ?? (failed.status === 429 ? untilReset(failed, now) : undefined);
   return asked !== undefined && asked > 0 ? asked : undefined;
 }
 
-/** When a server that has failed wants to be asked again; undefined where it does not say. */
+/** When a failed server wants the next try; undefined: unknown. */
 export function askedTime(reply: HttpAnswer | NoAnswer, now: number): Date | undefined {
   const asked = askedDelay(failedTry(reply, 1), now);
   return asked === undefined ? undefined : new Date(now + asked);
 }
 
-/** Milliseconds that `Retry-After` says, in seconds or as a date, which may be over; undefined where it is neither. */
+/** Milliseconds of `Retry-After`, in seconds or as a date, which may be past; undefined: neither. */
 function retryAfter({ retryAfter: stated, date }: FailedTry, now: number): number | undefined {
   const time = httpDate(stated);
   const asked = time === undefined ? seconds(stated) : time - serverTime(date, now);
@@ -124,7 +124,7 @@ function serverTime(date: string | undefined, now: number): number {
   return httpDate(date) ?? now;
 }
 
-/** The time of a `Date` header, in milliseconds since 1970; undefined where it states none. */
+/** The time of a `Date` header, in milliseconds since 1970; undefined: none. */
 export function httpDate(text: string | undefined): number | undefined {
   // Date.parse takes "-5" for a day in 2001.
   const time = text?.trim().endsWith("GMT") ? Date.parse(text) : Number.NaN;

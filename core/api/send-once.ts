@@ -3,14 +3,14 @@ import { proxyFor } from "./proxy.ts";
 import type { EnvironmentVariables } from "./settings.ts";
 import { type HttpAnswer, createTransport, type OutgoingRequest } from "./transport.ts";
 
-/** A request to a server that is not the API, such as the receiver of notifications. */
+/** A request to another server than the API, such as the receiver of notifications. */
 export interface PlainRequest extends Pick<OutgoingRequest, "headers" | "text" | "signal"> {
   method?: OutgoingRequest["method"];
   /** Names the proxy. */
   environment: EnvironmentVariables;
 }
 
-/** The answer of the server; without one, why there is none, and who has answered in its place. */
+/** The answer of the server, or the error, and who has answered in its place. */
 export type PlainAnswer =
   | { answer: HttpAnswer; between?: undefined; error?: undefined }
   | { answer?: undefined; between?: { what: string; advice: string } | undefined; error: Error };
@@ -18,7 +18,7 @@ export type PlainAnswer =
 const requestTimeout = 10_000;
 const maxResponseSize = 16 * 1024 * 1024;
 
-/** Sends a request once, by the proxy that is set, and follows no redirect. */
+/** Sends a request once, through the configured proxy, and follows no redirect. */
 export async function sendOnce(
   address: string,
   { method = "GET", environment, ...request }: PlainRequest,

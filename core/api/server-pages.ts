@@ -1,33 +1,32 @@
-/** A text that outlives the process. Nobody else can have written it. */
+/** A text that outlives the process, and that nobody else can have written. */
 export interface PersistentText {
-  /** What was kept; undefined: nothing, or it is not proved. */
+  /** Undefined: none, or its origin is not proved. */
   read(): Promise<string | undefined>;
-  /** Keeps a text in the place of the one before. */
   write(text: string): Promise<void>;
 }
 
-/** The sizes of pages that are asked for, one after the other while the server refuses them: the API does not say what the most is. */
+/** The page sizes to try, one after the other while the server refuses them, because the API documents no maximum. */
 const sizes = [10_000, 1000, 100, 20] as const;
 
 /**
- * How the server pages the lists of an operation. `sized`: it gives the page and the size that it is asked for. `fixed`: the page,
- * in a size of its own. `first`: the first page, whatever page it is asked for. `none`: the whole list, whatever it is asked for.
+ * How the server pages the lists of an operation. `sized`: it returns the requested page and size. `fixed`: the page,
+ * in a size of its own. `first`: always the first page. `none`: always the whole list.
  */
 export type PagingWay = "sized" | "fixed" | "first" | "none";
 
 interface PagingState {
   way: PagingWay;
-  /** The size to which it has cut a page; undefined: it has cut none so far. */
+  /** The size to which it has cut a page; undefined: none so far. */
   cut?: number | undefined;
 }
 
-/** What the lists of a server have shown. */
+/** The facts about the lists of a server. */
 interface PagingFacts {
-  /** The sizes of pages that it does not refuse. None: it refuses the members of the query. */
+  /** The page sizes that it accepts. None: it refuses the members of the query. */
   sizes: readonly number[];
-  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: no page has shown it. */
+  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: unknown. */
   countsLists?: boolean | undefined;
-  /** The length of the longest page of a list that it pages: it cuts pages to no smaller size. */
+  /** The length of the longest page of a paged list: it cuts pages to no smaller size. */
   longest: number;
   /** By the operation. */
   paging: Record<string, PagingState>;
@@ -35,7 +34,7 @@ interface PagingFacts {
 
 const nothing = (): PagingFacts => ({ sizes, longest: 0, paging: {} });
 
-/** What a client knows of the pages of its server. To find it out costs a request or two, so it is kept. */
+/** The known facts about the pages of a server, which cost a request or two, so they are cached. */
 export class ServerPages {
   readonly #kept: PersistentText | undefined;
   #learned = nothing();
@@ -68,7 +67,7 @@ export class ServerPages {
     this.#learned.paging[operation] = paging;
   }
 
-  /** Forgets everything: the server is not as it was. */
+  /** Forgets everything: the server has changed. */
   forget(): void {
     this.#learned = nothing();
   }
@@ -77,7 +76,7 @@ export class ServerPages {
     return (this.#loading ??= this.#load());
   }
 
-  /** Asks one question after the other, so that lists that are read at the same time do not all ask the same. */
+  /** Asks one question after the other, so that parallel reads of lists do not all ask the same. */
   inTurn<Value>(ask: () => Promise<Value>): Promise<Value> {
     const asked = this.#last.then(ask, ask);
     this.#last = asked.catch(() => undefined);

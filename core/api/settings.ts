@@ -5,20 +5,20 @@ import type { PersistentText } from "./server-pages.ts";
 
 /** A logger of requests; pino satisfies it. */
 export interface RequestLogger {
-  /** Takes a line about a request; its fields have no secrets. */
+  /** @param fields without secrets */
   debug(fields: Record<string, unknown>, message: string): void;
 }
 
 /**
- * A wait that the user may want to see: for the quota, while the server takes no requests (429), before a repetition, for
- * an answer, which is told every quarter of the time that a request may take, or for a clone that another run has requested.
+ * A wait that the user may want to see: for the quota, while the server takes no requests (429), before a repetition,
+ * for an answer (reported every quarter of the timeout), or for a clone that another run has requested.
  */
 export interface Wait {
   reason: "quota" | "limited" | "retry" | "answer" | "clone";
   until: Date;
   /** The number of failed tries in a row: of this request, or for the quota of the whole client. */
   attempt: number;
-  /** What a run waits for: `Job migrate`. */
+  /** The resource for which a run waits: `Job migrate`. */
   subject?: string;
 }
 
@@ -34,28 +34,23 @@ export interface ClientSettings {
   scheme?: "Token" | "Bearer" | undefined;
   /** Allows http to another machine than this one. */
   insecureHttp?: boolean | undefined;
-  /** The variables with `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Default: none, and no proxy is used. */
+  /** The variables with `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Default: none, and no proxy. */
   environment?: EnvironmentVariables | undefined;
   /** Whether to wait or to throw when the quota is used up or the server takes no requests (429). */
   onQuota: "wait" | "fail";
-  /** The file that says `fail`, which no flag overrules: an error advises to change it there. */
+  /** The file with `fail`, which no flag overrules: an error advises to change it there. */
   onQuotaIn?: string | undefined;
-  /**
-   * With `fail`: requests wait nevertheless if the wait ends within this many milliseconds. Default: 0.
-   */
+  /** With `fail`: requests still wait if the wait ends within this many milliseconds. Default: 0. */
   quotaPatience?: number | undefined;
-  /**
-   * How many requests the client may send, repetitions included. Runs with a meter have a cap of their own. Only requests of
-   * `saving` may exceed it. Default: no cap.
-   */
+  /** The most requests, with repetitions, except those of `saving`. Runs have caps of their own. Default: no cap. */
   maxRequests?: number | undefined;
-  /** Requests under way at the same time. Default 10. */
+  /** Concurrent requests. Default 10. */
   concurrency?: number | undefined;
   /** Milliseconds from sending a request to the end of its answer. Default 60,000. */
   requestTimeout?: number | undefined;
-  /** Bytes that an answer may have, decompressed. Default 64 MiB. */
+  /** The most bytes of an answer, decompressed. Default 64 MiB. */
   maxResponseSize?: number | undefined;
-  /** What no message shows, beside the token and the secrets that are sent; default: nothing else. */
+  /** Further texts that no message shows, beside the token and sent secrets; default: none. */
   hidden?: HiddenTexts | undefined;
   /** Ends waits and reads; a write under way is finished. */
   signal?: AbortSignal | undefined;
@@ -66,9 +61,9 @@ export interface ClientSettings {
   logger?: RequestLogger | undefined;
   /** Called before each request other than GET. If it throws, the request is not sent. */
   beforeWrite?: (() => Promise<void>) | undefined;
-  /** The ledger that all processes with this token share; default: the client knows only the quota in the answers of the server. */
+  /** The ledger of all processes with this token; default: the client knows only the quota in the answers. */
   ledger?: Ledger | undefined;
-  /** Where it is kept how the server pages its lists; default: each client finds it out. */
+  /** The cached facts about the server's pages; default: each client finds them out. */
   pages?: PersistentText | undefined;
 }
 

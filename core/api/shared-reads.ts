@@ -2,20 +2,20 @@
 export interface SharedReads {
   /** The answer to a request that was sent at that time or later; undefined: there is none. */
   find(request: string, since: number): Promise<{ answer: unknown } | undefined>;
-  /** Keeps an answer. Nobody changes it. @param begun when its request was sent */
+  /** Shares an answer, which must not be changed. @param begun when its request was sent */
   keep(request: string, begun: number, answer: unknown): void;
-  /** The request that was sent where there was no answer has brought none. */
+  /** The request for a missing answer has failed. */
   giveUp(request: string): void;
 }
 
-/** Which answers of others a client takes for its own reads. Its own answers are for the others in any case. */
+/** The shared answers that a client accepts for its reads. Its own answers are shared in any case. */
 export interface SharedReadsUse {
   reads: SharedReads;
   /** The answers to requests that were sent at that time or later; Infinity: none. */
   since: number;
 }
 
-/** The same for the same read. */
+/** Equal for the same read. */
 export function requestKey(path: string, query: Readonly<Record<string, string | number | boolean>>): string {
   return `${path} ${JSON.stringify(query)}`;
 }

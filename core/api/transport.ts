@@ -7,35 +7,35 @@ import type { Request } from "got";
 import type { RequestLine } from "./operation.ts";
 import type { Proxy } from "./proxy.ts";
 
-/** One request, as it goes out. */
+/** One request, as it is sent. */
 export interface OutgoingRequest {
   method: RequestLine["method"] | "PATCH";
   url: URL;
   body?: unknown | undefined;
-  /** The body as it is, in place of one that is sent as JSON. */
+  /** The body as a text, in place of JSON. */
   text?: string | undefined;
   headers?: Record<string, string> | undefined;
   /** The media type of the answer; default: JSON. */
   accept?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** What the server notes of the run that sends it, behind the name of the program; default: nothing. */
+  /** The server's note about the run that sends it, behind the name of the program; default: none. */
   signature?: string | undefined;
 }
 
-/** The headers of an answer, by their names in lower case. */
+/** The headers of an answer, by lower-case name. */
 export type Headers = Record<string, string | undefined>;
 
-/** A complete answer, whatever its status. */
+/** A complete answer with any status. */
 export interface HttpAnswer {
   kind: "answer";
   status: number;
   headers: Headers;
   body: Buffer;
-  /** Undefined in tests that go no way. */
+  /** Undefined in tests. */
   route?: NetworkRoute;
 }
 
-/** Which way requests go. */
+/** The route of requests. */
 export interface NetworkRoute {
   /** As in `https://api.example.com`. */
   server: string;
@@ -45,7 +45,7 @@ export interface NetworkRoute {
 export interface NoAnswer {
   kind: "none";
   reason: "connection" | "timeout" | "size" | "aborted";
-  /** False when there never was a connection to send the request on: it was certainly not carried out. */
+  /** False: there never was a connection, so the request was certainly not carried out. */
   sent: boolean;
   /** Of an answer that broke off. */
   headers: Headers;
@@ -153,8 +153,8 @@ async function readBody(stream: Request, maxSize: number): Promise<Buffer | "too
 }
 
 /**
- * Ends a request that nothing else ends. Without it a server that switches to another protocol (101) leaves a promise
- * that never settles, and with nothing else to wait for Node ends the process.
+ * Ends a request that would otherwise never end: if a server switches to another protocol (101), the promise never
+ * settles, and without other work Node ends the process.
  */
 function endAnyway(stream: Request, limit: number): { reached: Promise<never>; clear(): void } {
   const { promise: reached, reject } = Promise.withResolvers<never>();
@@ -172,12 +172,12 @@ function endAnyway(stream: Request, limit: number): { reached: Promise<never>; c
     const error = new Error(`nothing ended the request within ${limit} ms`);
     end(Object.assign(error, { code: "ETIMEDOUT" }));
   }, limit);
-  // A caller that has received an answer ignores this rejection.
+  // A caller with an answer ignores this rejection.
   reached.catch(() => undefined);
   return { reached, clear: () => clearTimeout(timer) };
 }
 
-/** The code of an error of the network (`ECONNRESET`), or undefined. */
+/** The code of a network error (`ECONNRESET`), or undefined. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
@@ -188,12 +188,12 @@ function plainHeaders(headers: IncomingHttpHeaders): Headers {
   );
 }
 
-/** Notices when a connection is there to send on: from then on the request may be carried out. */
+/** Notices the connection: from then on the request may be carried out. */
 function watchConnection(stream: Request, isSecure: boolean): { made: boolean } {
   const connection = { made: false };
   stream.on("request", (request) => {
     request.once("socket", (socket: Socket) => {
-      // A connection that is used again is there already.
+      // A reused connection exists already.
       connection.made = !socket.connecting;
       if (connection.made) return;
       socket.once(isSecure ? "secureConnect" : "connect", () => {
@@ -204,7 +204,7 @@ function watchConnection(stream: Request, isSecure: boolean): { made: boolean } 
   return connection;
 }
 
-/** Through a tunnel a request has no socket before the handshake is done, and got's own limits are those of a socket. */
+/** Through a tunnel, a request has no socket before the handshake, and got's limits are those of a socket. */
 function limitConnecting(
   stream: Request,
   connection: { readonly made: boolean },

@@ -6,11 +6,7 @@ import { readYaml, type YamlDocument } from "./stream.ts";
 import { valueOf } from "./value.ts";
 import type { Variables } from "./variables.ts";
 
-/**
- * The documents of a YAML text, one at a time.
- *
- * @param variables the values of `${NAME}`; without them, texts stay as they are
- */
+/** The documents of a YAML text, one at a time. @param variables the values of `${NAME}`; without them, texts stay */
 export function* readDocuments(lines: Lines, variables?: Variables): Generator<SourceDocument, void> {
   for (const document of readYaml(lines.text)) yield toDocument(document, lines, variables);
 }
@@ -35,7 +31,7 @@ function toDocument(
 /** The `kind` of a document whose texts are filled in where it is used. */
 export const templateKind = "Template";
 
-/** Whether a document is a template: its texts stay as they are. */
+/** Whether a document is a template, whose texts stay. */
 export function isTemplate(root: ParsedNode): boolean {
   return isMap(root) && (root.get("kind") as unknown) === templateKind;
 }
@@ -47,11 +43,7 @@ export function nodeAt(root: ParsedNode, path: Path): ParsedNode | undefined {
   );
 }
 
-/**
- * A node as a document of its own.
- *
- * @param variables the values of `${NAME}`; without them, texts stay as they are
- */
+/** A node as a document of its own. @param variables the values of `${NAME}`; without them, texts stay */
 export function nodeAsDocument(root: ParsedNode, variables: Variables | undefined): SourceDocument {
   const { value, mistakes, incomplete, holes, targets } = valueOf(root, variables);
   const offset: OffsetOf = (path, at) => offsetOf({ root, targets }, path, at);
@@ -65,7 +57,7 @@ export function nodeAsDocument(root: ParsedNode, variables: Variables | undefine
   };
 }
 
-/** A function of its own, because functions that are made in one place keep each other's values in memory. */
+/** A separate function, because functions of one scope keep each other's values in memory. */
 function parsingAgain({ text }: Lines, start: number, end: number): OffsetOf {
   let again: SourceDocument | undefined;
   return (path, at) => {
@@ -81,8 +73,8 @@ function firstOfEachLine(mistakes: readonly PlacedMistake[], lines: Lines): Plac
 }
 
 /**
- * The offset of a path: that of its value if the mistake is about the value and the value is a text, a number or the
- * like, else that of its key. If there is nothing at the path, the offset of its nearest ancestor.
+ * The offset of a path: of its value if the mistake is about the value and the value is a scalar, else of its key. If
+ * there is nothing at the path, of its nearest ancestor.
  */
 function offsetOf(
   tree: {

@@ -4,13 +4,13 @@ import type { Position } from "../problems/problem.ts";
 /** An environment of a settings file: its sources and its values. */
 export interface EnvironmentSettings {
   name: string;
-  /** Files and folders, as seen from the folder of the settings file; later ones overlay earlier ones. */
+  /** Files and folders, relative to the folder of the settings file; later ones overlay earlier ones. */
   sources: readonly string[];
-  /** Files with values of variables, as seen from there; later ones win. */
+  /** Files with values of variables, relative to that folder; later ones win. */
   variableFiles: readonly string[];
   /** Values of variables; they win over those of the files. */
   variables: ReadonlyMap<string, string>;
-  /** Where it states the variable of a name. */
+  /** The position of the variable of a name. */
   placeOf(variable: string): Position;
   /** Patterns of resources that no run deletes, each with its position. */
   protect: readonly { text: string; position: Position }[];

@@ -5,10 +5,10 @@ import { type HoldsSecrets, namedLikeSecrets, secretPlace, withoutWords, wordsIn
 import { hopelessProblems, maximumProblems } from "./limits.ts";
 import { adviceAt, type PlacedMistake } from "./mistake.ts";
 
-/** The key with which a line begins; empty: none, or one that may be a value itself. */
+/** The key at the start of a line; empty: none, or one that may be a value itself. */
 const keyOf = (line: string) => /^(?:\s*(?:- )?[\w.$-]+:(?=\s|$))?/.exec(line)?.[0] ?? "";
 
-/** Whether a key is one that the schema of a secret knows. */
+/** Whether a key is a member of a secret. */
 const isMember = (key: string) =>
   /^\s*(?:- )?(?:from(?:_\w+)?|output|value|version|allow_empty|mount_path|overrides|description|key|secret):?$/.test(
     key,
@@ -43,7 +43,7 @@ export class FileProblems {
       const shown = lineWithoutCredentials(place.text);
       const secret = secretPlace(this.#lines.text, offset, this.#holdsSecrets);
       const key = keyOf(place.text);
-      // The words of the parser about a value, and about a key that is neither the name of a secret nor a member.
+      // The parser's words about a value, and about a key that is neither the name nor a member of a secret.
       const isOpenKey = secret && code !== "invalid" && !isMember(key) && !(secret.isKeyName && isName(key));
       const words =
         secret && code !== "invalid" ? wordsIn(isOpenKey ? place.text : place.text.slice(key.length)) : [];
@@ -54,7 +54,7 @@ export class FileProblems {
       this.#problems.push({
         code,
         message: hide(mistake.message),
-        // The advice repeats a line that shows nothing that is hidden.
+        // The advice repeats a line without hidden texts.
         advice:
           secret && code === "variable"
             ? "name where the value comes from: KEY: { from_env: NAME }, a variable of the shell"
@@ -77,7 +77,7 @@ export class FileProblems {
     return this.#omitted > hopelessProblems;
   }
 
-  /** The problems that were kept, and a last one that counts the others. */
+  /** The kept problems, and a last one that counts the others. */
   problems(): Problem[] {
     if (this.#omitted === 0) return this.#problems;
     const others = { count: this.#omitted, isAtLeast: this.isHopeless };

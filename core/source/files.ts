@@ -15,7 +15,7 @@ export interface FoundFile {
 /** The name of the settings file, which may be in the folder of the manifests. */
 export const settingsFileName = "infrasync.config.yaml";
 
-/** Whether a name was meant to be that of the settings file, such as `.infrasync.yaml` or `infrasync.config.json`. */
+/** Whether a name is probably meant as that of the settings file: `.infrasync.yaml`, `infrasync.config.json`. */
 export const isMisnamedSettings = (name: string): boolean =>
   name !== settingsFileName &&
   /^(?:\.?infrasync[._-]?config(?:\.(?:ya?ml|jsonc?|toml))?|\.infrasync(?:\.(?:ya?ml|jsonc?|toml)|rc))$/i.test(
@@ -33,7 +33,7 @@ export function misnamedSettings(file: string): Problem {
 
 export const policyFileName = "infrasync.reconcile.yaml";
 
-/** The problems of files in a folder whose names were meant to be that of the policy, such as `.infrasync.reconcile.yaml`. */
+/** The problems of files whose names are probably meant as that of the policy: `.infrasync.reconcile.yaml`. */
 export function misnamedPolicies(folder: string, names: readonly string[]): Problem[] {
   const meant = /^(?:\.infrasync[._-]?|infrasync\.?)reconciler?(?:\.(?:ya?ml|jsonc?|toml))?$/i;
   return names
@@ -47,10 +47,10 @@ export function misnamedPolicies(folder: string, names: readonly string[]): Prob
 
 /**
  * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
- * the settings file, the policy of the reconciler, `node_modules`, hidden files, and what an `.infrasyncignore` there, or
- * above up to the folder of the settings file, leaves out. Symbolic links are followed within the folder, to each file
- * once. A settings file in a subfolder is a problem, because settings apply to a whole run, unless the user names the
- * settings file.
+ * the settings file, the policy of the reconciler, `node_modules`, hidden files, and those that an `.infrasyncignore`
+ * there, or above up to the folder of the settings file, excludes. Symbolic links are followed within the folder, to
+ * each file once. A settings file in a subfolder is a problem, because settings apply to a whole run, unless the user
+ * names the settings file.
  */
 export function findFiles(
   source: string,
@@ -59,7 +59,7 @@ export function findFiles(
     name = source,
     settingsAreNamed = false,
   }: {
-    /** Where; default: on the disk. */
+    /** Default: on the disk. */
     tree?: Tree;
     /** The source in messages; default: as it is. */
     name?: string;
@@ -96,7 +96,7 @@ interface Walk {
   visited: Set<string>;
   files: FoundFile[];
   problems: Problem[];
-  /** What ignore files leave out, and the highest folder that may have one. */
+  /** The ignore rules, and the highest folder that may have some. */
   ignored: IgnoreRules;
   top: string;
 }
@@ -179,13 +179,13 @@ function addFile(found: FoundFile, state: Walk): void {
   state.files.push(found);
 }
 
-/** Whether a file or folder of that name is not looked at. */
+/** Whether a file or folder of that name is skipped. */
 export const isLeftOut = (name: string): boolean =>
   name.startsWith(".") || name === "node_modules" || name === settingsFileName || name === policyFileName;
 
 export const isManifest = (name: string): boolean => /\.ya?ml$/i.test(name);
 
-/** Whether a file or folder is a folder, or lies in it; both without links. */
+/** Whether a file or folder is a folder, or in it; both without links. */
 export function isInside(inner: string, folder: string): boolean {
   const relative = path.relative(folder, inner);
   return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
@@ -222,7 +222,7 @@ function submodule(name: string): Problem {
   };
 }
 
-/** The problem of a symbolic link that leads out of the folder in which it is read. */
+/** The problem of a symbolic link that leads out of its folder. */
 export function leaves(link: string): Problem {
   return {
     code: "unreadable",
@@ -250,7 +250,7 @@ function attempt(name: string, problems: Problem[], action: () => void): void {
   }
 }
 
-/** The problem of a path that cannot be read. Throws every error that does not come from the file system. */
+/** The problem of an unreadable path. Throws every error that does not come from the file system. */
 export function unreadable(name: string, error: unknown): Problem {
   if (!(error instanceof Error) || !("code" in error)) throw error;
   const reason = reasons[String(error.code)] ?? {
@@ -261,7 +261,7 @@ export function unreadable(name: string, error: unknown): Problem {
   return { code: "unreadable", message: `${escapeControl(name)} ${reason.message}`, advice };
 }
 
-/** What is perhaps meant by a path that does not exist: another file beside it, or a live environment. */
+/** The probable meaning of a missing path: another file beside it, or a live environment. */
 function perhapsMeant(name: string): string | undefined {
   const [folder, last] = [path.dirname(name), path.basename(name)];
   const near = attemptToList(folder).find(
@@ -273,7 +273,7 @@ function perhapsMeant(name: string): string | undefined {
     : undefined;
 }
 
-/** The names in a folder; none where it cannot be read. */
+/** Empty: it cannot be read. */
 function attemptToList(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -1,18 +1,18 @@
 import ignore, { type Ignore } from "ignore";
 
-/** The name of the files that leave files and folders beside them and below out of the manifests, in the form of `.gitignore`. */
+/** The name of files that exclude files and folders beside them and below, in the form of `.gitignore`. */
 export const ignoreFileName = ".infrasyncignore";
 
-/** What the ignore files of a folder and of its subfolders leave out. */
+/** The rules of the ignore files of a folder and its subfolders. */
 export class IgnoreRules {
   readonly #files = new Map<string, Ignore>();
 
-  /** @param folder where the ignore file is, with `/`; empty: the whole folder */
+  /** @param folder of the ignore file, with `/`; empty: the whole folder */
   add(folder: string, text: string): void {
     this.#files.set(folder, ignore({ ignorecase: false }).add(text.replace(/^\uFEFF/, "")));
   }
 
-  /** Whether a file, or a folder that it is in, is left out: the ignore file that is nearest decides. */
+  /** Whether a file, or a parent folder of it, is excluded: the nearest ignore file decides. */
   has(file: string, { isFolder = false } = {}): boolean {
     if (this.#files.size === 0) return false;
     const names = file.split("/");

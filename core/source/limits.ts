@@ -7,7 +7,7 @@ export const maximumDepth = 100;
 /** YAML tokens of a document; a resource has a few hundred. Keeps the time and memory of the parser small. */
 export const maximumTokens = 50_000;
 
-/** Values that the aliases of a document may expand to; every use of an alias counts. */
+/** Values to which the aliases of a document may expand; every use of an alias counts. */
 export const maximumAliasedValues = 10_000;
 
 /** Problems of a file that are shown; the others are only counted. */

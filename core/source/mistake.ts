@@ -11,7 +11,7 @@ export interface Mistake {
   message: string;
   advice: string;
   remedies?: readonly Remedy[];
-  /** The texts that the value needs before and after it to be right, such as quotes. */
+  /** The texts that make the value right when added around it, such as quotes. */
   around?: readonly [before: string, after: string];
   /** The value in its line may be a secret. */
   hidesLine?: boolean;
@@ -19,9 +19,9 @@ export interface Mistake {
   hidesKey?: boolean;
 }
 
-/** Something wrong in a document, not yet tied to a place in a file. */
+/** A mistake in a document, without a position in a file. */
 export interface DocumentMistake extends Mistake {
-  /** The member that is wrong. */
+  /** The path of the wrong member. */
   path: Path;
   at: "key" | "value";
 }
@@ -32,7 +32,7 @@ export interface PlacedMistake extends Mistake {
   offset: number;
 }
 
-/** How to correct a mistake, with its line as it should be where the value only needs something around it. */
+/** How to correct a mistake, with its corrected line if the value only needs texts around it. */
 export function adviceAt(
   { advice, around }: Mistake,
   { text, column }: Pick<Position, "text" | "column">,
@@ -60,7 +60,7 @@ export function show(text: string): string {
   return escapeControl(shorten(text, 60));
 }
 
-/** The same in quotes. */
+/** Like `show`, in quotes. */
 export function quote(text: string): string {
   return `"${show(text)}"`;
 }

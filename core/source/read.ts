@@ -2,11 +2,7 @@ import { constants, createReadStream, openSync, readFileSync, statSync } from "n
 import { addAbortSignal, type Readable } from "node:stream";
 import { maximumBytes } from "./limits.ts";
 
-/**
- * The bytes of a file; undefined when there are too many. The signal ends the wait for the writer of a pipe.
- *
- * @param limit how many bytes may be read; default: those of a manifest
- */
+/** The bytes of a file; undefined: too many. The signal ends the wait for a pipe. @param limit the most bytes */
 export async function readFile(
   path: string,
   signal?: AbortSignal,
@@ -17,7 +13,7 @@ export async function readFile(
   return readStream(stats.isFIFO() ? await openPipe(path) : createReadStream(path), signal, limit);
 }
 
-/** The bytes of a stream; undefined when there are too many. */
+/** The bytes of a stream; undefined: too many. */
 export async function readStream(
   stream: Readable,
   signal?: AbortSignal,

@@ -1,17 +1,17 @@
 import { shorten } from "../values/text.ts";
 import { show } from "./mistake.ts";
 
-/** Whether a member of that name has secrets inside: by their keys, or is one itself. */
+/** Whether a member of that name has secrets: by their keys, or is one itself. */
 export type HoldsSecrets = (member: string) => "keys" | "value" | undefined;
 
-/** By its name alone, where no schema says what a member is. */
+/** By its name alone, where no schema describes the member. */
 export const namedLikeSecrets: HoldsSecrets = (member) =>
   /secret|passw|token|credential|private_?key/i.test(member) ? "value" : undefined;
 
 /**
- * Whether a place of a YAML text is inside a member that has secrets, and whether a key there is the name of one. Asked of the
- * text and not of its values, because a text with a mistake has none: a line belongs to the keys above it that are indented
- * less, and to those before it on the line.
+ * Whether a place of a YAML text is inside a member with secrets, and whether a key there is the name of one. Uses the
+ * text and not its values, because a text with a mistake has none: a line belongs to the keys above it with less
+ * indentation, and to those before it on the line.
  */
 export function secretPlace(
   text: string,
@@ -49,12 +49,11 @@ function keysIn(line: string): string[] {
   return [...line.matchAll(/(?:^|[\s{,["'])([\w.$-]+)["']?:(?=[\s]|$)/g)].flatMap(([, key]) => key ?? []);
 }
 
-/** The words of a text, which a sentence about it may quote one by one: those of the parser have anchors, tags and other pieces of a line. */
+/** The words of a text that a message of the parser may quote: anchors, tags and other pieces of a line. */
 export function wordsIn(text: string): string[] {
   return text.split(/[\s"',:{}[\]*&!|>=]+/).filter(({ length }) => length > 1);
 }
 
-/** A sentence without some words. */
 export function withoutWords(words: readonly string[], sentence: string): string {
   const forms = words.flatMap((word) => [word, show(word), shorten(word, 60)]);
   return [...new Set(forms)]

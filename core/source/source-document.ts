@@ -4,9 +4,9 @@ import type { DocumentMistake, Path, PlacedMistake } from "./mistake.ts";
 
 /** A YAML document as a value, with the positions of its members. */
 export interface SourceDocument {
-  /** Undefined when the document is empty or so wrong that it has no value. */
+  /** Undefined: the document is empty, or too wrong to have a value. */
   value: Json | undefined;
-  /** The paths at which the value has null because the text there could not be read; `mistakes` has the reasons. */
+  /** The paths with null in place of an unreadable text; `mistakes` has the reasons. */
   holes: readonly Path[];
   /** The mistakes in the text, in the order of the text. */
   mistakes: PlacedMistake[];
@@ -15,7 +15,7 @@ export interface SourceDocument {
   start: number;
   /** The offset in the text of the value or key at a path. */
   offsetOf: OffsetOf;
-  /** The same without nodes in memory: the first call reads the document again. */
+  /** `offsetOf` without nodes in memory: the first call reads the document again. */
   offsetAgain: OffsetOf;
 }
 

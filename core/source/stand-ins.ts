@@ -1,16 +1,16 @@
 import { isFields, type Json } from "../values/json.ts";
 import { type DocumentMistake, type Mistake, type Path, showPath } from "./mistake.ts";
 
-/** Content that stands for other content, by how it begins or looks. The message ends a sentence. */
+/** Content that replaces other content, by its beginning or form. The message ends a sentence. */
 interface StandIn extends Mistake {
   form: RegExp;
-  /** The way for the source of a secret, where it is another one. */
+  /** The advice for the source of a secret, if different. */
   secretAdvice?: string;
-  /** Somebody may mean it: a value is told. A file of manifests, settings or variables that is nothing else is refused. */
+  /** It may be meant: a value gets a note. A file of manifests, settings or variables with nothing else is refused. */
   isTold?: true;
   /** In documents it may have a good reason; the source of a secret has none. */
   isOfSecrets?: true;
-  /** A file may have it in a value, which is told at the value. */
+  /** A file may have it in a value, where it is reported. */
   isPart?: true;
 }
 
@@ -33,7 +33,7 @@ const conflictLine = /^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?\r?$/m;
 const ofSops =
   /^sops:\s*\n(?:[ \t].*\n)*?[ \t]+(?:mac|version|lastmodified):|^\s*\{[^]*"sops"\s*:\s*\{[^]*"mac"|^sops_(?:mac|version)=/m;
 
-/** What every door asks: files, documents, settings, variables, secrets, programs. */
+/** All inputs are checked: files, documents, settings, variables, secrets, programs. */
 const standIns: readonly StandIn[] = [
   {
     form: /^version https:\/\/git-lfs\.github\.com\/spec\//,
@@ -167,21 +167,21 @@ const standIns: readonly StandIn[] = [
 ];
 
 /**
- * Whether a text is a file that SOPS has encrypted, and no manifest: such files lie beside manifests, which name their values. One
- * with a kind is a manifest of which values are encrypted: to pass over it would be to plan without it.
+ * Whether a text is a file that SOPS has encrypted, and no manifest: such files are beside manifests, which name their
+ * values. A file with a kind is a manifest with encrypted values: to skip it would be to plan without it.
  */
 export function isFileOfSecrets(text: string): boolean {
   return ofSops.test(text) && !/^"?kind"?\s*:|^\s*[{,]?\s*"kind"\s*:/m.test(text);
 }
 
-/** Where a text stands: in a document or a program, in the source of a secret, or where no secret can be stated. */
+/** The place of a text: in a document or a program, in the source of a secret, or where no secret is allowed. */
 export type TextPlace = "document" | "secret" | "settings";
 
-/** The marks that outputs have in the place of what they do not show; `[secret]` alone is also a word of a usage text. */
+/** The marks of hidden values in outputs; `[secret]` alone is also a word of a usage text. */
 const masks =
   /^\(secret\)$|\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
 
-/** The head of a section of a configuration, such as that of git: `[credential]` before `helper = store`. */
+/** The head of a section of a configuration, such as that of Git: `[credential]` before `helper = store`. */
 const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \t]*=)/gm;
 
 const masked: Mistake = {
@@ -189,7 +189,7 @@ const masked: Mistake = {
   advice: "write the value itself, or declare it under secrets with a source, as a dump does",
 };
 
-/** Why a file of manifests, settings or variables is not the content itself, and the offset of the sign of that. */
+/** Why a file of manifests, settings or variables is not the content itself, and the offset of the sign. */
 export function fileStandIn(text: string): (Mistake & { offset: number }) | undefined {
   const line = conflictLine.exec(text);
   const content = text.trim();
@@ -210,8 +210,8 @@ function mistakeOf({ message, advice, secretAdvice }: StandIn, door: TextPlace):
 }
 
 /**
- * The texts of a value, and the keys, that stand for other content. Settings have no notes: what is told elsewhere is a mistake
- * there, except in the values of variables, which documents use.
+ * The texts and keys of a value that replace other content. Settings have no notes: they are mistakes there, except in
+ * the values of variables, which documents use.
  */
 export function standInsIn(value: Json, door: TextPlace = "document", path: Path = []): DocumentMistake[] {
   if (typeof value === "string") return mistakeAt(value, door, path, "value");
@@ -240,7 +240,7 @@ function mistakeAt(text: string, door: TextPlace, path: Path, at: "key" | "value
   return found ? [{ ...found, path, at, message: `${showPath(path)} ${found.message}` }] : [];
 }
 
-/** Why a text is hardly meant as it is; undefined if it may be. Of several lines, only the whole counts. */
+/** Why a text is hardly meant; undefined: it may be. Of several lines, only the whole counts. */
 export function unfilledText(text: string, door: TextPlace = "document"): string | undefined {
   const content = text.trim();
   const isLong = content.includes("\n");
@@ -251,7 +251,7 @@ export function unfilledText(text: string, door: TextPlace = "document"): string
   return found && `${found.message}: ${found.advice}`;
 }
 
-/** What is odd about the characters of a text, without the text. */
+/** The odd characters of a text, in words. */
 export function oddCharacters(text: string): string[] {
   return [
     ...(text.startsWith("\uFEFF") ? ["begins with a byte order mark"] : []),
@@ -260,11 +260,11 @@ export function oddCharacters(text: string): string[] {
   ];
 }
 
-/** Characters that nobody sees, without those that join the parts of an emoji. */
+/** Invisible characters, without those that join the parts of an emoji. */
 const widthless =
   /[\u00AD\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u2064\uFEFF]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D/u;
 
-/** What is odd about the value of a secret, without the value; undefined: nothing. */
+/** The oddity of a secret, without its value; undefined: none. */
 export function oddityOf(value: string, hasMark = false): string | undefined {
   const odd = [
     ...(hasMark ? ["has a byte order mark before it, which is left out"] : []),

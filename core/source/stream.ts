@@ -14,9 +14,9 @@ import { escapeControl, shorten } from "../values/text.ts";
 import { fileStandIn } from "./stand-ins.ts";
 
 export interface YamlDocument {
-  /** Its nodes; null when it is empty or could not be read. */
+  /** Its nodes; null: it is empty or could not be read. */
   root: Document.Parsed["contents"];
-  /** The mistakes that the parser found; when there are any, the nodes cannot be trusted. */
+  /** The mistakes of the parser; with any, the nodes cannot be trusted. */
   mistakes: PlacedMistake[];
   start: number;
   end: number;
@@ -108,9 +108,7 @@ function excess(depth: number, tokens: number, stumbles: number): Mistake | unde
   return undefined;
 }
 
-/**
- * A hostile text causes hundreds of thousands of errors, and collecting their stack traces would take most of the time.
- */
+/** A hostile text causes hundreds of thousands of errors, and collecting their stack traces would be slow. */
 function collect(documents: Iterable<Document.Parsed>): Document.Parsed[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

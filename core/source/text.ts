@@ -12,11 +12,7 @@ export const notText: Mistake = {
   advice: "if it is a text, save it in UTF-8; leave other files out",
 };
 
-/**
- * Decodes UTF-8; gives the text, or the mistake if the bytes are no UTF-8.
- *
- * @param ignoreBOM whether a byte order mark stays in the text
- */
+/** Decodes UTF-8, or returns the mistake. @param ignoreBOM whether a byte order mark stays in the text */
 export function decodeText(bytes: Uint8Array, ignoreBOM = false): { text: string } | { mistake: Mistake } {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM }).decode(bytes) };
@@ -27,7 +23,7 @@ export function decodeText(bytes: Uint8Array, ignoreBOM = false): { text: string
   }
 }
 
-/** The reason why a text cannot be parsed; undefined when there is none. */
+/** Why a text cannot be parsed; undefined: it can. */
 export function textMistake(text: string): Mistake | undefined {
   if (Buffer.byteLength(text) > maximumBytes) return tooLarge;
   return text.includes("\0") ? (fileStandIn(text.slice(0, 20)) ?? notText) : undefined;

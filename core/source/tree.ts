@@ -14,13 +14,13 @@ export type EntryKind = "file" | "folder" | "link" | "submodule" | "other";
 /** Folders and files with symbolic links: those of the disk, or those of a commit. One walk reads both. */
 export interface Tree {
   /**
-   * What is at a path, all links followed.
+   * The entry at a path, with all links followed.
    *
-   * @returns `realPath`: without links; undefined: it leaves the tree. `kind`: undefined where nobody knows
+   * @returns `realPath`: without links; undefined: it leaves the tree. `kind`: undefined: unknown
    * @throws an error of the file system, such as `ENOENT` and `ELOOP`
    */
   find(path: string): { realPath: string | undefined; kind: EntryKind | undefined };
-  /** What is in a folder under a name; undefined: nothing. */
+  /** Undefined: the folder has no such entry. */
   kindAt(path: string): EntryKind | undefined;
   /** @param folder without links */
   entries(folder: string): { name: string; kind: EntryKind }[];
@@ -30,7 +30,8 @@ export interface Tree {
 export const disk: Tree = {
   find(path) {
     const kind = kindOf(statSync(path));
-    // A pipe (`<(…)` in a shell) has no path of its own. Only the native call reads `link/..` in a link as the system does.
+    // A pipe (`<(…)` in a shell) has no path of its own. Only the native call reads `link/..` in a link as the system
+    // does.
     return { realPath: kind === "other" ? path : realpathSync.native(path), kind };
   },
   kindAt(path) {
@@ -47,10 +48,10 @@ function kindOf(found: Dirent | Stats): EntryKind {
   return found.isDirectory() ? "folder" : found.isFile() ? "file" : "other";
 }
 
-/** What a tree that is not on the disk has, by path from its top, with `/`. */
+/** The content of a tree that is not on the disk, by path from its top, with `/`. */
 export interface TreeContent {
   paths: readonly string[];
-  /** Where links lead, as they have it. */
+  /** The targets of links, as written. */
   links?: ReadonlyMap<string, string>;
   submodules?: readonly string[];
   /** Links that leave the tree and lead to a file of the same repository. */
@@ -59,7 +60,7 @@ export interface TreeContent {
   texts?: ReadonlyMap<string, string>;
 }
 
-/** How many links may follow on each other, as on Linux. */
+/** The most links in a row, as on Linux. */
 const mostLinks = 40;
 
 /** A tree of given paths. Its top is `/`. */

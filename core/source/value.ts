@@ -17,7 +17,7 @@ import { fillIn, plainValue, type Variables, wholeParameter } from "./variables.
 /**
  * Converts nodes to a JSON value: expands aliases, up to a limit, and reports duplicate keys.
  *
- * @param variables the values of `${NAME}`; without them, texts stay as they are
+ * @param variables the values of `${NAME}`; without them, texts stay
  */
 export function valueOf(
   root: ParsedNode,
@@ -29,7 +29,7 @@ export function valueOf(
   incomplete: boolean;
   /** The paths of texts and numbers that could not be converted and have become null. */
   holes: readonly Path[];
-  /** The nodes that the aliases stand for. */
+  /** The targets of the aliases. */
   targets: ReadonlyMap<Alias, ParsedNode>;
 } {
   const mistakes: PlacedMistake[] = [];
@@ -82,7 +82,7 @@ export function valueOf(
     return value;
   };
 
-  /** Where nothing is written, nobody has said that the value shall go. */
+  /** An omitted value does not mean that it shall be removed. */
   const nothingAt = (part: string | number, place: ParsedNode): null => {
     report(place, withoutValue([...path, part]));
     holes.push([...path, part]);
@@ -108,7 +108,7 @@ export function valueOf(
       const member = isScalar(key) && typeof key.value === "string" ? key.value : "";
       if (Object.hasOwn(fields, member)) {
         report(key, duplicate(member));
-        // The rest is the next document, of which the line before it is missing.
+        // The rest is the next document, with a missing line before it.
         if (member === "kind" && path.length === 0) break;
         if (value) readAt(member, value, depth + 1);
       } else
@@ -148,12 +148,12 @@ export function valueOf(
   return { value: read(root, 1), mistakes, incomplete, holes, targets };
 }
 
-/** Whether nothing is written at a node but perhaps a tag, an anchor, a `|` or a comment; `null`, `~` and quotes are written. */
+/** Whether a node is empty but for a tag, an anchor, a `|` or a comment; `null`, `~` and quotes are not empty. */
 export function isEmpty(node: ParsedNode): boolean {
   return isScalar(node) && node.source === "" && node.type !== "QUOTE_DOUBLE" && node.type !== "QUOTE_SINGLE";
 }
 
-/** Whether a number is sent exactly as it is written. Every reader rounds fractions; an integer must not be rounded. */
+/** Whether a number is sent exactly as written. Every reader rounds fractions; an integer must not be rounded. */
 function isExact(value: number, source: string | undefined): boolean {
   if (Number.isSafeInteger(value)) return true;
   if (source !== undefined && /^[+-]?\d+$/.test(source)) return String(value) === source;

@@ -25,7 +25,7 @@ export function parseVariableFile(text: string, file: string): VariableFile {
   const lines = new Lines(text, file);
   const values = new Map<string, string>();
   const problems: Problem[] = [];
-  // Nobody says which variables are secret: no value is quoted, in no words of the parser either.
+  // Any variable may be secret: no value is quoted, not even in words of the parser.
   const report = (mistake: Mistake, offset: number, code: ProblemCode = "variable") => {
     const place = lines.position(offset);
     const shown = withoutValue(place.text);

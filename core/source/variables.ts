@@ -17,28 +17,28 @@ export class Variables {
     this.#used = used;
   }
 
-  /** The same, and the parameters of a template, which win over variables of their names. */
+  /** With the parameters of a template, which win over variables of their names. */
   withParameters(parameters: ReadonlyMap<string, Json>): Variables {
     return new Variables(this.#values, parameters, this.#used);
   }
 
-  /** The value of a parameter of a template; undefined if the template has no such parameter. */
+  /** The value of a parameter of a template; undefined: it has no such parameter. */
   parameter(name: string): Json | undefined {
     return this.#parameters.get(name);
   }
 
-  /** The value of a name, undefined where it is not set. */
+  /** Undefined: it is not set. */
   get(name: string): string | undefined {
     this.#used.add(name);
     return this.#values.get(name);
   }
 
-  /** The same, and other values for names that are not set. */
+  /** With other values for names that are not set. */
   with(values: ReadonlyMap<string, string>): Variables {
     return new Variables(new Map([...values, ...this.#values]));
   }
 
-  /** The same values, and a record of its own of those that are used. */
+  /** The same values, with a separate record of used ones. */
   apart(): Variables {
     return new Variables(this.#values, this.#parameters);
   }
@@ -48,7 +48,7 @@ export class Variables {
     return [...this.#used];
   }
 
-  /** A sentence with `${NAME}` in the place of each value that it quotes: nobody says which of them are secrets. */
+  /** A sentence with `${NAME}` in place of each quoted value, because any of them may be secret. */
   hide(sentence: string): string {
     let shown = sentence;
     for (const name of this.#used) {
@@ -69,7 +69,6 @@ export class Variables {
 
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Why a value may be missing. */
 export const perhapsUnset = "perhaps a variable of the shell is not set";
 
 /** The value in an assignment of a variable: `""` is the empty text, and nothing at all is no value. */
@@ -84,16 +83,12 @@ export function assignedValue(name: string, text: string): { value: string } | {
   return { value: text === '""' || text === "''" ? "" : text };
 }
 
-/** The advice for a wrong name. */
 export const nameForm = "a name has letters, digits and _, and does not begin with a digit";
 
 // Matches `$${`, or `${` up to its closing brace.
 const references = /\$\$\{|\$\{([^}]*)(\}?)/g;
 
-/**
- * Fills in `${NAME}` and `${NAME:-default}`; `$${` gives a literal `${`. The default applies when the variable is not
- * set or empty, as in a shell.
- */
+/** Fills in `${NAME}` and `${NAME:-default}` (if unset or empty, as in a shell); `$${` gives a literal `${`. */
 export function fillIn(text: string, variables: Variables): { text: string } | { mistake: Mistake } {
   let mistake: Mistake | undefined;
   const filled = text.replaceAll(references, (whole, content: string | undefined, end: string) => {
@@ -118,7 +113,7 @@ export function plainValue(text: string): Json {
   return /^(?:0|-?[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
-/** The value of the parameter that is all that a text says, with its type; undefined if the text says something else. */
+/** The value of the parameter that is the whole text, with its type; undefined: the text has something else. */
 export function wholeParameter(text: string, variables: Variables): Json | undefined {
   const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
   return name === undefined ? undefined : variables.parameter(name);

@@ -10,8 +10,7 @@ import {
 import { escapeVariables } from "./variables.ts";
 
 /**
- * A value as YAML text that reads as the same value: texts of several lines as blocks, and `${` escaped. Ends with a line
- * break.
+ * A value as YAML text that reads as the same value: several lines as blocks, `${` escaped, a line break at the end.
  */
 export function writeYaml(
   value: unknown,
@@ -23,7 +22,7 @@ export function writeYaml(
   }: {
     /** On one line, with `{ }` and `[ ]`. */
     flow?: boolean;
-    /** The style of a text, where that is possible; default: a block if it has several lines. */
+    /** The style of a text, if possible; default: a block if it has several lines. */
     scalar?: Scalar.Type | undefined;
     /** Spaces for each level; default: 2. */
     indent?: number;
