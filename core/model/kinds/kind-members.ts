@@ -22,7 +22,7 @@ export interface PlannedChange {
 export interface CloneStep {
   /** Path of the request that clones this resource. */
   path(sourceId: string): string;
-  /** @param parentId of the clone @param fields the wanted ones of the clone, in request form */
+  /** The request body. `parentId`: that of the clone; `fields`: the wanted ones, in request form. */
   body(name: string, parentId: string, fields: Fields): Fields;
   /** The fields that go into the clone request; all others are changed afterwards. */
   carries: readonly string[];
@@ -95,7 +95,7 @@ export interface Form {
   createCarries?: readonly string[];
   /** A member of a creation, and its name in another description of the API. */
   twin?: readonly [string, string];
-  /** Finishes a request body. @param fields in request form @param parentId for bodies that have it */
+  /** Finishes a request body. `fields`: in request form; `parentId`: for bodies that have it. */
   finishBody?(fields: Fields, how: "create" | "update", parentId: string): Fields;
 }
 

@@ -149,7 +149,7 @@ export interface PartRequest {
   filled?: {
     schema: FieldSchema;
     fields: Fields;
-    /** @param request the fields with the values of their secrets */
+    /** The body, of the fields with the values of their secrets. */
     bodyOf(request: Fields): Fields;
   };
   /** Adds the server's unknown members to the body of a PUT; called before it is sent. */
@@ -158,7 +158,7 @@ export interface PartRequest {
   keys: readonly string[];
   /** Whether an answer (to a DELETE: `{ status }`) shows that all changes are made; absent: every success does. */
   isAnsweredBy?(answer: unknown): boolean;
-  /** The entries after the request, by the answer; undefined or absent: read them again. @param listed those before */
+  /** The entries after the request, by the answer and those before; undefined or absent: read them again. */
   listedAfter?(answer: unknown, listed: readonly Fields[]): readonly Fields[] | undefined;
   /** The entries that it creates, without ids, where the answer does not show them: they suffice to compare. */
   makes?: readonly Fields[];
