@@ -19,43 +19,42 @@ import type { RateBudgetView } from "../watch/index.ts";
 import type { Observer } from "./observer.ts";
 import { Pace } from "./pace.ts";
 
-/** The parts that a board needs. */
 export interface BoardSettings {
   clock: Clock;
   source: WatchedSource;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two refreshes. */
   interval: number;
   journal: Journal;
   commits: KnownCommits;
   describe: Describe;
   budget(): Budget;
-  /** The allowance; undefined while the quota is not known. */
+  /** Undefined while the quota is unknown. */
   allowance(): RateBudgetView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;
-  /** What somebody has asked for in a share, by its key, and what still waits. */
+  /** The waiting request of a person for a share, by its key. */
   askedIn(key: string): PersonRequest | undefined;
-  /** Called when a person looks at it. */
+  /** Called when a person opens a page. */
   onLook?(): void;
-  /** Whether a commit, or the one with that beginning of an id, comes before another one, or is the same. */
+  /** Whether a commit, or the one with that prefix, is an ancestor of another one, or the same. */
   isAncestor(older: string, newer: string): Promise<boolean>;
 }
 
-/** How long after the next look was due a state becomes stale, in milliseconds. */
+/** Milliseconds after a due refresh until a state becomes stale. */
 const grace = 60_000;
-/** How long the loop may be without a sign of life, in milliseconds. */
+/** Milliseconds without any activity before the loop counts as dead. */
 const longestSilence = 600_000;
 
-/** Collects what people are shown. It only listens: nothing depends on it. */
+/** Collects the state for people. It only listens: nothing depends on it. */
 export class Board implements Observer {
   readonly #settings: BoardSettings;
   readonly #pace: Pace;
   readonly #listeners = new Set<() => void>();
   #activity: ServiceStatus["activity"];
   #environments: readonly EnvironmentStatus[] = [];
-  /** The pauses that hold since something happened in the cycle that is at work, which may not know them; undefined: it does. */
+  /** The pauses since an event of the running cycle, which may not know them; undefined: it does. */
   #pauses: readonly Pause[] | undefined;
-  /** The environments without previews, which are shown by themselves. */
+  /** The environments without previews, which are shown separately. */
   #shown: readonly EnvironmentStatus[] = [];
   #previews: readonly PreviewStatus[] = [];
   #previewFailure: ServiceStatus["preview_failure"];
@@ -69,7 +68,7 @@ export class Board implements Observer {
   #failure: ServiceStatus["failure"];
   /** Why the repository could not be read between two cycles, until it can be again. */
   #unread: { reason: string; since: string } | undefined;
-  /** The loop gives a sign of life until then. */
+  /** The loop counts as alive until then. */
   #expected: number;
 
   constructor(settings: BoardSettings) {
@@ -95,14 +94,12 @@ export class Board implements Observer {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The loop has sent a request. */
   requested(): void {
     this.#pace.add(1);
     this.#expect(0);
     if (this.#activity.type === "waiting") this.#act({ type: "checking" });
   }
 
-  /** A request waits. */
   waiting(until: Date, reason: Wait["reason"]): void {
     this.#expect(until.getTime() - this.#now());
     this.#act({ type: "waiting", until: until.toISOString(), reason });
@@ -157,12 +154,11 @@ export class Board implements Observer {
     this.#changed();
   }
 
-  /** A person looks at it. */
   looked(): void {
     this.#settings.onLook?.();
   }
 
-  /** Somebody has asked for something: these pauses of people hold from now on, and no others. */
+  /** A request was taken: exactly these pauses of people apply from now on. */
   asked(pauses: readonly Pause[], now: number): void {
     this.#pauses = pauses;
     this.#environments = this.#environments.map((each) => withPauses(each, pauses, now));
@@ -170,7 +166,7 @@ export class Board implements Observer {
     this.#changed();
   }
 
-  /** There was a look at the pull requests. */
+  /** The pull requests were checked. */
   previewsKept(kept: PreviewCheck): void {
     const now = this.#now();
     if ("failure" in kept) {
@@ -184,17 +180,17 @@ export class Board implements Observer {
     this.#changed();
   }
 
-  /** Whether the loop is alive: it has done something lately, or waits for a time that has not come yet. */
+  /** Whether the loop is alive: it was active lately, or waits for a future time. */
   isAlive(): boolean {
     return this.#now() <= this.#expected;
   }
 
-  /** The rules of the operator for many sources that restrict nothing in this one; undefined before the first look. */
+  /** The operator's rules for many sources that match nothing in this one; undefined before the first refresh. */
   get idleHere(): readonly string[] | undefined {
     return this.#idleHere;
   }
 
-  /** The state of the source, for all who print it. */
+  /** The state of the source, for all outputs. */
   status(): ServiceStatus {
     const { source, clockAhead, askedIn } = this.#settings;
     const now = this.#now();
@@ -227,7 +223,7 @@ export class Board implements Observer {
     };
   }
 
-  /** The same, and where a commit has come. @param commit its id, or the beginning; undefined: nobody asks about one */
+  /** The state, with the progress of a commit. @param commit its id, or a prefix; undefined: none */
   async statusWith(commit: string | undefined): Promise<ServiceStatus> {
     const status = this.status();
     if (commit === undefined || !/^[0-9a-f]{4,64}$/i.test(commit)) return status;
@@ -247,7 +243,7 @@ export class Board implements Observer {
     };
   }
 
-  /** Why nobody knows whether the state that was found last still holds; undefined if the next look is not due yet, and none has failed. */
+  /** Why the last known state may be outdated; undefined: the next refresh is not due yet, and none has failed. */
   #doubt(isStale: boolean): ServiceStatus["in_doubt"] {
     const { type, since } = this.#activity;
     if (this.#failure) return { because: "failed", since: this.#failure.since };
@@ -297,7 +293,7 @@ export class Board implements Observer {
   }
 }
 
-/** Environments, to which previews do not count as unmanaged. */
+/** Environments, in which previews do not count as unmanaged. */
 function withoutPreviews(
   environments: readonly EnvironmentStatus[],
   previews: readonly PreviewStatus[],

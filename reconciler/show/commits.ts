@@ -1,21 +1,21 @@
 import type { CommitNote } from "../../adapters/git/index.ts";
 
-/** A commit as a page shows it. */
+/** A commit on a page. */
 export interface ShownCommit extends CommitNote {
-  /** Its page on the forge, where that is known. */
+  /** Its page on the Git host, if known. */
   url?: string | undefined;
 }
 
-/** KnownCommits as a page shows them, by their ids. */
+/** Commits for a page, by id. */
 export type ShownCommits = ReadonlyMap<string, ShownCommit>;
 
-/** How people know commits: read from the copy of the repository when a page needs them, each once. */
+/** The notes of commits, read from the copy of the repository when a page needs them, each once. */
 export class KnownCommits {
   readonly #read: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommitNote>>;
   readonly #pageOf: (id: string) => string | undefined;
   readonly #known = new Map<string, ShownCommit>();
 
-  /** @param pageOf the page of a commit on the forge; undefined where it is not known */
+  /** @param pageOf the page of a commit on the Git host; undefined: unknown */
   constructor(
     read: (ids: readonly string[]) => Promise<ReadonlyMap<string, CommitNote>>,
     pageOf: (id: string) => string | undefined,

@@ -7,24 +7,24 @@ import { everywhere, type Person } from "../people/index.ts";
 import { type UserActions, userActionIn, UserActionError } from "../requests/index.ts";
 import type { Board } from "./board.ts";
 
-/** The answer to whoever controls a service: an HTTP status, and the status of the service or a message. */
+/** The answer to a controlling client: an HTTP status, and the status of the service or a message. */
 export interface ControlAnswer {
   status: number;
   body: unknown;
 }
 
-/** What people control without the page: at the socket of a service, or through the database of its workers. */
+/** Control without the page: at the socket of a service, or through the database of its workers. */
 export interface ControlHandlers {
-  /** @param contains a commit: where it has come */
+  /** @param contains the commit whose progress to tell */
   status(contains?: string): Promise<ControlAnswer>;
-  /** Does what somebody asks for. @param from where it comes from */
+  /** Carries out a request. @param from its origin */
   take(action: unknown, who: Identity, from: string): Promise<ControlAnswer>;
 }
 
-/** The statuses of actions that are refused. */
+/** The statuses of refused actions. */
 export const userActionStatuses = { forbidden: 403, wrong: 409 } as const;
 
-/** A source as people control it who may do everything. */
+/** A source for people with all permissions. */
 export function controlledSource({
   board,
   userActions,
@@ -55,7 +55,7 @@ export function refused(status: number, message: string): ControlAnswer {
   return { status, body: { message } };
 }
 
-/** What is passed on to the worker of a source. */
+/** A message to the worker of a source. */
 const controlForm = form({
   control: Type.Union([
     form({ type: Type.Literal("status"), contains: optional(Type.String()) }),
@@ -64,20 +64,19 @@ const controlForm = form({
 });
 export type ControlMessage = StoredForm<typeof controlForm>["control"];
 
-/** The body is an object: nothing else is the answer of a worker that runs. */
+/** The body is an object: nothing else is the answer of a running worker. */
 const answerForm = form({ status: Type.Integer(), body: Type.Record(Type.String(), Type.Unknown()) });
 
-/** A message as JSON. */
 export function controlMessage(control: ControlMessage): Json {
   return JSON.parse(JSON.stringify({ control })) as Json;
 }
 
-/** What a worker has answered to a message; undefined: nothing. */
+/** The answer of a worker to a message; undefined: none. */
 export function controlAnswerIn(answer: Json | undefined): ControlAnswer | undefined {
   return readStored(answerForm, answer).content;
 }
 
-/** A source of another worker. @param ask passes a request on; undefined: it does not answer */
+/** A source of another worker. @param ask passes a request on; undefined: no answer */
 export function passedControl(ask: (request: Json) => Promise<Json | undefined>): ControlHandlers {
   const answerTo = async (control: ControlMessage): Promise<ControlAnswer> =>
     controlAnswerIn(await ask(controlMessage(control))) ??
@@ -88,7 +87,7 @@ export function passedControl(ask: (request: Json) => Promise<Json | undefined>)
   };
 }
 
-/** Answers what another process has passed on; undefined if it is something else. Only who may write to the database can ask. */
+/** Answers a message of another process; undefined for other content. Only writers of the database can ask. */
 export async function answerControl(
   controlled: ControlHandlers | undefined,
   message: Json,

@@ -6,7 +6,9 @@ import { type PreviewOfRequest, previewStates } from "../previews/index.ts";
 import { namesOf } from "./visible-status.ts";
 import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
-/** The states of environments after a cycle, the worst first. @param before their former states @param now milliseconds since 1970 */
+/**
+ * The states of environments after a cycle, the worst first. @param before the former states @param now milliseconds
+ */
 export function environmentStatuses(
   standings: readonly EnvironmentState[],
   before: readonly EnvironmentStatus[],
@@ -59,7 +61,7 @@ function statusOf(
   };
 }
 
-/** Changes without what would keep them: they are reverted. */
+/** Changes without `keep`: they are reverted. */
 function withoutKept(changes: readonly Change[]): Change[] {
   return changes.map(({ keep: _keep, ...change }) => change);
 }
@@ -72,7 +74,6 @@ function suspendedBy(suspensions: readonly Suspension[] | undefined): Environmen
   }));
 }
 
-/** What holds an environment, as rules have it. */
 export function suspensionsOf({ suspended = [] }: Pick<EnvironmentStatus, "suspended">): Suspension[] {
   return suspended.map(({ until, reason, by, environments: pattern = "" }) => ({
     until: Date.parse(until),
@@ -81,7 +82,7 @@ export function suspensionsOf({ suspended = [] }: Pick<EnvironmentStatus, "suspe
   }));
 }
 
-/** An environment with these pauses in the place of those of its last cycle. */
+/** An environment with these pauses in place of those of its last cycle. */
 export function withPauses(
   status: EnvironmentStatus,
   pauses: readonly Pause[],
@@ -91,13 +92,13 @@ export function withPauses(
   return { ...status, suspended: suspendedBy(suspensions) };
 }
 
-/** An environment as it stands later. @param isWholeStale whether nothing at all has been compared for too long */
+/** An environment at a later time. @param isWholeStale whether no comparison is recent enough */
 export function atTime(status: EnvironmentStatus, now: number, isWholeStale: boolean): EnvironmentStatus {
   const { stale_at: staleAt } = status;
   return { ...status, stale: isWholeStale || (staleAt !== undefined && now > Date.parse(staleAt)) };
 }
 
-/** The states of previews, the worst first; one that stands as before keeps its time. */
+/** The states of previews, the worst first; an unchanged one keeps its time. */
 export function previewStatuses(
   kept: readonly PreviewOfRequest[],
   before: readonly PreviewStatus[],
@@ -124,7 +125,7 @@ export function previewStatuses(
     );
 }
 
-/** A time in milliseconds since 1970 as ISO 8601. */
+/** Milliseconds since 1970 as ISO 8601. */
 export function iso(time: number): string {
   return new Date(time).toISOString();
 }

@@ -10,23 +10,21 @@ import { sourceStateOf, sourceStates } from "./source-state.ts";
 import { iso } from "./environment-statuses.ts";
 import { type Describe, failureOf, problemLines } from "../journal/index.ts";
 
-/** The state of a source, as a worker keeps it. */
+/** The state of a source, by its worker. */
 interface KnownSource extends SourceStatus {
-  /** The rules of the operator that restrict nothing in it; undefined before its first look. */
+  /** The operator's rules that match nothing in it; undefined before its first refresh. */
   idle?: readonly string[];
 }
 
-/** The board of an open source. */
 type OpenBoard = RunningSource & ShownSource;
 
-/** The parts that a board of many sources needs. */
 export interface FleetBoardSettings {
   clock: Clock;
   members(): readonly Member<OpenBoard>[];
   describe: Describe;
 }
 
-/** Collects what people are shown of many sources. */
+/** Collects the states of many sources for people. */
 export class FleetBoard {
   readonly #settings: FleetBoardSettings;
   readonly #listeners = new Set<() => void>();
@@ -34,7 +32,7 @@ export class FleetBoard {
   #unread: FleetStatus["unread"];
   #database: FleetStatus["database"];
   #stopped: readonly StoppedSource[] = [];
-  /** The states of sources that other workers have. */
+  /** The states of sources of other workers. */
   #others = new Map<string, KnownSource>();
 
   constructor(settings: FleetBoardSettings) {
@@ -47,7 +45,6 @@ export class FleetBoard {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** A source has changed. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -60,21 +57,21 @@ export class FleetBoard {
     this.changed();
   }
 
-  /** The documents of the sources could not be read: what runs goes on. */
+  /** The documents of the sources could not be read: running sources continue. */
   unread(error: unknown): void {
     const { reason } = failureOf(error, this.#settings.describe);
     this.#unread = { reason, since: this.#unread?.since ?? this.#now() };
     this.changed();
   }
 
-  /** The database that the workers share has gone, or is back. @param error undefined if it is back */
+  /** The workers' database has failed, or is back. @param error undefined: it is back */
   database(error: unknown): void {
     const reason = error === undefined ? "" : failureOf(error, this.#settings.describe).reason;
     this.#database = error === undefined ? undefined : { reason, since: this.#now() };
     this.changed();
   }
 
-  /** The sources that no document states any more, until somebody acknowledges that. */
+  /** The undeclared sources that nobody has acknowledged yet. */
   stopped(sources: readonly StoppedSource[]): void {
     this.#stopped = sources;
     this.changed();
@@ -93,7 +90,7 @@ export class FleetBoard {
       });
   }
 
-  /** The states of the sources that other workers have. */
+  /** The states of sources of other workers. */
   others(
     standings: readonly { source: string; worker: string; host: string; age: number; view: Json }[],
   ): void {
@@ -126,7 +123,7 @@ export class FleetBoard {
     return within(person, member.source).grants.length > 0;
   }
 
-  /** The sources that a person may see, for all who print them. */
+  /** The sources that a person may see, for all outputs. */
   status(person: Person): FleetStatus {
     const isEverything = may(person, "see", []);
     const now = this.#settings.clock.now();
@@ -165,7 +162,7 @@ export class FleetBoard {
     };
   }
 
-  /** How many sources run, and how many of them give no sign of life. */
+  /** The numbers of running sources, and of those without activity. */
   life(): { running: number; silent: number } {
     const running = this.#settings.members().flatMap((member) => member.running ?? []);
     return { running: running.length, silent: running.filter(({ board }) => !board.isAlive()).length };
@@ -232,7 +229,7 @@ export class FleetBoard {
   }
 }
 
-/** What restricts nothing in any source; a source that nobody has looked at yet may have what a rule is about. */
+/** Rules that match nothing in any source; a source without a refresh may match. */
 function idleInAll(sources: readonly KnownSource[]): string[] {
   const [first = [], ...others] = sources.map(({ idle = [] }) => idle);
   return first.filter((message) => others.every((idle) => idle.includes(message)));
@@ -244,14 +241,14 @@ const nothing: Pick<KnownSource, "state" | "synced" | "environments" | "failure"
   environments: 0,
 };
 
-/** A source while this worker cannot use the database: nobody here knows which worker has it, and how it stands. */
+/** A source while this worker's database is unavailable: its worker and state are unknown here. */
 function withoutDatabase({ failure: _failure, ...source }: KnownSource, since: string): KnownSource {
   return { ...source, state: "unknown", in_doubt: { because: "database", since } };
 }
 
-/** A worker tells how its sources stand more often than this, in milliseconds. */
+/** Milliseconds within which a worker reports the states of its sources. */
 const longestSilence = 15_000;
-/** A source has a worker within this time, in milliseconds. */
+/** Milliseconds within which a source gets a worker. */
 const longestStart = 60_000;
 
 function namesOf({

@@ -88,8 +88,7 @@ export const fleetStatusForm = form(
   "The status of a service with many sources.",
 );
 
-/** The state of a service with many sources, for all who print it. Times are ISO 8601. */
+/** The state of a service with many sources, for all outputs. Times are ISO 8601. */
 export type FleetStatus = StoredForm<typeof fleetStatusForm>;
 
-/** The state of a source. */
 export type SourceStatus = FleetStatus["sources"][number];

@@ -1,11 +1,11 @@
 import type { CycleResult, FailureOfCycle } from "../journal/index.ts";
 
-/** Sees how the cycles of a service go, each after the journal. Times are in milliseconds since 1970. */
+/** Observes the cycles of a service, each after the journal. Times are in milliseconds since 1970. */
 export interface Observer {
   checking?(): void;
   /** @param next when the next cycle is due */
   ended(cycle: CycleResult, next: number): Promise<void> | void;
-  /** @param failures how many cycles in a row have failed */
+  /** @param failures the number of failed cycles in a row */
   failed?(failure: FailureOfCycle, failures: number, next: number): Promise<void> | void;
   /** The repository was read. @param failure why it could not be */
   repositoryRead?(failure: FailureOfCycle | undefined): void;

@@ -7,7 +7,7 @@ const hour = 3_600_000;
 export class Pace {
   readonly #clock: Clock;
   readonly #started: number;
-  /** By the minute in which they were sent. */
+  /** By the minute of sending. */
   readonly #spent = new Map<number, number>();
 
   constructor(clock: Clock) {
@@ -21,17 +21,17 @@ export class Pace {
     for (const time of this.#spent.keys()) if (time <= now - 60) this.#spent.delete(time);
   }
 
-  /** How many were sent in the last hour. */
+  /** The requests of the last hour. */
   inHour(): number {
     const since = Math.floor(this.#clock.now() / minute) - 60;
     return [...this.#spent].reduce((sum, [time, count]) => (time > since ? sum + count : sum), 0);
   }
 
-  /** How many requests will be left at this pace when the quota is reset; undefined where the server does not say when. */
+  /** The requests that will be left at the reset of the quota, at this pace; undefined: its time is unknown. */
   forecast({ remaining, resetAt }: Budget): number | undefined {
     if (remaining === undefined || resetAt === undefined) return undefined;
     const now = this.#clock.now();
-    // A pace of less than ten minutes says nothing about an hour.
+    // A pace of less than ten minutes predicts no hour.
     const observed = Math.min(hour, Math.max(now - this.#started, 10 * minute));
     const expected = (this.inHour() / observed) * Math.max(0, resetAt.getTime() - now);
     return Math.max(0, Math.round(remaining - expected));

@@ -9,21 +9,20 @@ import { type ControlHandlers, refused } from "./control.ts";
 import { boundConnections, fastifyLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
 
-/** The folder of the socket in a data folder, into which nobody else can look. */
+/** The private folder of the socket in a data folder. */
 const folderName = "control";
 const socketName = "service.sock";
 
-/** A socket that is served. */
 export interface ServedSocket {
   close(): Promise<void>;
 }
 
 /**
- * Takes what people on this machine ask for, at a socket in the data folder. Only the user of the service and the
- * superuser can reach it, so whoever comes may do everything.
+ * Takes requests of people on this machine, at a socket in the data folder. Only the user of the service and the
+ * superuser can reach it, so all requests are permitted.
  *
  * @param data the data folder, which this process has locked
- * @param sourceOf of a service with many sources: one of them; undefined if there is none of that name
+ * @param sourceOf one source of a service with many; undefined: there is none of that name
  */
 export async function serveSocket(
   data: string,
@@ -38,7 +37,7 @@ export async function serveSocket(
   await refuseOthers(folder);
   const place = await shortPath(folder);
   const path = join(place.path, socketName);
-  // Left by a process that was killed: nobody else works with this folder.
+  // Left by a killed process: no other process works with this folder.
   await unlink(path).catch(() => undefined);
   const { username } = userInfo();
   const user = identityOfUser(username);
@@ -75,15 +74,15 @@ export async function serveSocket(
   };
 }
 
-/** The commit that a query asks about. */
+/** The commit in a query. */
 export function containedIn(query: unknown): string | undefined {
   return isFields(query) ? textIn(query, "contains") : undefined;
 }
 
 /**
- * The path of the socket of the service that works with a data folder; undefined if there is none. It has to be closed.
+ * The path of the socket of the service of a data folder; undefined: there is none. It has to be closed.
  *
- * @throws Error when it belongs to somebody else, who could take the place of the service
+ * @throws Error when it belongs to somebody else, who could impersonate the service
  */
 export async function findSocket(
   data: string,

@@ -2,18 +2,17 @@ import { type StandingState, standingStates } from "../decide/index.ts";
 import type { Board } from "./board.ts";
 import type { ServiceStatus } from "./status-form.ts";
 
-/** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
+/** The states of a source, the worst first: not running, unknown, or that of its worst environment. */
 export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
 
 export type SourceState = (typeof sourceStates)[number];
 
-/** The state of an open source. @param seen what its reader may see of it */
+/** The state of an open source. @param seen the visible part for its reader */
 export function sourceStateOf(board: Pick<Board, "isAlive">, seen: ServiceStatus): SourceState {
   if (!board.isAlive()) return "down";
   return seen.in_doubt ? "unknown" : worstOf(seen);
 }
 
-/** The state of the worst environment. */
 function worstOf(view: ServiceStatus): StandingState {
   if (view.checked_at === undefined) return "unread";
   const states = new Set([

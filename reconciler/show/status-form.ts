@@ -15,7 +15,7 @@ import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
 import { changeForm, standingStates } from "../decide/index.ts";
 
-/** Why nobody knows whether the state that was found last still holds. */
+/** Why the last known state may be outdated. */
 export const doubts = ["failed", "unanswered", "unread", "stale", "database"] as const;
 
 const time = (description: string) => Type.String({ format: "date-time", description });
@@ -247,11 +247,10 @@ export const serviceStatusForm = form(
 /** The state of a service for programs. Times are ISO 8601. */
 export type ServiceStatus = StoredForm<typeof serviceStatusForm>;
 
-/** The state of the preview of a pull request. */
 export type PreviewStatus = StoredForm<typeof previewForm>;
 
-/** The state of an environment, for all who print it. */
+/** The state of an environment, for all outputs. */
 export type EnvironmentStatus = StoredForm<typeof environmentForm>;
 
-/** The repository that is kept in step, and the name and the team of the source where a service has many. */
+/** The synced repository, and the name and the team of the source if a service has many. */
 export type WatchedSource = StoredForm<typeof sourceForm>;

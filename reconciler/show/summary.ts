@@ -3,7 +3,7 @@ import { rollbackText } from "../decide/index.ts";
 import { countedIn } from "./visible-status.ts";
 import type { doubts, EnvironmentStatus, ServiceStatus } from "./status-form.ts";
 
-/** Why nobody knows whether the state that was found last still holds: the ends of sentences. */
+/** Why the last known state may be outdated: the ends of sentences. */
 export const doubtWords: Record<(typeof doubts)[number], string> = {
   failed: "the last cycle has failed",
   unanswered: "the API does not answer",
@@ -13,10 +13,10 @@ export const doubtWords: Record<(typeof doubts)[number], string> = {
 };
 
 /**
- * How many environments are in step, and with which commit: `14 of 16 in step at 3f2c1a9`. That is the applied commit,
- * which is not the newest one while the newest has mistakes. Those that are rolled back and those that nobody has read yet
- * are counted, too; a project or the organization that is not in step is named, or counted with others. In doubt, what was found last is told as what it was:
- * `not known now, 14 of 16 were in step at 3f2c1a9`.
+ * The number of synced environments, and their commit: `14 of 16 synced at 3f2c1a9`. That is the applied commit, which
+ * is not the newest one while the newest has mistakes. Rolled back and unread environments count too; a project or the
+ * organization that is not synced is named, or counted with others. In doubt, the last known state is in the past
+ * tense: `not known now, 14 of 16 were synced at 3f2c1a9`.
  */
 export function glance({
   environments: shares,
@@ -47,7 +47,7 @@ export function glance({
   return counted + back.join("") + beside + unapplied;
 }
 
-/** A line about what has not been read in some environments, as plans have it; none if there is nothing. */
+/** A line about unread parts of some environments, as in plans; none if all were read. */
 export function uncheckedIn(environments: readonly Pick<EnvironmentStatus, "unread">[]): string[] {
   const line = uncheckedText(environments.flatMap(({ unread = [] }) => unread));
   return line === undefined ? [] : [`${line}.`];

@@ -2,7 +2,7 @@ import { parseReference } from "../../core/model/addresses/address.ts";
 import { may, type Person } from "../people/index.ts";
 import type { ServiceStatus } from "./status-form.ts";
 
-/** The names of an environment or a project, which stand in its name; of the organization: none. */
+/** The names in the name of an environment or a project; of the organization: none. */
 export function namesOf(environment: string): string[] {
   return environment === "the organization" ? [] : parseReference(environment);
 }
@@ -24,7 +24,7 @@ export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
       applied_in: status.contains.applied_in.filter((name) => isSeen({ name })),
     },
     previews: previews.length > 0 ? previews : undefined,
-    // They can name what is in other environments.
+    // They can name resources of other environments.
     problems: [],
     notes: undefined,
     failure: failure && { ...failure, reason: failure.code },
@@ -32,23 +32,23 @@ export function seenBy(status: ServiceStatus, person: Person): ServiceStatus {
   };
 }
 
-/** How many environments or sources are in step. */
+/** The number of synced environments or sources. */
 export function syncedOf(environments: readonly { state: string }[]): number {
   return environments.filter(({ state }) => state === "synced").length;
 }
 
-/** The environments among what a source keeps in step, which has its projects and the organization too. */
+/** The environments of a source, without its projects and the organization. */
 export function environmentsIn<Shown extends { name: string }>(shown: readonly Shown[]): Shown[] {
   return shown.filter(({ name }) => isEnvironment(name));
 }
 
-/** What is counted: environments. Where there are none, projects and the organization are all there is to count. */
+/** The counted entries: environments, or without any, projects and the organization. */
 export function countedIn<Shown extends { name: string }>(shown: readonly Shown[]): readonly Shown[] {
   const inside = environmentsIn(shown);
   return inside.length > 0 ? inside : shown;
 }
 
-/** Whether the name of a share is that of an environment, rather than of a project or the organization. */
+/** Whether the name of a share is that of an environment, not of a project or the organization. */
 export function isEnvironment(name: string): boolean {
   return name.includes("/");
 }

@@ -1,12 +1,12 @@
 import type { StandingState } from "../../decide/index.ts";
 import type { MetricName } from "./table.ts";
 
-/** When somebody should look, what it means, and what to do. */
+/** An alarm: its condition, meaning and remedy. */
 export interface Alarm {
   name: string;
   /** The expression of Prometheus. */
   when: string;
-  /** For how long. */
+  /** The duration of the condition. */
   lasting: string;
   severity: "critical" | "warning";
   means: string;
@@ -18,7 +18,7 @@ function series(name: MetricName, selector = ""): string {
   return selector === "" ? name : `${name}{${selector}}`;
 }
 
-/** The alarm of each state of an environment that should not last. */
+/** The alarm of each temporary state of an environment. */
 const stateAlarms: Record<
   Exclude<StandingState, "synced" | "unwatched">,
   Pick<Alarm, "lasting" | "means" | "helps">
@@ -87,14 +87,14 @@ function stateAlarm(state: string, text: Pick<Alarm, "lasting" | "means" | "help
 }
 
 /**
- * A state whoever reports it, and also while its source has no worker for some minutes: the labels of a worker, or a gap, would begin
- * the count of an alarm anew.
+ * A state by any worker, also while its source has no worker for some minutes: the labels of a worker, or a gap, would
+ * restart the duration of an alarm.
  */
 function lasting(name: MetricName, label: "environment" | "project", state: string): string {
   return `max by (source, team, ${label}, state) (max_over_time(${series(name, `state="${state}"`)}[5m]))`;
 }
 
-/** The value of a source, whichever worker reports it. */
+/** The value of a source, by any worker. */
 function ofSource(name: MetricName): string {
   return `max by (source, team) (${series(name)})`;
 }

@@ -9,11 +9,9 @@ import { addNotifications, addService, type Deliveries, type SourceMetrics } fro
 export function fleetMetrics(settings: {
   board: FleetBoard;
   version: string;
-  /** The sources that this worker runs. */
   running(): ReadonlyMap<string, SourceMetrics>;
-  /** Those of the receivers of the service as a whole. */
+  /** The deliveries of the receivers of the whole service. */
   deliveries(): Deliveries | undefined;
-  /** Whether workers share a database. */
   isShared: boolean;
 }): ServedMetrics {
   const { board, version, running, deliveries, isShared } = settings;

@@ -3,13 +3,12 @@ import { type LabelsOf, metricRow, type MetricName } from "./table.ts";
 
 type Labels<Name extends MetricName> = Record<LabelsOf<Name>, string>;
 
-/** Sets a value; undefined: it is not known, so that the series is absent rather than 0. */
+/** Sets a value; undefined: unknown, so that the series is absent rather than 0. */
 type Set<Name extends MetricName> = (
   value: number | undefined,
   ...labels: [LabelsOf<Name>] extends [never] ? [] : [Labels<Name>]
 ) => void;
 
-/** Metrics of the table with their values. */
 export class Measures {
   readonly #registry = new Registry();
 
@@ -18,7 +17,7 @@ export class Measures {
     this.#registry.setDefaultLabels(source);
   }
 
-  /** A value that is read when somebody asks. */
+  /** A value that is read on each request. */
   gauge<Name extends MetricName>(name: Name, read: (set: Set<Name>) => void): void {
     new Gauge({
       ...this.#settings(name),
@@ -32,7 +31,7 @@ export class Measures {
     });
   }
 
-  /** A number that something else counts. */
+  /** A counter that is kept elsewhere. */
   counted<Name extends MetricName>(name: Name, read: (set: Set<Name>) => void): void {
     new Counter({
       ...this.#settings(name),
@@ -63,7 +62,6 @@ export class Measures {
   }
 }
 
-/** The media type of the text. */
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Values of several origins as one text in the form of Prometheus. */

@@ -7,30 +7,29 @@ import { isEnvironment } from "../visible-status.ts";
 import { sourceStateOf } from "../source-state.ts";
 import { Measures, metricsText } from "./measures.ts";
 
-/** How notifications have fared since the service has started. */
+/** The results of notifications since the start of the service. */
 export interface Deliveries {
   waiting: number;
   delivered: number;
-  /** Tries that have failed. */
+  /** Failed tries. */
   failed: number;
-  /** Notifications that nobody will get: refused for good, or more than are kept. */
+  /** Notifications that were refused for good, or are more than the outbox keeps. */
   lost: number;
 }
 
-/** What is left of the quota of a token. */
+/** The remaining quota of a token. */
 export interface TokenQuota {
-  /** The beginning of the digest of the token. */
+  /** A prefix of the token's digest. */
   token: string;
   budget: Budget;
 }
 
-/** The metrics of a source. */
 export class SourceMetrics implements ServedMetrics {
   readonly measures: Measures;
   readonly quota: () => TokenQuota;
   readonly #ended: (result: "done" | "failed", duration: number) => void;
   readonly #requested: () => void;
-  /** Those of its process, where that has no page of its own. */
+  /** Those of its process, if it has no page of its own. */
   readonly #service = new Measures();
 
   constructor({
@@ -42,7 +41,7 @@ export class SourceMetrics implements ServedMetrics {
   }: {
     board: Board;
     version: string;
-    /** Undefined where a service has one source only. */
+    /** Undefined: the service has only one source. */
     named?: { name: string; team?: string | undefined } | undefined;
     quota(): TokenQuota;
     deliveries(): Deliveries | undefined;
@@ -121,7 +120,6 @@ function addSource(measures: Measures, board: Board): void {
   measures.gauge("infrasync_failed_cycles", (set) => set(board.status().failure?.failures ?? 0));
 }
 
-/** How notifications fare. */
 export function addNotifications(measures: Measures, deliveries: () => Deliveries | undefined): void {
   measures.gauge("infrasync_notifications_waiting", (set) => set(deliveries()?.waiting));
   measures.counted("infrasync_notifications_total", (set) => {

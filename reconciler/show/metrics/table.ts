@@ -1,8 +1,8 @@
-/** A metric of the service: series, documentation, alarms and the dashboard are made from this table, and from nothing else. */
+/** A metric of the service. This table alone defines series, documentation, alarms and the dashboard. */
 interface MetricRow {
   type: "gauge" | "counter" | "histogram";
   help: string;
-  /** Beside `source` and `team`, which the metrics of a source have where a service has many. */
+  /** Beside `source` and `team`, which the metrics of a source have if a service has many. */
   labels?: readonly string[];
   of: "source" | "service";
 }
@@ -139,7 +139,6 @@ export type LabelsOf<Name extends MetricName> = (typeof metricTable)[Name] exten
   ? Label
   : never;
 
-/** The row of a metric. */
 export function metricRow(name: MetricName): MetricRow {
   return metricTable[name];
 }

@@ -1,15 +1,15 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 
-/** The part of a long list that a reader has chosen to see. */
+/** The part of a long list that a reader has selected. */
 export interface Choice {
-  /** A part of what names an entry. */
+  /** A part of an entry's name. */
   search: string;
   state: string | undefined;
   team?: string | undefined;
   page: number;
 }
 
-/** The address of the page with this choice, relative to the page. */
+/** The address of the page with this selection, relative to the page. */
 export function addressOf({ search, state, team, page }: Choice): string {
   const query = new URLSearchParams({
     ...(search !== "" && { q: search }),
@@ -20,7 +20,7 @@ export function addressOf({ search, state, team, page }: Choice): string {
   return query === "" ? "./" : `./?${query}`;
 }
 
-/** The field of the search, which keeps what else is chosen. */
+/** The field of the search, which keeps the rest of the selection. */
 export function renderSearch(label: string, { search, state, team }: Choice): Html {
   return html`<form action="./" method="get" role="search">
     <label
@@ -30,14 +30,14 @@ export function renderSearch(label: string, { search, state, team }: Choice): Ht
   </form>`;
 }
 
-/** A link to the first page of a choice, with the number of its entries. */
+/** A link to the first page of a selection, with the number of its entries. */
 export function renderChip(choice: Choice, text: string, count: number, isCurrent: boolean): Html {
   return html`<a href="${addressOf({ ...choice, page: 1 })}" ${isCurrent && html` aria-current="true"`}
     >${text}${count > 0 && html` <span class="faint">${count}</span>`}</a
   > `;
 }
 
-/** The entries of the chosen page, and links to the pages beside it. @param render gets the entry before it on the page, too */
+/** The entries of the selected page, and links to the other pages. @param render also gets the entry before */
 export function renderPage<Entry>(
   entries: readonly Entry[],
   choice: Choice,

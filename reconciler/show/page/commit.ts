@@ -3,22 +3,21 @@ import { shorten } from "../../../core/values/text.ts";
 import type { ShownCommits } from "../commits.ts";
 import { moment } from "./words.ts";
 
-/** Of a message, so many characters are shown in a list. */
+/** The most characters of a message in a list. */
 const longestSubject = 72;
 
-/** A commit id as people write it. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 7);
 }
 
-/** The id of a commit, which leads to its page on the forge where that is known. */
+/** The id of a commit, with a link to its page on the Git host, if known. */
 export function renderCommitId(id: string, commits: ShownCommits): Html {
   const { url, subject, author } = commits.get(id) ?? {};
   const code = html`<code${subject !== undefined && html` title="${subject} · ${author}"`}>${shortCommit(id)}</code>`;
   return url === undefined ? code : html`<a href="${url}">${code}</a>`;
 }
 
-/** A commit as people know it: its id, the first line of its message, its author, and when it was made. */
+/** The id of a commit, the first line of its message, its author, and its time. */
 export function renderCommit(id: string, commits: ShownCommits, now: number): Html {
   const note = commits.get(id);
   return html`${renderCommitId(id, commits)}${note && html` ${note.subject} <span class="faint">· ${note.author}, ${moment(note.at, now)}</span>`}`;

@@ -11,10 +11,10 @@ import { renderAsked, renderUserActions, type Visitor } from "./user-actions.ts"
 import { stateWords } from "../../journal/index.ts";
 import { differenceWords, duration, moment, pendingWords, stateMeanings } from "./words.ts";
 
-/** How many changes of one environment are shown. */
+/** The most changes that one environment shows. */
 const mostChanges = 30;
 
-/** One environment: its state, since when, why, by whom, and what would help. One that is in step is a line to open. */
+/** One environment: its state, since when, why, by whom, and the remedy. A synced one is a line to open. */
 export function renderEnvironment(status: EnvironmentStatus, now: number, visitor: Visitor): Html {
   const { name: environment, state } = status;
   const { text, tone } = stateWords[state];
@@ -60,13 +60,13 @@ export function renderEnvironment(status: EnvironmentStatus, now: number, visito
   </article> `;
 }
 
-/** What differs, and what of it the next commit reverts. */
+/** The differences, and those that the next commit reverts. */
 function renderChanges({ changes }: EnvironmentStatus): Html | false {
-  // What takes something for good comes first.
+  // Permanent losses come first.
   const isLoss = ({ losses, action }: Change) =>
     losses !== undefined || action === "delete" || action === "replace";
   const inOrder = [...changes.filter(isLoss), ...changes.filter((change) => !isLoss(change))];
-  // Whoever approves the plan has seen all of it.
+  // A person who approves the plan has to see all losses.
   const shown = inOrder.slice(0, Math.max(mostChanges, changes.filter(isLoss).length));
   const reverted = revertedText(changes);
   return (
@@ -79,12 +79,11 @@ function renderChanges({ changes }: EnvironmentStatus): Html | false {
   );
 }
 
-/** The applied commit as people know it. */
 function renderApplied({ applied }: EnvironmentStatus, commits: ShownCommits, now: number): Html | false {
   return applied !== undefined && html`<p class="faint">Applied: ${renderCommit(applied, commits, now)}</p>`;
 }
 
-/** What a line that is not opened does not hide. */
+/** The hints that a closed line still shows. */
 function renderHints(status: EnvironmentStatus, now: number): Html {
   const { unmanaged = [], set_back: setBack, suspended = [], asked } = status;
   const hints = [
@@ -96,7 +95,7 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
   return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }
 
-/** Live resources without a document, and where nobody has looked for them. */
+/** Unmanaged live resources, and unread parts. */
 function renderUndescribed({ name, unmanaged = [], ...status }: EnvironmentStatus): Html {
   return html`${
     unmanaged.length > 0 &&
@@ -127,7 +126,7 @@ function renderLastSetBack({ set_back: setBack }: EnvironmentStatus, now: number
   );
 }
 
-/** The last log lines of a service whose deployment has failed. */
+/** The last log lines of a service with a failed deployment. */
 function renderLines({ address, lines = [] }: EnvironmentStatus["services"][number]): Html | false {
   return (
     lines.length > 0 &&
@@ -150,13 +149,13 @@ function renderChange({ action, address, cause, fields, losses, takes = [], by }
   </li> `;
 }
 
-/** A sentence; what it says to write into a document has a button that copies it. */
+/** A sentence with a button that copies its text for a document. */
 function toPaste(text: string): Html {
   const statements = [...text.matchAll(/`(manage: [^`\n]+)`/g)].map(([, statement = ""]) => statement);
   return html`${sentence(text)}${statements.map(copyButton)}`;
 }
 
-/** Copies a text. Only the script can do that, and shows it. */
+/** Only the script can copy a text, and shows the button. */
 function copyButton(text: string): Html {
   return html` <button type="button" class="copy" data-copy="${text}" hidden>Copy</button>`;
 }

@@ -8,16 +8,16 @@ import { frame } from "./frame.ts";
 import { stateWords } from "../../journal/index.ts";
 import { moment } from "./words.ts";
 
-/** Which sources a reader wants to see. */
+/** The sources that a reader has selected. */
 export interface FleetSelection extends Choice {
   state: SourceState | undefined;
   team: string | undefined;
 }
 
-/** How many sources a page shows. */
+/** The sources on a page. */
 const sourcesPerPage = 100;
 
-/** A state of a source in words, and how good it is. */
+/** A state of a source in words, and its tone. */
 export const sourceWords: Record<SourceState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
   ...stateWords,
   down: { text: "does not run", tone: "bad" },
@@ -25,14 +25,14 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
   stopped: { text: "stopped", tone: "note" },
 };
 
-/** How many sources are in step: `41 of 50 sources in step`. */
+/** `41 of 50 sources synced`. */
 export function fleetGlance(sources: readonly Pick<SourceStatus, "state">[]): string {
   if (sources.length === 0) return "No source";
   const synced = sources.filter(({ state }) => state === "synced").length;
   return `${synced} of ${sources.length} ${sources.length === 1 ? "source" : "sources"} synced`;
 }
 
-/** The page over all sources, the worst first. */
+/** The page of all sources, the worst first. */
 export function renderFleet(
   status: FleetStatus,
   selection: FleetSelection,
@@ -122,7 +122,7 @@ function renderList(
   );
 }
 
-/** A source that no document states any more. */
+/** A source that is no longer declared. */
 function renderStopped(
   { name, team, repository }: SourceStatus,
   { since, left }: NonNullable<SourceStatus["stopped"]>,

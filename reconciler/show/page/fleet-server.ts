@@ -14,19 +14,18 @@ import { type Health, type ServedPage, serveSite, type SiteSettings } from "./se
 import type { Streams } from "./streams.ts";
 import { renderGuest } from "./user-actions.ts";
 
-/** Options of the pages of many sources. */
 export interface FleetPageSettings extends SiteSettings {
   board: FleetBoard;
   metrics: ServedMetrics;
-  /** Somebody knows that a source has ended. Gives whether it was shown. */
+  /** Records that a person acknowledges the end of a source. Returns whether it was shown. */
   acknowledge(source: string, who: Identity, from: string): Promise<boolean>;
-  /** Asks the worker that has a source; undefined if it does not answer. Left out where this is the only worker. */
+  /** Asks the worker of a source; undefined: no answer. Absent: this is the only worker. */
   ask?(source: string, request: PassedRequest): Promise<PassedAnswer | undefined>;
 }
 
-/** Changes within this time are told once, in milliseconds: one of a thousand sources changes all the time. */
+/** Milliseconds within which changes are reported once: one of a thousand sources changes all the time. */
 const gathering = 2000;
-/** The same for the page of a source that another worker has. */
+/** The same for the page of a source of another worker. */
 const gatheringElsewhere = 5000;
 
 const plain = "text/plain; charset=utf-8";
@@ -117,7 +116,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
         const { source } = request.params as { source: string };
         const { ask } = settings;
         if (request.shown || !ask) return undefined;
-        // A page has its worker say when something has changed: that of all sources stands for it.
+        // A page has its worker report changes: that of all sources stands for it.
         if (request.routeOptions.url?.endsWith("/events"))
           return streams.open(request, reply, board, gatheringElsewhere);
         return passOn(inside, settings, request, reply, (passed) => ask(source, passed));

@@ -3,7 +3,7 @@ import { renderDocument, securityPolicy } from "../../../adapters/web/document.t
 import type { WatchedSource } from "../status-form.ts";
 import { script } from "./script.ts";
 
-/** A page that readers go to. Its address is relative, because a service of many sources has the pages once for each. */
+/** The relative address of a page, because a service of many sources has the pages once for each. */
 export type SubPage = "./" | "journal" | "audit";
 
 const places: readonly [SubPage, string][] = [
@@ -12,7 +12,7 @@ const places: readonly [SubPage, string][] = [
   ["audit", "Audit"],
 ];
 
-/** A page about a source around its content. */
+/** The frame of a page about a source. */
 export function renderFrame(
   title: string,
   content: Html,
@@ -30,7 +30,7 @@ export function renderFrame(
   );
 }
 
-/** A page around its content. @param head what stands at its top */
+/** The frame of a page. @param head its top */
 export function frame(title: string, content: Html, head: Html): string {
   const body = html`<div class="page">
     <header class="top">
@@ -49,7 +49,7 @@ export function frame(title: string, content: Html, head: Html): string {
   });
 }
 
-/** The page that asks who comes. */
+/** The sign-in page. */
 export function renderEntrance({
   mishap,
   takesTokens,
@@ -83,7 +83,7 @@ export function renderEntrance({
   });
 }
 
-/** The page for somebody who has signed in and has no role. @param proof of the form that signs out; undefined: no session */
+/** The page for a signed-in person without a role. @param proof of the sign-out form; undefined: no session */
 export function renderStranger(name: string, proof: string | undefined): string {
   return renderDocument({
     title: "infrasync",
@@ -102,7 +102,7 @@ export function renderStranger(name: string, proof: string | undefined): string 
   });
 }
 
-/** The content security policy of all pages but those of plans, which bring their own. */
+/** The content security policy of all pages but those of plans, which have their own. */
 export const pagePolicy = securityPolicy(script, [
   "connect-src 'self'",
   "form-action 'self'",

@@ -1,6 +1,6 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 
-/** The statements of files that restrict nothing. */
+/** The entries of files that match nothing. */
 export function renderIdle(notes: readonly string[] = []): Html | false {
   return (
     notes.length > 0 &&

@@ -5,7 +5,7 @@ import type { ShownCommits } from "../commits.ts";
 import { renderCommit } from "./commit.ts";
 import { moment } from "./words.ts";
 
-/** How many entries a page shows. */
+/** The entries on a page. */
 export const entriesPerPage = 50;
 
 /** The changes, the newest first. */

@@ -13,15 +13,15 @@ import { renderVisitor, type Visitor } from "./user-actions.ts";
 import { span, stateWords } from "../../journal/index.ts";
 import { activityWords, clockText, moment } from "./words.ts";
 
-/** The environments that a reader has chosen to see. */
+/** The environments that a reader has selected. */
 export interface Selection extends Choice {
   state: StandingState | undefined;
 }
 
-/** How many environments a page shows. */
+/** The environments on a page. */
 const environmentsPerPage = 100;
 
-/** Everything at a glance, and the environments that a reader wants to see, the worst first. */
+/** The summary, and the selected environments, the worst first. */
 export function renderOverview(
   status: ServiceStatus,
   selection: Selection,
@@ -133,7 +133,7 @@ function renderList(
   const byProject = Map.groupBy(chosen, projectOf);
   const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor);
   if (byProject.size < 2) return renderPage(chosen, selection, environmentsPerPage, render);
-  // The project with the worst environment comes first, since they come the worst first.
+  // The project with the worst environment comes first, because they are sorted.
   return renderPage([...byProject.values()].flat(), selection, environmentsPerPage, (each, before) =>
     projectOf(each) === (before && projectOf(before))
       ? render(each)
@@ -154,7 +154,7 @@ function renderProject(name: string, byProject: ReadonlyMap<string, readonly Env
   </p>`;
 }
 
-/** How much of the quota is left, and how much of it will be. */
+/** The remaining quota, with a forecast. */
 function renderGauge({ budget }: ServiceStatus, now: number): Html {
   const { limit, remaining, reset_at: resetAt, spent_in_hour: spentInHour, forecast } = budget;
   const spent = html`This service has sent ${spentInHour} ${spentInHour === 1 ? "request" : "requests"} in the

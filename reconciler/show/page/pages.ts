@@ -14,21 +14,21 @@ import type { Guest, Visitor } from "./user-actions.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The source that the page is about. */
+    /** The source of the page. */
     shown: ShownSource;
   }
 }
 
-/** Changes of a source within this time are told once, in milliseconds. */
+/** Milliseconds within which changes of a source are reported once. */
 const gathering = 200;
 
 const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
-/** The pages that tell of all environments at once. */
+/** The pages about all environments at once. */
 const ofEverything: ReadonlySet<string> = new Set(["/journal", "/plans/:id", "/metrics", "/audit"]);
 
-/** Adds the pages of a source: each request says which one it is about. */
+/** Adds the pages of a source, which each request names. */
 export function addPages(app: FastifyInstance, people: PagePeople, streams: Streams): void {
   app.get("/", async (request, reply) => {
     const { person, session, shown } = request;
@@ -36,7 +36,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     board.looked();
     const status = seenBy(board.status(), person);
     const told = request.passed ? request.passed.guest.told : session.told;
-    // A script that fetches the page anew takes nothing away from the reader.
+    // A script that fetches the page again must not consume the message for the reader.
     if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
     const known = userActions.known();
     const earlier = known.shares
@@ -90,7 +90,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.get("/events", (request, reply) => streams.open(request, reply, request.shown.board, gathering));
 }
 
-/** Who looks at a page. */
+/** The visitor of a page. */
 export async function guestOf(
   { person, session, passed }: FastifyRequest,
   reply: FastifyReply,

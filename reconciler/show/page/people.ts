@@ -21,23 +21,23 @@ import { moment } from "./words.ts";
 /** The access and the actions of people. */
 export interface PagePeople {
   gate: PeopleGate;
-  /** Writes down that somebody has come or gone, or was not let in. */
+  /** Records a sign-in, a sign-out, or a refusal. */
   signed(entry: PersonEntry): Promise<void>;
   /** The sign-in of people; undefined means with tokens only. */
   signIn(): Promise<SignIn | undefined>;
-  /** Is told why a request has failed. */
+  /** Gets the reason of a failed request. */
   onError(error: unknown): void;
-  /** Takes out of an answer what nobody may see. */
+  /** Removes secrets from an answer. */
   redact(text: string): string;
 }
 
-/** Keeps a sign-in that is under way. */
+/** The cookie of a pending sign-in. */
 const begunCookie = "infrasync-sign-in";
 
 const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
-/** Adds the ways in and out, which everybody reaches. */
+/** Adds the sign-in pages, which everybody can open. */
 export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onError }: PagePeople): void {
   const onFailure = (error: unknown): undefined => void onError(error);
   app.addContentTypeParser(
@@ -59,7 +59,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
     if (isForeign(request.headers)) return refuse(401, wrong);
     const { token = "" } = (request.body ?? {}) as { token?: string };
     const identity = await gate.identify(token);
-    // Afterwards: of many that come at once, each counts for the next.
+    // Afterwards: each of several simultaneous tries counts for the next.
     const origin = entryOriginOf(request);
     if (failed.isLimited(origin))
       return refuse(429, "There were too many wrong tokens. Try again in ten minutes.");
@@ -71,7 +71,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
       }
       return refuse(401, wrong);
     }
-    // A name that somebody has given this browser before is worth nothing from now on.
+    // Session fixation: an id from before the sign-in is no longer valid.
     await request.session.regenerate();
     request.session.identity = identity;
     await signed({ type: "signed_in", by: identity.identity, client: request.from });
@@ -87,7 +87,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
         .type(plain)
         .send("The provider of the sign-in does not answer as it should. See the log.\n");
     const { url, begun } = start;
-    // In the browser, and not here: sign-ins that nobody ends take no memory.
+    // In the browser, not here: unfinished sign-ins need no memory.
     return reply
       .setCookie(begunCookie, [begun.state, begun.nonce, begun.verifier].join("."), {
         httpOnly: true,
@@ -117,13 +117,13 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
   });
 }
 
-/** The sign-in that a cookie keeps: whoever forges one can end no sign-in but the own. */
+/** The pending sign-in in a cookie: a forged one can only end its forger's own sign-in. */
 function begunIn(cookie = ""): PendingSignIn | undefined {
   const [state, nonce, verifier] = cookie.split(".");
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
 
-/** The page that asks who comes. @param mishap what has gone wrong */
+/** The sign-in page. @param mishap the error */
 export async function entranceOf(
   { gate, signIn }: Pick<PagePeople, "gate" | "signIn">,
   mishap?: string,
@@ -135,7 +135,7 @@ export async function entranceOf(
   });
 }
 
-/** Adds the way out. */
+/** Adds the sign-out. */
 export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "signed">): void {
   app.post("/sign-out", async (request, reply) => {
     await refuseForeign(app, request, reply);
@@ -145,7 +145,7 @@ export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "sign
   });
 }
 
-/** Adds what people can ask of a source, once it is known who they are. */
+/** Adds the requests of people for a source, once their identity is known. */
 export function addUserActions(app: FastifyInstance): void {
   const take = (request: FastifyRequest, action: UserAction) =>
     request.shown.userActions.take(action, request.person, request.from);
@@ -153,7 +153,7 @@ export function addUserActions(app: FastifyInstance): void {
     const isProgram = isOfProgram(request);
     const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
     if (!action) return reply.code(400).send({ message: "this is nothing that can be asked for" });
-    // A browser sends its cookie along with whatever another site has it send.
+    // A browser sends its cookie along with requests from other sites.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {
       const text = await take(request, action);
@@ -174,12 +174,12 @@ export function addUserActions(app: FastifyInstance): void {
   });
 }
 
-/** What a form asks for: one click approves nothing that is lost for good, so its name is typed, too. */
+/** The request of a form. One click approves no permanent loss: its name has to be typed too. */
 export function userActionOfForm(body: unknown): unknown {
   return isFields(body) ? { lost: "", ...body } : body;
 }
 
-/** What people have done, the newest first; who came and went is folded. */
+/** The audit log, the newest first; sign-ins and sign-outs are folded. */
 function renderAudit({ entries, damaged }: Awaited<ReturnType<Audit["newest"]>>, now: number): Html {
   const isComing = ({ type }: JournalEntry) => type === "signed_in" || type === "signed_out";
   const coming = entries.filter(isComing);
@@ -204,7 +204,7 @@ function renderAudit({ entries, damaged }: Awaited<ReturnType<Audit["newest"]>>,
   </main>`;
 }
 
-/** The digest of a plan, or the id of a commit, and the beginning that suffices to name it. */
+/** The digest of a plan, or the id of a commit, and the prefix that suffices to name it. */
 const digests = /\b([0-9a-f]{16})[0-9a-f]{24,48}\b/g;
 
 function renderPersonEntry(entry: JournalEntry, now: number): Html {

@@ -3,10 +3,10 @@ import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { shortCommit } from "./commit.ts";
 import { duration, previewWords } from "./words.ts";
 
-/** How many previews are shown. */
+/** The most previews that are shown. */
 const mostPreviews = 50;
 
-/** The previews of pull requests, the worst first; undefined where there are none. */
+/** The previews of pull requests, the worst first; undefined: there are none. */
 export function renderPreviews(
   { previews = [], preview_failure: previewFailure }: ServiceStatus,
   now: number,

@@ -8,7 +8,7 @@ import type { PagePeople } from "./people.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import type { Visitor } from "./user-actions.ts";
 
-/** A request about a source of another worker. The sender's identity was checked here; the other worker checks the permission. */
+/** A request about another worker's source. The sender's identity is checked here; the permission, there. */
 export interface PassedRequest {
   method: string;
   /** Below the source: `/journal?page=2`. */

@@ -1,6 +1,6 @@
 /**
- * The script of the page: counts times on, copies what is to be pasted, marks a state that has become too old also when the server is gone, and fetches
- * the content again when the server says that something has changed. The page works without it.
+ * The script of the page: updates times, copies texts, marks a stale state even if the server is gone, and fetches the
+ * content again after a change on the server. The page works without it.
  */
 export const script = `"use strict";
 (() => {

@@ -15,13 +15,11 @@ export interface SiteSettings extends PagePeople {
   host: string;
   /** 0: a free one. */
   port: number;
-  /** Ends the service. */
   signal: AbortSignal;
   /** Default: in memory. */
   sessions?: SessionRecords | undefined;
 }
 
-/** A page that is served. */
 export interface ServedPage {
   url: string;
   /** Answers a request about a source that another worker has passed on. */
@@ -31,12 +29,12 @@ export interface ServedPage {
 
 /** The answers for supervisors, whose requests need no token. */
 export interface Health {
-  /** Undefined if the service is dead. */
+  /** Undefined: the service is dead. */
   alive(): string | undefined;
   ready(): string;
 }
 
-/** Serves what people and programs may see of a source, and takes what people who may act ask for. */
+/** Serves the visible state of a source to people and programs, and takes requests of permitted people. */
 export function servePage(settings: SiteSettings & ShownSource): Promise<ServedPage> {
   const { board, metrics, userActions } = settings;
   const health: Health = {
@@ -56,7 +54,7 @@ export function servePage(settings: SiteSettings & ShownSource): Promise<ServedP
   );
 }
 
-/** Serves pages to people whom the gate knows. @param add adds the pages @param here the roles that a person has in what they show */
+/** Serves pages to people that the authorizer knows. @param add adds the pages @param here a person's roles in them */
 export async function serveSite(
   settings: SiteSettings,
   health: Health,
@@ -68,13 +66,13 @@ export async function serveSite(
     forceCloseConnections: true,
     bodyLimit: 4096,
     return503OnClosing: false,
-    // Says no more than whether the browser speaks TLS with a proxy.
+    // Tells only whether the browser speaks TLS with a proxy.
     trustProxy: true,
     ...fastifyLimits,
   });
   boundConnections(app.server);
   app.decorateRequest("from", "");
-  // At once: whoever ends the connection while the answer is made leaves an address, too.
+  // At once: a connection that ends before the answer still leaves an address.
   const passed = new PassedRequests();
   app.decorateRequest("passed");
   app.addHook("onRequest", async (request) => {
@@ -130,7 +128,7 @@ export async function serveSite(
     add(inside, streams);
   });
   await app.listen({ host, port });
-  // The page alone keeps no process alive: a service that can never go on has to end, so that a supervisor starts it again.
+  // The page alone keeps no process alive: a service that cannot continue has to end, so that a supervisor restarts it.
   app.server.unref();
   const address = app.server.address();
   return {
@@ -160,7 +158,7 @@ function addHealth(app: FastifyInstance, health: Health, { signal }: SiteSetting
   );
 }
 
-/** Refuses somebody who is known and has no role: such a person sees nothing of the service. */
+/** Refuses a known person without a role, who may see nothing of the service. */
 function refuseStranger({ headers, person, session }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { name } = person.identity;
   reply.code(403);

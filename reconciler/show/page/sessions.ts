@@ -8,24 +8,24 @@ import type { EntryOrigin, SessionIdentity, Person } from "../../people/index.ts
 
 declare module "fastify" {
   interface Session {
-    /** Who has signed in. */
+    /** The signed-in person. */
     identity?: SessionIdentity;
     /** The outcome of the person's last action. */
     told?: { text: string; isRefused: boolean };
-    /** It was kept before this request. */
+    /** It was stored before this request. */
     isKept?: boolean;
   }
   interface FastifyRequest {
-    /** Who sends it. */
+    /** The sender. */
     person: Person;
-    /** Who would send it now, while it is open: undefined as soon as nobody with a role. */
+    /** The sender's present identity, while the request is open: undefined as soon as the person has no role. */
     personNow(): Promise<Person | undefined>;
-    /** The address that it comes from; one behind a proxy says for whom it asks. */
+    /** The address of the sender; a proxy gives that of its client. */
     from: string;
   }
 }
 
-/** Who has signed in with the session of a request, as the session is now. */
+/** The present identity of the session of a request. */
 export function identityNow({ session, sessionStore }: FastifyRequest): Promise<SessionIdentity | undefined> {
   return new Promise((resolve, reject) => {
     sessionStore.get(session.sessionId, (error, kept) => {
@@ -35,20 +35,19 @@ export function identityNow({ session, sessionStore }: FastifyRequest): Promise<
   });
 }
 
-/** How long a session lasts, in milliseconds: after that, a person signs in again, and brings new groups along. */
+/** Milliseconds of a session: after that, a person signs in again, with the present groups. */
 const lifetime = 8 * 3_600_000;
 
-/** Where sessions are kept, by their ids. */
+/** The store of sessions, by id. */
 export interface SessionRecords {
   find(id: string): Promise<string | undefined>;
-  /** Keeps a new session until a time. */
   begin(id: string, content: string, until: Date): Promise<void>;
   /** Changes a session, unless it has ended meanwhile. */
   change(id: string, content: string): Promise<void>;
   end(id: string): Promise<void>;
 }
 
-/** Nobody knows who has signed in. */
+/** The identities are unavailable. */
 export class SessionsAwayError extends Error {
   readonly statusCode = 503;
 
@@ -60,7 +59,7 @@ export class SessionsAwayError extends Error {
   }
 }
 
-/** An id that nobody guesses: a signature by a key of this process would mean nothing to other workers. */
+/** An unguessable id: other workers could not check a signature by a key of this process. */
 const unsigned = {
   sign: (id: string) => id,
   unsign: (id: string) => ({ valid: /^[\w-]{32}$/.test(id), renew: false, value: id }),
@@ -133,14 +132,14 @@ class SessionsInMemory implements SessionRecords {
 }
 
 /**
- * Whether a request comes from a program: with a token, or passed on by another worker. A password is no proof, because a
- * browser adds it also to requests that another site makes it send.
+ * Whether a request comes from a program: with a token, or passed on by another worker. A password is no proof, because
+ * a browser adds it also to requests from other sites.
  */
 export function isOfProgram({ headers, passed }: Pick<FastifyRequest, "headers" | "passed">): boolean {
   return passed !== undefined || /^Bearer /i.test(headers.authorization ?? "");
 }
 
-/** Whether a browser says that another site has it send a request. */
+/** Whether a browser reports that another site has caused a request. */
 export function isForeign({ origin, host, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
   return (
     (site !== undefined && site !== "same-origin" && site !== "none") ||
@@ -148,10 +147,7 @@ export function isForeign({ origin, host, "sec-fetch-site": site }: IncomingHttp
   );
 }
 
-/**
- * Refuses what another site has a browser send: the token of the form is missing, or the browser says that it comes from
- * elsewhere.
- */
+/** Refuses requests that another site has caused: without the form's token, or from another origin. */
 export function refuseForeign(
   app: FastifyInstance,
   request: FastifyRequest,
@@ -169,13 +165,13 @@ export function refuseForeign(
 
 const forwardedFor = ({ headers }: FastifyRequest) => [headers["x-forwarded-for"] ?? ""].flat().join(", ");
 
-/** Where a try to come in comes from. Of a list, only the last address is the word of the proxy. */
+/** The origin of a sign-in try. Of a list, only the last address is from the proxy. */
 export function entryOriginOf(request: FastifyRequest): EntryOrigin {
   const forwarded = forwardedFor(request).split(",").at(-1)?.trim().slice(0, 100);
   return { peer: request.socket.remoteAddress ?? "", forwarded: forwarded === "" ? undefined : forwarded };
 }
 
-/** The address that a request comes from, as long as its connection is open. */
+/** The address of a request, as long as its connection is open. */
 export function originOf(request: FastifyRequest): string {
   const forwarded = forwardedFor(request).slice(0, 100);
   const peer = request.socket.remoteAddress ?? "";

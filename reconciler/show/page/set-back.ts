@@ -2,7 +2,7 @@ import { html, type Html } from "../../../adapters/web/html.ts";
 import type { Change } from "../../decide/index.ts";
 import { driftWords } from "../../journal/index.ts";
 
-/** Changes of somebody else that were set back: what they were, and who had made them. */
+/** The reverted changes of others, with their authors. */
 export function renderSetBack(
   changes: readonly Pick<Change, "action" | "address" | "fields" | "by">[],
 ): Html {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** How many readers may listen at once. */
+/** The most listening readers. */
 const mostReaders = 200;
-/** Proxies close a connection on which nothing is said for a minute, in milliseconds. */
+/** Milliseconds: proxies close a connection that is silent for a minute. */
 const pulse = 20_000;
-/** Tells browsers, as server-sent events, that something has changed. They fetch it themselves. */
+/** Tells browsers of changes, as server-sent events. They fetch the content themselves. */
 export class Streams {
   readonly #open = new Map<ChangingThing, Readers>();
   readonly #timer: NodeJS.Timeout;
@@ -17,11 +17,7 @@ export class Streams {
     this.#timer.unref();
   }
 
-  /**
-   * Answers a request with a stream that stays open.
-   *
-   * @param gathering changes within this time are told once, in milliseconds
-   */
+  /** Answers with a stream that stays open. @param gathering milliseconds within which changes are reported once */
   open(request: FastifyRequest, reply: FastifyReply, thing: ChangingThing, gathering: number): void {
     const all = [...this.#open.values()].reduce((sum, { streams }) => sum + streams.size, 0);
     if (all >= mostReaders) {
@@ -57,14 +53,14 @@ export class Streams {
   }
 }
 
-/** Something that says when it has changed. */
+/** A subject that reports its changes. */
 export interface ChangingThing {
   /** Calls a function after each change, until the returned function is called. */
   onChange(listener: () => void): () => void;
 }
 
 interface Readers {
-  /** The open answers, and whether the reader of each may still see what changes. */
+  /** The open answers, and whether the reader of each may still see the changes. */
   streams: Map<ServerResponse, () => Promise<boolean>>;
   ignore(): void;
 }
@@ -90,7 +86,7 @@ function follow(thing: ChangingThing, gathering: number): Readers {
 
 async function tell(streams: Readers["streams"], text: string): Promise<void> {
   const one = async (raw: ServerResponse, isAllowed: () => Promise<boolean>) => {
-    // A file with roles that cannot be read gives nobody a role.
+    // An unreadable file with roles gives nobody a role.
     if (!(await isAllowed().catch(() => false))) raw.end();
     // Drop slow readers: their buffer would grow without limit.
     else if (raw.writableLength > 65_536) raw.destroy();

@@ -18,7 +18,7 @@ import type { ShownCommits } from "../commits.ts";
 import { namesOf } from "../visible-status.ts";
 import { commitText } from "./commit.ts";
 
-/** Who looks at a page. */
+/** The visitor of a page. */
 export interface Guest {
   person: Person;
   /** Proves that a form is of this page. */
@@ -28,15 +28,14 @@ export interface Guest {
   canSignIn: boolean;
 }
 
-/** Who looks at the page of a source, and what the forms need that act for this person. */
+/** The visitor of a source's page, with the facts for its forms. */
 export interface Visitor extends Guest {
   known: RequestTargets;
-  /** The commits that the page shows. */
   commits: ShownCommits;
   told?: { text: string; isRefused: boolean } | undefined;
 }
 
-/** The ways in and out. */
+/** The sign-in and sign-out links. */
 export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Html {
   return html`${!isSignedIn && canSignIn && html`<p><a class="button" href="/enter">Sign in</a></p>`}
   ${
@@ -119,7 +118,7 @@ function renderWithout(verb: VerbName, reason: string): Html {
   return html`<span class="faint">No ${wordsOf(verb).noun.replace(/^an? /, "")}: ${reason}.</span>`;
 }
 
-/** What people have asked for there, and what holds or waits. */
+/** The requests of people there, with pauses and waits. */
 export function renderAsked({ asked, rolled_back: rolledBack }: EnvironmentStatus): Html | false {
   if (!asked && !rolledBack) return false;
   return html`${rolledBack && html`<p>${capitalized(rollbackText(rolledBack))}, until a commit changes this environment.</p>`}${
@@ -127,7 +126,7 @@ export function renderAsked({ asked, rolled_back: rolledBack }: EnvironmentStatu
   }`;
 }
 
-/** How the person can end what holds an environment, or why not. */
+/** How the person can end a pause or suspension, or why not. */
 function renderSuspension(
   suspension: Suspension,
   { person, known, proof }: Pick<Visitor, "person" | "known" | "proof">,
@@ -148,7 +147,7 @@ function renderSuspension(
   });
 }
 
-/** The form of a verb: what a member can only be is hidden, choices are listed, the rest is typed. */
+/** The form of a verb: members with one possible value are hidden, choices are listed, others are typed. */
 function renderForm(
   verb: VerbName,
   environment: string,
@@ -161,12 +160,12 @@ function renderForm(
     fold = "",
     commits = new Map(),
   }: {
-    /** What the members can be. */
+    /** The possible values of members. */
     offered?: Readonly<Record<string, readonly string[]>>;
     hidden?: Readonly<Record<string, string>>;
     title?: string;
     button?: string;
-    /** What the form is folded for. */
+    /** The reason for folding the form. */
     fold?: string;
     commits?: ShownCommits;
   },

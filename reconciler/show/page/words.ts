@@ -6,7 +6,7 @@ import type { ServiceStatus } from "../status-form.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 
-/** The state of a preview, in words, and how good it is. */
+/** The state of a preview, in words, and its tone. */
 export const previewWords: Record<PreviewOfRequest["state"], { text: string; tone: BadgeTone }> = {
   failed: { text: "failed", tone: "bad" },
   waiting: { text: "waiting", tone: "note" },
@@ -14,7 +14,7 @@ export const previewWords: Record<PreviewOfRequest["state"], { text: string; ton
   ready: { text: "ready", tone: "good" },
 };
 
-/** The meaning of a state, for a reader who sees it for the first time. */
+/** The meaning of a state, for a new reader. */
 export const stateMeanings: Record<StandingState, string> = {
   failed: "Not all changes could be made. The next cycle tries again.",
   blocked: "Something has to be mended or allowed before the commit is applied here.",
@@ -52,7 +52,7 @@ export const differenceWords: Record<Change["action"], string> = {
   delete: "is there, and no document declares it",
 };
 
-/** A time, which the script keeps up to date: `40 s ago`, `in 20 s`. */
+/** A time, which the script updates: `40 s ago`, `in 20 s`. */
 export function moment(at: number | string, now: number): Html {
   const time = new Date(at);
   const iso = time.toISOString();
@@ -61,7 +61,7 @@ export function moment(at: number | string, now: number): Html {
   >`;
 }
 
-/** How long something has been so, which the script keeps up to date: `40 s`. */
+/** A duration since a time, which the script updates: `40 s`. */
 export function duration(since: string, now: number): Html {
   const start = Date.parse(since);
   return html`<time datetime="${since}" data-since="${start}" title="since ${since}"
@@ -75,7 +75,9 @@ export function relative(at: number, now: number): string {
   return at > now ? `in ${text}` : `${text} ago`;
 }
 
-/** That the clock of the machine is wrong, as a sentence; undefined if it is right. @param ahead milliseconds by which it is ahead of that of the server */
+/**
+ * A sentence about a wrong clock; undefined: it is right. @param ahead milliseconds of the machine before the server
+ */
 export function clockText(ahead: number): string | undefined {
   if (Math.abs(ahead) <= toleratedDifference) return undefined;
   const by = `${span(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"}`;
@@ -102,7 +104,6 @@ export function activityWords(activity: ServiceStatus["activity"]): string {
   }
 }
 
-/** The reason why a service waits. */
 export function waitWords(reason: Wait["reason"] | undefined): string {
   if (reason === "quota") return "waiting for new requests, because the quota of the token is used up";
   return reason === "limited"
@@ -110,7 +111,7 @@ export function waitWords(reason: Wait["reason"] | undefined): string {
     : "waiting for the API";
 }
 
-/** The answer to a load balancer while the service takes requests: also how many environments are stale, but none by name. */
+/** The answer to a load balancer while requests are taken, with the number of stale environments. */
 export function readyWords({ environments }: ServiceStatus): string {
   const stale = environments.filter((each) => each.stale).length;
   return stale === 0
