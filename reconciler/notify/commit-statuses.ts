@@ -5,24 +5,23 @@ import type { Observer } from "../show/index.ts";
 
 const name = "infrasync/reconcile";
 
-/** The parts that setting commit statuses needs. */
 export interface CommitStatusSettings {
-  /** The forge, with the token as it is now. */
+  /** The Git host, with the present token. */
   forge(): Promise<Forge>;
   log: Pick<Log, "warn">;
   describe: Describe;
-  /** The address of the page with details; undefined if there is none. */
+  /** The address of the page with details; undefined: none. */
   url?: string | undefined;
 }
 
 /**
- * Sets a status on the newest commit, whenever another commit or another state is to be told. Earlier commits that wait still get
- * the state of the one that has taken their place, once that has one.
+ * Sets a status on the newest commit when the commit or the state changes. Earlier waiting commits get the state of the
+ * commit that has replaced them, once that has one.
  */
 export class CommitStatuses implements Observer {
   readonly #settings: CommitStatusSettings;
   #last: { commit: string; state: CommitStatus["state"] } | undefined;
-  /** The earlier commits with a status that says that they wait. */
+  /** The earlier commits whose status is waiting. */
   #waiting: readonly string[] = [];
   #failure = "";
 
@@ -30,7 +29,7 @@ export class CommitStatuses implements Observer {
     this.#settings = settings;
   }
 
-  /** An outage says nothing of a commit: only a cycle that has ended does. */
+  /** An outage tells nothing about a commit: only a finished cycle does. */
   async ended(cycle: CycleResult): Promise<void> {
     const { url, log, describe } = this.#settings;
     const { commit } = cycle;
@@ -42,7 +41,7 @@ export class CommitStatuses implements Observer {
     try {
       const forge = await this.#settings.forge();
       const description = `${sentence.replace(/^the /, "The ")}.`;
-      // After a restart the forge knows what was told last.
+      // After a restart, the Git host knows the last status.
       const known = this.#last ? [] : await forge.ownStatuses(commit);
       if (!isTold && !known.some((status) => status.name === name && status.state === state))
         await forge.setStatus(commit, { name, state, description, url });
@@ -58,7 +57,7 @@ export class CommitStatuses implements Observer {
     }
   }
 
-  /** Tells of the earlier commits that wait what has become of them. */
+  /** Sets the final status of the earlier waiting commits. */
   async #overtake(forge: Forge, by: string, status: CommitStatus): Promise<void> {
     if (status.state === "pending") return;
     const description = `Commit ${by.slice(0, 7)} has taken its place. ${status.description}`;

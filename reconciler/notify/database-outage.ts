@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { NewEntry } from "../journal/index.ts";
 
-/** How long the database may be away before that is news, in milliseconds: a fail-over takes seconds. */
+/** Milliseconds of a database outage before it is reported: a fail-over takes seconds. */
 const longestFailOver = 30_000;
 
-/** Tells once that the database is away for longer than a fail-over takes, and when it is back. */
+/** Reports once that the database is away for longer than a fail-over takes, and when it is back. */
 export class DatabaseOutage {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;

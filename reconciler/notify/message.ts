@@ -1,28 +1,24 @@
 import { type JournalEntry, wordsOf } from "../journal/index.ts";
 import type { WatchedSource } from "../show/index.ts";
 
-/** The form of notifications: as Slack wants it, or as data. */
+/** The form of notifications: for Slack, or as data. */
 export type NotificationFormat = "slack" | "json";
 
-/** Who tells it, and when. */
+/** The sender and the time. */
 export interface Occasion {
   source: WatchedSource;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** How many entries a text has; the page has all. */
+/** The most entries of a text; the page has all. */
 const mostEntries = 20;
 const mostDetails = 3;
 
-/** The values that a template can use. */
+/** The placeholders of a template. */
 export const placeholders = ["text", "event", "environment", "commit", "reasons"] as const;
 
-/**
- * A notification of all that one cycle has to tell, as JSON.
- *
- * @param template the text of each entry, with placeholders; default: our own
- */
+/** A notification of all entries of one cycle, as JSON. @param template the text of each entry; default: our own */
 export function messageOf(
   entries: readonly JournalEntry[],
   { format, template }: { format: NotificationFormat; template?: string | undefined },
@@ -44,7 +40,7 @@ export function messageOf(
   });
 }
 
-/** An entry as others get it: without numbers of this service, values of fields and log lines. */
+/** An entry for others: without numbers of this service, values of fields and log lines. */
 function published({ id: _id, plan: _plan, at, ...entry }: JournalEntry): object {
   return {
     ...entry,

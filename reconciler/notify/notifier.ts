@@ -7,22 +7,21 @@ import type { Repeats } from "./routes-file.ts";
 import { Outbox } from "./outbox.ts";
 import { type NotificationRoute, routed, Sender } from "./sender.ts";
 
-/** The parts of a notifier. */
 export interface NotifierSettings {
   clock: Clock;
   journal: Journal;
   source: WatchedSource;
   routes: readonly NotificationRoute[];
-  /** What is reported again while it lasts; default: nothing. */
+  /** The lasting states to report again; default: none. */
   repeats?: Repeats;
-  /** The file that keeps what was told, and what has not arrived yet. It may be lost at any time. */
+  /** The file with the reported entries and undelivered messages. It may be lost at any time. */
   file: string;
-  /** Stores the file where the next process finds it: nothing is sent before; default: it stays where it is. */
+  /** Stores the file where the next process finds it, before anything is sent; default: it stays. */
   keep?: (() => Promise<void>) | undefined;
   log: Log;
 }
 
-/** Tells people what the journal has that is news, each once: one message a cycle, and none for a cycle like the one before. */
+/** Notifies people of each new event in the journal once: one message per cycle, and none for an unchanged cycle. */
 export class Notifier {
   readonly #settings: NotifierSettings;
   readonly #ending = new AbortController();
@@ -41,11 +40,11 @@ export class Notifier {
     );
   }
 
-  /** Tells what the journal has since the last message, goes on with the messages that had not arrived, and listens. */
+  /** Reports the entries since the last message, resumes undelivered messages, and listens. */
   async open(): Promise<void> {
     const { journal } = this.#settings;
     const told = await this.#outbox.open();
-    // Whoever was told nothing, or nobody knows what, hears of all that lasts.
+    // Without a record, all lasting states are reported.
     if (told === undefined) await this.#tell(Object.values(journal.current).filter(isNews));
     else await this.#take(journal.entries().toReversed());
     journal.onEntries((entries) => this.#take(entries));
@@ -55,7 +54,7 @@ export class Notifier {
     return this.#outbox.deliveries;
   }
 
-  /** Ends after each message was tried, or after this many milliseconds. What has not arrived is kept. */
+  /** Ends after each message was tried, or after this many milliseconds. Undelivered messages are kept. */
   async close(milliseconds: number): Promise<void> {
     this.#ending.abort();
     const timer = setTimeout(() => this.#stop.abort(), milliseconds);
@@ -69,7 +68,7 @@ export class Notifier {
     await this.#tell([...news, ...this.#repeated(new Set(news))]);
   }
 
-  /** What has lasted so long that it is told again. */
+  /** The lasting states that are due to be reported again. */
   #repeated(news: ReadonlySet<JournalEntry>): JournalEntry[] {
     const { clock, journal, repeats = new Map() } = this.#settings;
     const { times } = this.#outbox.told;

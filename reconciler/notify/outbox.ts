@@ -13,25 +13,25 @@ const waitingForm = form({
   message: Type.String(),
 });
 
-/** A notification that has not arrived yet. */
+/** A notification that has not been delivered yet. */
 export type OutboxEntry = StoredForm<typeof waitingForm>;
 
 const toldForm = form({
   /** The number of the last entry of the journal. */
   last: Type.Number(),
-  /** When what lasts was told last, by its subject. */
+  /** The last reports of lasting states, by subject. */
   times: Type.Record(Type.String(), Type.Number()),
 });
 
-/** What people were told. */
+/** The reported entries. */
 export type ReportedEntry = StoredForm<typeof toldForm>;
 
 const outboxForm = form({ ...toldForm.properties, waiting: optional(Type.Array(waitingForm)) });
 
-/** How many notifications wait: of more, the oldest are lost. */
+/** The most waiting notifications: beyond that, the oldest are lost. */
 export const mostWaiting = 500;
 
-/** Keeps notifications until they have arrived, in one file with what was told, so that neither outlives the other. */
+/** Keeps notifications until their delivery, in one file with the reported entries: neither outlives the other. */
 export class Outbox {
   readonly #file: string;
   readonly #log: Pick<Log, "warn">;
@@ -44,14 +44,14 @@ export class Outbox {
   #failed = 0;
   #lost = 0;
 
-  /** @param keep stores the file where the next process finds it, or throws; default: it stays where it is */
+  /** @param keep stores the file where the next process finds it, or throws; default: it stays */
   constructor(file: string, log: Pick<Log, "warn">, keep?: () => Promise<void>) {
     this.#file = file;
     this.#log = log;
     this.#keep = keep;
   }
 
-  /** Reads what was told, and what still waits; undefined: nobody knows. What is told twice is better than never. */
+  /** Reads the reported entries and waiting notifications; undefined: unknown. Twice is better than never. */
   async open(): Promise<ReportedEntry | undefined> {
     const read = await readStoredFile(outboxForm, this.#file);
     if (read?.damage !== undefined)
@@ -80,7 +80,7 @@ export class Outbox {
     };
   }
 
-  /** Adds notifications, and replaces what was told. They are kept when it resolves. */
+  /** Adds notifications, and replaces the reported entries. They are stored when it resolves. */
   async add(messages: readonly Omit<OutboxEntry, "id">[], told: ReportedEntry): Promise<void> {
     const all = [...this.#waiting, ...messages.map((message) => ({ ...message, id: `msg_${randomUUID()}` }))];
     const dropped = Math.max(0, all.length - mostWaiting);
@@ -97,7 +97,7 @@ export class Outbox {
     return this.#waiting.find((each) => each.to === to);
   }
 
-  /** A notification has arrived, or never will. */
+  /** Removes a notification that was delivered, or never will be. */
   async done({ id }: OutboxEntry, result: "delivered" | "lost"): Promise<void> {
     if (result === "delivered") this.#delivered += 1;
     else this.#lost += 1;
@@ -109,7 +109,7 @@ export class Outbox {
     this.#failed += 1;
   }
 
-  /** Stores what is not stored yet. Gives whether another worker would find it; where there is none, a full disk stops no message. */
+  /** Stores changes. Returns whether another worker would find them; without workers, a full disk stops no message. */
   async store(): Promise<boolean> {
     return (await this.#write()) || this.#keep === undefined;
   }

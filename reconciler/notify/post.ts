@@ -3,26 +3,26 @@ import { type Clock, type PlainRequest, sendOnce } from "../../core/api/index.ts
 import { standardKey } from "../webhook/index.ts";
 import type { OutboxEntry } from "./outbox.ts";
 
-/** Where notifications go to. The URL may be a secret itself. */
+/** The URL may be a secret itself. */
 export interface Destination {
   url: string;
-  /** The key that signs notifications; undefined if they are not signed. */
+  /** The key that signs notifications; undefined: they are not signed. */
   secret: string | undefined;
   /** Names the proxy. */
   environment: PlainRequest["environment"];
 }
 
-/** Why a notification has not arrived. The reason never names the URL. */
+/** Why a notification was not delivered. The reason never names the URL. */
 export interface PostFailure {
   reason: string;
-  /** Whether the receiver will never take this message. */
+  /** Whether the receiver will never accept this message. */
   isFinal: boolean;
 }
 
-/** Answers about the message itself: no other try helps, and others wait behind it. */
+/** Answers about the message itself: retries are useless, and other messages wait behind it. */
 const refusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/** Posts a notification once, signed as Standard Webhooks want it. @returns undefined if it has arrived */
+/** Posts a notification once, signed by Standard Webhooks. @returns undefined: it was delivered */
 export async function post(
   { id, message }: OutboxEntry,
   { url, secret, environment }: Destination,

@@ -11,19 +11,19 @@ import { type EntryType, repeatable } from "../journal/index.ts";
 import { type NotificationFormat, placeholders } from "./message.ts";
 import { routesSchema, type DeclaredNotifications } from "./routes-schema.ts";
 
-/** Milliseconds until what lasts is reported again; absent: never. */
+/** Milliseconds until a lasting state is reported again; absent: never. */
 export type Repeats = ReadonlyMap<EntryType, number>;
 
-/** The receiver of some kinds of news; an absent member limits nothing. */
+/** The receiver of some events; an absent member limits nothing. */
 export interface RouteRules {
   format: NotificationFormat;
-  /** The text of each piece of news, with placeholders. */
+  /** The text of each event, with placeholders. */
   template?: string | undefined;
   environments?: readonly EnvironmentScope[] | undefined;
   events?: readonly EntryType[] | undefined;
 }
 
-/** A route as the file states it. */
+/** A route in the file. */
 export interface DeclaredRoute extends RouteRules {
   urlFile: string;
   secretFile?: string | undefined;
@@ -71,7 +71,7 @@ export function readRoutes(
   };
 }
 
-/** @param member its member with patterns, in words */
+/** @param member the name of its member with patterns, in words */
 function routeIn(route: FileRoute, folder: string, member: string): DeclaredRoute {
   const {
     url_file: urlFile,

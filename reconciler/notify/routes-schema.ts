@@ -42,5 +42,4 @@ export const routesSchema = object(
   "The receivers of notifications.",
 );
 
-/** The content of the file of notifications. */
 export type DeclaredNotifications = DeclaredValue<typeof routesSchema>;

@@ -5,18 +5,18 @@ import { type Destination, post, type PostFailure } from "./post.ts";
 import type { RouteRules } from "./routes-file.ts";
 import type { JournalEntry } from "../journal/index.ts";
 
-/** Who hears of what, and where. */
+/** The events of a receiver, and its address. */
 export interface NotificationRoute extends RouteRules {
-  /** The receiver, by what it stays the same after a restart. */
+  /** The receiver's name, which stays the same after a restart. */
   name: string;
-  /** Read anew for each notification; undefined if there is none now. */
+  /** Read again for each notification; undefined: there is none now. */
   destination(): Promise<Destination | undefined>;
 }
 
 /** Milliseconds before each further try, the last again and again. */
 const pauses = [1000, 5000, 25_000, 60_000, 300_000, 600_000];
 
-/** Sends to one receiver what waits for it, one message after the other, until each has arrived. */
+/** Sends the messages for one receiver, one after the other, until each is delivered. */
 export class Sender {
   readonly #route: NotificationRoute;
   readonly #outbox: Outbox;
@@ -33,7 +33,7 @@ export class Sender {
     this.#signals = signals;
   }
 
-  /** Sends what waits, while the loop goes on. */
+  /** Sends waiting messages, while the loop runs. */
   wake(): void {
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
@@ -46,7 +46,7 @@ export class Sender {
     await this.#sending;
   }
 
-  /** Sends a message that the next process finds: whoever comes after this one does not tell the same again. */
+  /** Sends a message that the next process would find, so that it does not report the same again. */
   async #post(message: OutboxEntry): Promise<PostFailure | undefined> {
     if (!(await this.#outbox.store())) return { reason: "it cannot be stored", isFinal: false };
     const to = await this.#route.destination();
@@ -86,7 +86,7 @@ export interface SenderSignals {
   stop: AbortSignal;
 }
 
-/** The entries that a route is for: of its environments and events, and of no environment in particular. */
+/** The entries for a route: of its environments and events, and those without an environment. */
 export function routed(
   entries: readonly JournalEntry[],
   { environments: patterns, events }: Pick<RouteRules, "environments" | "events">,

@@ -12,7 +12,7 @@ import { type PreviewPolicy, previewMistakes, previewsOf } from "./previews.ts";
 import { type Mode, policyFormats, policySchema, type DeclaredPolicy } from "./schema.ts";
 import type { Window } from "./windows.ts";
 
-/** The statements of a policy; absent members are not stated. */
+/** The declared rules of a policy. */
 export interface DeclaredRules {
   onCommit?: Mode | undefined;
   onDrift?: Mode | undefined;
@@ -22,7 +22,7 @@ export interface DeclaredRules {
   prune?: boolean | undefined;
 }
 
-/** How often a failed deployment is started again, and how long after the failure: milliseconds, doubled with each retry. */
+/** The number of retries of a failed deployment, and their delay: milliseconds, doubled with each retry. */
 export interface Retry {
   limit: number;
   backoff: number;
@@ -33,11 +33,10 @@ export interface Suspension {
   /** Milliseconds since 1970. */
   until: number;
   reason: string;
-  /** The person who has asked for it, and for which environments; absent: the policy of the repository says so. */
+  /** The person who requested it, and the environments; absent: the policy of the repository declares it. */
   pause?: { pattern: string; by: Identity };
 }
 
-/** The rules for the environments of a pattern. */
 export interface EnvironmentRules extends DeclaredRules {
   pattern: EnvironmentScope;
   suspend?: Suspension | undefined;
@@ -45,13 +44,13 @@ export interface EnvironmentRules extends DeclaredRules {
   promote?: Promotion | undefined;
 }
 
-/** An environment that has to be in step and healthy before commits are applied. */
+/** An environment that has to be synced and healthy before commits are applied. */
 export interface Promotion {
   /** The names of its project and its own. */
   after: readonly string[];
-  /** For how long, in milliseconds. */
+  /** In milliseconds. */
   healthyFor: number;
-  /** The same as the policy has it: `10m`. */
+  /** The declared text: `10m`. */
   text: string;
 }
 
@@ -60,16 +59,16 @@ export interface CommitPolicy {
   /** For environments without rules of their own. */
   defaults: DeclaredRules;
   environments: readonly EnvironmentRules[];
-  /** Environments for pull requests; absent: there are none. */
+  /** Environments for pull requests; absent: none. */
   previews?: PreviewPolicy;
-  /** The most that is deleted or replaced. */
+  /** The limits of deletions and replacements. */
   maxDeletes?: { commit?: number; day?: number };
 }
 
-/** The policy of a commit without a policy file. */
+/** For a commit without a policy file. */
 export const noPolicy: CommitPolicy = { defaults: {}, environments: [] };
 
-/** A policy, its mistakes, and what of it may match nothing. */
+/** A policy, its mistakes, and its entries that may match nothing. */
 export interface ReadPolicy {
   policy: CommitPolicy;
   problems: Problem[];
@@ -125,7 +124,7 @@ export function readPolicy(content: Uint8Array, name: string): ReadPolicy {
   return { policy, problems: [], restrictions };
 }
 
-/** A suspension that may be over, and an environment to wait for that may not exist. */
+/** A suspension that may have ended, and a promotion from an environment that may not exist. */
 function restrictionsOf(
   text: string,
   { suspend, promote }: DeclaredEnvironment,
@@ -186,7 +185,7 @@ function environmentRulesOf(stated: DeclaredEnvironment): Omit<EnvironmentRules,
   };
 }
 
-/** A window that says neither whether it allows nor whether it denies, or both. */
+/** A window that neither allows nor denies, or does both. */
 function windowMistake(path: Path): DocumentMistake {
   return mistakeAt(
     path,

@@ -20,22 +20,22 @@ const pauseForm = form({
   until: Type.Number(),
   reason: Type.String(),
   by: identityForm,
-  /** When it was asked for, in milliseconds since 1970. */
+  /** When it was requested, in milliseconds since 1970. */
   at: Type.Number(),
 });
 
-/** A time until which a person lets nothing be applied in some environments. Pauses stand beside each other. */
+/** A time until which a person lets nothing be applied in some environments. Pauses are independent. */
 export type Pause = StoredForm<typeof pauseForm>;
 
-/** The pauses in the data folder of a service, also those that are over. */
+/** The pauses in the data folder of a service, also ended ones. */
 export const pausesForm = form({ pauses: Type.Array(pauseForm) });
 
 const fileName = "pauses.json";
 
 /**
- * The pauses in the data folder of a service, also those that are over.
+ * The pauses in the data folder of a service, also ended ones.
  *
- * @throws InvalidInputError when the file is damaged: what was paused must not go on because of that
+ * @throws InvalidInputError when the file is damaged, because a pause must not end by that
  */
 export async function readPauses(folder: string): Promise<readonly Pause[]> {
   const file = join(folder, fileName);
@@ -43,10 +43,10 @@ export async function readPauses(folder: string): Promise<readonly Pause[]> {
   return read ? ensureRead(read, file, "delete it, and pause again what has to be").pauses : [];
 }
 
-/** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
+/** Milliseconds for which an ended pause is kept, so that a clock that has jumped ends none for good. */
 const longestJump = 2 * 86_400_000;
 
-/** Changes the pauses in a data folder; those that are long over are removed. Only the service of the folder does that. */
+/** Changes the pauses in a data folder; long ended ones are removed. Only the service of the folder calls it. */
 export async function changePauses(
   folder: string,
   now: number,
@@ -56,13 +56,12 @@ export async function changePauses(
   await store(join(folder, fileName), { pauses });
 }
 
-/** Whether a pause holds in an environment or a project. @param names none: what is in no project */
+/** Whether a pause applies to an environment or a project. @param names none: resources outside projects */
 export function isPausedBy({ pattern: text, until }: Pause, names: readonly string[], now: number): boolean {
   const pattern = readEnvironmentScope(text);
   return until > now && "matches" in pattern && pattern.matches(names);
 }
 
-/** Pauses in the form of the rules of a policy. */
 export function rulesOfPauses(pauses: readonly Pause[]): EnvironmentRules[] {
   return pauses.flatMap((pause) => {
     const pattern = readEnvironmentScope(pause.pattern);
@@ -71,7 +70,7 @@ export function rulesOfPauses(pauses: readonly Pause[]): EnvironmentRules[] {
 }
 
 /**
- * The suspensions of an environment, with the pauses that hold now in the place of those from before.
+ * The suspensions of an environment, with the present pauses in place of earlier ones.
  *
  * @param before those of the last cycle
  * @param names those of the environment
@@ -87,7 +86,6 @@ export function suspendedNow(
   return suspendedBy([...ofPolicy, ...paused]);
 }
 
-/** A pause as one of the suspensions of an environment. */
 function suspensionOf({ pattern, until, reason, by }: Pause) {
   return { until, reason, pause: { pattern, by } };
 }

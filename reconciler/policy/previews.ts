@@ -5,12 +5,11 @@ import { validateManifest } from "../../core/manifests/manifest/index.ts";
 import type { DocumentMistake } from "../../core/source/mistake.ts";
 import type { DeclaredPolicy } from "./schema.ts";
 
-/** Environments for pull requests. */
 export interface PreviewPolicy {
-  /** The names of the environment that they are clones of, and of its project. */
+  /** The source environment, and its project. */
   from: readonly [project: string, environment: string];
   label: string;
-  /** The most that exist at the same time. */
+  /** The most at the same time. */
   max: number;
   /** `3d`. */
   expiresAfter: string;
@@ -26,25 +25,24 @@ export interface PreviewPolicy {
   }[];
 }
 
-/** The pull request that a preview is for. */
 export interface PreviewOf {
   number: number;
   commit: string;
   branch: string;
 }
 
-/** The name of the environment for a pull request: `pr-42`. */
+/** `pr-42`. */
 export function previewName(number: number): string {
   return `pr-${number}`;
 }
 
-/** The number of the pull request to which the preview environment of this name belongs; undefined if the name is not one of a preview. */
+/** The number of a preview's pull request; undefined: the name is not that of a preview. */
 export function previewNumberOf(name: string): number | undefined {
   const [, number] = /^pr-([1-9]\d{0,9})$/i.exec(name) ?? [];
   return number === undefined ? undefined : Number(number);
 }
 
-/** Fields with the values of the pull request for `{sha}`, `{branch}` and `{number}`. */
+/** Fills in `{sha}`, `{branch}` and `{number}`. */
 export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf): Fields {
   const values: Record<string, string> = { sha: commit, branch, number: String(number) };
   const fill = (value: Json): Json => {
@@ -58,7 +56,6 @@ export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf):
 
 type DeclaredPreviews = NonNullable<DeclaredPolicy["previews"]>;
 
-/** The policy of previews. */
 export function previewsOf({ from, services = {}, ...stated }: DeclaredPreviews): PreviewPolicy {
   const [project = "", environment = ""] = parseReference(from);
   const { label = "preview", max = 5, expires_after: expiresAfter = "7d" } = stated;
@@ -76,7 +73,7 @@ export function previewsOf({ from, services = {}, ...stated }: DeclaredPreviews)
 
 const example: PreviewOf = { number: 1, commit: "0".repeat(40), branch: "main" };
 
-/** What the fields of the services of previews have wrong. */
+/** The mistakes in fields of the services of previews. */
 export function previewMistakes({ services = {} }: DeclaredPreviews): DocumentMistake[] {
   const ofServices = kinds.flatMap((kind) => (kind.deployment ? [kind.slug] : []));
   return Object.entries(services).flatMap(([key, fields]) => {

@@ -9,13 +9,13 @@ import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 export interface OperatorRules {
   /** Default: commits may be applied. */
   onCommit?: Mode;
-  /** Default: drift is reported, and no commit can have it undone. */
+  /** Default: drift is reported, and no commit can have it reverted. */
   onDrift?: Mode;
-  /** The most that is deleted or replaced in any 24 hours; default: as many as by one run. */
+  /** The most deletions and replacements in any 24 hours; default: those of one run. */
   deletesPerDay?: number;
-  /** The same for all sources of an organization together; default: as many. */
+  /** The most of all sources of an organization together; default: the same. */
   organizationDeletesPerDay?: number | undefined;
-  /** What people have paused, beside the suspensions of the commit. */
+  /** The pauses of people, beside the suspensions of the commit. */
   pauses?: readonly EnvironmentRules[];
 }
 
@@ -23,27 +23,27 @@ export interface OperatorRules {
 export interface Rules {
   onCommit: Mode;
   onDrift: Mode;
-  /** `rollback`: where a deployment of a commit has failed, the last commit that was healthy there takes its place. */
+  /** `rollback`: after a failed deployment of a commit, the last healthy commit is restored. */
   onFailure: NonNullable<DeclaredRules["onFailure"]>;
-  /** How often failed deployments are started again; absent: never. */
+  /** Absent: failed deployments are not retried. */
   retry?: Retry;
-  /** Whether the commit lets the operator's consent to prune count here. */
+  /** Whether the commit lets the operator's consent to prune apply here. */
   prune: boolean;
-  /** Until when nothing is applied: the suspensions that hold, the one that ends last first. Absent: there are none. */
+  /** The active suspensions, the one that ends last first. Absent: none. */
   suspensions?: readonly Suspension[];
-  /** Nothing is applied outside the windows; `until`: when the next one opens, as far as that is known. */
+  /** Nothing is applied outside the windows; `until`: when the next one opens, if known. */
   closed?: { until?: number };
-  /** The environments that have to be in step and healthy before commits are applied. */
+  /** The environments that have to be synced and healthy before commits are applied. */
   promotions: readonly Promotion[];
-  /** Commits are not applied, because one of these environments is not there yet; `until`: when it will be. */
+  /** Commits wait for one of these environments; `until`: when it will be ready. */
   unpromoted?: { reason: string; until?: number };
-  /** Nothing is applied while the server is at work on what an earlier cycle has begun. */
+  /** Nothing is applied while the server works on changes of an earlier cycle. */
   atWork?: true;
 }
 
 /**
- * The rules for an environment: the strictest of those of all patterns that match, and the defaults where none states
- * any; never looser than what the operator has set.
+ * The rules for an environment: the strictest of all matching patterns, and the defaults without any; never looser than
+ * the operator's.
  *
  * @param names those of the project and the environment, of the project alone, or none: the organization
  * @param now milliseconds since 1970
@@ -61,7 +61,7 @@ export function rulesFor(
   };
   const paused = (operator.pauses ?? []).filter(({ pattern }) => pattern.matches(names));
   const windows = matching.flatMap((rules) => rules.windows ?? []);
-  // Each pattern has to allow the time, but what one denies is denied.
+  // Each pattern has to allow the time, and none may deny it.
   const isClosed = matching.some((rules) => rules.windows && !isOpen(rules.windows, now));
   const until = isClosed ? openingOf(matching, windows, now) : undefined;
   const suspensions = [...matching, ...paused].flatMap(({ suspend }) =>
@@ -91,14 +91,13 @@ export function strictestRules(one: Rules, other: Rules): Rules {
     prune: one.prune && other.prune,
     promotions: [...one.promotions, ...other.promotions],
     ...suspendedBy([...(one.suspensions ?? []), ...(other.suspensions ?? [])]),
-    // The later of both; a look at that time tells whether it is open.
+    // The later of both; a cycle at that time finds out whether it is open.
     ...(closed.length > 0 && {
       closed: openings.length === closed.length ? { until: Math.max(...openings) } : {},
     }),
   };
 }
 
-/** Suspensions as rules have them. */
 export function suspendedBy(suspensions: readonly Suspension[]): Pick<Rules, "suspensions"> {
   // The rules before a commit and after it, and those of several names, may have the same ones.
   const distinct = [...new Map(suspensions.map((each) => [JSON.stringify(each), each])).values()];
@@ -107,7 +106,7 @@ export function suspendedBy(suspensions: readonly Suspension[]): Pick<Rules, "su
     : { suspensions: distinct.toSorted((left, right) => right.until - left.until) };
 }
 
-/** The next time that the windows of all patterns are open. */
+/** The next time at which the windows of all patterns are open. */
 function openingOf(
   matching: readonly EnvironmentRules[],
   windows: readonly Window[],
@@ -122,7 +121,7 @@ function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
   return modes.find((mode) => given.includes(mode));
 }
 
-/** To roll back, all that state something have to say so. */
+/** A rollback needs all patterns that declare a reaction. */
 function failureMode(matching: readonly Pick<DeclaredRules, "onFailure">[]): DeclaredRules["onFailure"] {
   const stated = matching.flatMap(({ onFailure }) => onFailure ?? []);
   return stated.includes("report") ? "report" : stated[0];
@@ -141,22 +140,21 @@ function mayPrune(matching: readonly DeclaredRules[]): boolean | undefined {
   return stated.length === 0 ? undefined : stated.every(Boolean);
 }
 
-/** The permission for the changes of an environment now. @param isCommit they are of a commit, and no drift */
+/** The permission for the changes of an environment now. @param isCommit whether they are of a commit, not drift */
 export function modeOf(
   { onCommit, onDrift, suspensions, closed, atWork, unpromoted }: Rules,
   isCommit: boolean,
 ): Mode {
   const mode = isCommit ? onCommit : onDrift;
-  // Detection goes on while an environment is suspended, and outside its windows.
+  // Detection continues during a suspension, and outside the windows.
   return (suspensions || closed || atWork || (isCommit && unpromoted)) && mode === "apply" ? "report" : mode;
 }
 
-/** Whether they want anybody to look. */
 export function isWatched(rules: Rules): boolean {
   return modeOf(rules, true) !== "off" || modeOf(rules, false) !== "off";
 }
 
-/** The rules when a person asks for changes now: what they only report is applied. Nothing else gives way. */
+/** The rules for requested changes: they are applied even if the rules only report. All other rules stay. */
 export function rulesWhenAsked(rules: Rules): Rules {
   const asked = (mode: Mode): Mode => (mode === "report" ? "apply" : mode);
   return { ...rules, onCommit: asked(rules.onCommit), onDrift: asked(rules.onDrift) };
@@ -165,7 +163,6 @@ export function rulesWhenAsked(rules: Rules): Rules {
 /** Why an environment waits in which a run waits for the server. */
 export const whileAtWork = "the server is still at work on what was begun there";
 
-/** Why a commit is not applied in an environment. */
 export function reasonToWait(rules: Rules): string {
   const { onCommit, closed, atWork, unpromoted } = rules;
   if (atWork) return whileAtWork;
@@ -174,7 +171,7 @@ export function reasonToWait(rules: Rules): string {
   return (isHeld ? reasonToHold(rules) : undefined) ?? `on_commit: ${onCommit}`;
 }
 
-/** Why nothing is applied in an environment, whatever a person asks for; undefined: a sync has an effect there. */
+/** Why nothing is applied in an environment, even on request; undefined: a sync has an effect there. */
 export function reasonToHold({
   onCommit,
   onDrift,
@@ -203,13 +200,13 @@ export function suspensionText({ until, reason, pause }: Suspension): string {
     : `suspended by the policy until ${timeText(until)}: ${reason}`;
 }
 
-/** Until when and why a commit suspends the environment of an address; undefined if it does not. @param now milliseconds since 1970 */
+/** The end and reason of a commit's suspension of an address; undefined: none. @param now milliseconds since 1970 */
 export function suspendedAt(address: AnyAddress, policy: CommitPolicy, now: number): string | undefined {
   const [suspension] = rulesFor(environmentNames(address), policy, {}, now).suspensions ?? [];
   return suspension && suspensionText(suspension);
 }
 
-/** When an environment that has to wait is tried again, in milliseconds since 1970; undefined if unknown. */
+/** When a waiting environment is tried again, in milliseconds since 1970; undefined: unknown. */
 export function waitEnd({ suspensions, closed, unpromoted }: Rules): number | undefined {
   return suspensions?.[0]?.until ?? closed?.until ?? unpromoted?.until;
 }
@@ -218,10 +215,7 @@ export function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.000Z$/, "Z");
 }
 
-/**
- * Resources that a prune leaves alone because of the rules that hold there: an environment or a project as a whole also
- * while nothing may be applied in it.
- */
+/** Resources that a prune leaves alone by the rules: whole environments and projects also while nothing is applied. */
 export function sparedBy(rulesOf: (names: readonly string[]) => Rules): (address: AnyAddress) => boolean {
   return (address) => {
     const names = environmentNames(address);
@@ -230,7 +224,7 @@ export function sparedBy(rulesOf: (names: readonly string[]) => Rules): (address
   };
 }
 
-/** The documents without the consents to prune that the policy takes back. */
+/** The documents without the consents to prune that the policy revokes. */
 export function withoutPruning(
   resources: readonly DesiredResource[],
   rulesOf: (names: readonly string[]) => Rules,

@@ -17,7 +17,7 @@ import { type Formats, ruled } from "../../core/model/schema/format.ts";
 import { statedFormats } from "../declaration-formats.ts";
 import { everBegins } from "./windows.ts";
 
-/** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
+/** The reaction to a difference, the least first: nothing, a report, or an apply. */
 export const modes = ["off", "report", "apply"] as const;
 
 export type Mode = (typeof modes)[number];
@@ -140,7 +140,6 @@ export const policySchema = object(
   "What the reconciler may do, by environment. A commit can forbid what flags allow, and allow nothing that they forbid.",
 );
 
-/** The formats of a policy. */
 export const policyFormats: Formats = {
   ...statedFormats,
   window: ruled(
@@ -165,5 +164,4 @@ export function policyFileSchema(): object {
   };
 }
 
-/** The content of a policy file. */
 export type DeclaredPolicy = DeclaredValue<typeof policySchema>;

@@ -4,15 +4,15 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import { environmentNames } from "../../core/model/addresses/scope.ts";
 
 /**
- * A share has rules of its own, and is planned without the rest: the documents of one environment, those of a project
- * that are in no environment, or those of the organization that are in no project.
+ * A share has rules of its own, and is planned alone: the documents of one environment, those of a project outside its
+ * environments, or those of the organization outside projects.
  */
 export interface Share {
   /** Equal for all documents of a share. */
   key: string;
   /** The names of the project and the environment, of the project alone, or none. */
   names: readonly string[];
-  /** As messages name it: `shop/production`. */
+  /** Its name in messages: `shop/production`. */
   name: string;
 }
 
@@ -23,7 +23,7 @@ export function shareOf(given: AnyAddress | string): Share {
   return { key: shareKeyOf(names), names, name };
 }
 
-/** Divides documents, in the order in which they stand. */
+/** Divides documents, in order. */
 export function sharesOf(resources: readonly Pick<DesiredResource, "address">[]): Share[] {
   const shares = new Map<string, Share>();
   for (const { address } of resources) {
@@ -33,7 +33,6 @@ export function sharesOf(resources: readonly Pick<DesiredResource, "address">[])
   return [...shares.values()];
 }
 
-/** The key of a share by its names. */
 export function shareKeyOf(names: readonly string[]): string {
   return names.map(nameKey).join("/");
 }

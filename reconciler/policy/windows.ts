@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 
-/** A time that comes again and again, in which changes are allowed or denied. */
+/** A recurring time in which changes are allowed or denied. */
 export interface Window {
   type: "allow" | "deny";
   /** When it begins: five fields. */
@@ -11,10 +11,10 @@ export interface Window {
   timezone: string;
 }
 
-/** How many beginnings are looked at to find the next time that is open. */
+/** The most beginnings that the search for the next open time checks. */
 const lookahead = 50;
 
-/** Whether changes may be made at a time: inside one of the windows that allow, if there are any, and of none that deny. */
+/** Whether changes are allowed at a time: inside one of the allowing windows, if any, and outside all denying ones. */
 export function isOpen(windows: readonly Window[], time: number): boolean {
   const allowing = windows.filter(({ type }) => type === "allow");
   const isWithin = (window: Window) => endOf(window, time) !== undefined;
@@ -22,7 +22,7 @@ export function isOpen(windows: readonly Window[], time: number): boolean {
   return allowing.length === 0 || allowing.some(isWithin);
 }
 
-/** The next times at which what windows say may change to allowed: beginnings of those that allow, ends of the others. */
+/** The next times at which changes may become allowed: beginnings of allowing windows, ends of denying ones. */
 export function beginningsAfter(windows: readonly Window[], time: number): number[] {
   return windows
     .flatMap((window) => {
@@ -38,7 +38,7 @@ export function beginningsAfter(windows: readonly Window[], time: number): numbe
     .toSorted((left, right) => left - right);
 }
 
-/** When the window that a time is in ends; undefined when it is in none. */
+/** The end of the window around a time; undefined: it is in none. */
 function endOf(window: Window, time: number): number | undefined {
   // The beginning itself is within.
   const begins = beginningsOf(window, (cron) => cron.previousRuns(2, new Date(time + 1000)));
@@ -46,17 +46,17 @@ function endOf(window: Window, time: number): number | undefined {
   return end > time ? end : undefined;
 }
 
-/** Whether there is a time that a cron expression means. */
+/** Whether a cron expression ever matches. */
 export function everBegins(cron: string): boolean {
   return new Cron(cron, { timezone: "UTC", mode: "5-part" }).nextRun() !== null;
 }
 
-/** By how much clocks are set back at the end of daylight saving, in milliseconds. */
+/** The steps by which clocks are set back at the end of daylight saving, in milliseconds. */
 const setBack = [1_800_000, 3_600_000];
 
 /**
- * Beginnings of a window, in milliseconds since 1970. Where clocks are set back and show the same time twice, it begins
- * twice, so that one that denies is never open at a time of the clock that is in it.
+ * Beginnings of a window, in milliseconds since 1970. If clocks are set back and show a time twice, it begins twice, so
+ * that a denying window covers both.
  */
 function beginningsOf({ cron, timezone }: Window, runs: (cron: Cron) => Date[]): number[] {
   const clock = new Intl.DateTimeFormat("en", {

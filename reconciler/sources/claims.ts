@@ -1,58 +1,57 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Source } from "./source.ts";
 
-/** What the documents of a source want in an organization. */
+/** The claims of a source's documents in an organization. */
 export interface Claim {
-  /** The id of the organization. */
   organization: string;
-  /** The resources that they describe: keys of addresses, and ids of live resources. */
+  /** The declared resources: keys of addresses, and ids of live resources. */
   described: ReadonlySet<string>;
-  /** The resources that the source would prune, in the same way. */
+  /** The resources that the source would prune: keys and ids. */
   pruned: ReadonlySet<string>;
 }
 
-/** A resource that another source describes too, or would prune. */
+/** A resource that another source declares too, or would prune. */
 export interface Conflict {
   /** The key of its address, or its id. */
   key: string;
   /** The name of the other source. */
   source: string;
-  /** Whether this source would prune it, and whether the other one would; otherwise it describes it. */
+  /** Whether this source would prune it, and whether the other one would; otherwise it declares it. */
   isPrunedHere: boolean;
   isPrunedThere: boolean;
 }
 
-/** The name under which the previews of a source are claimed, beside what its documents want. */
+/** The name under which the previews of a source are claimed, beside its documents. */
 export function previewsOf(source: string): string {
   return `${source} (previews)`;
 }
 
-/** The source of a name under which something is claimed. */
+/** The source of a claimant's name. */
 export function sourceOf(claimant: string): string {
   return claimant.replace(/ \(previews\)$/, "");
 }
 
-/** Compares what sources want, so that no resource has two of them. */
+/** Compares the claims of sources, so that no resource has two. */
 export interface Claims {
   /**
-   * Says what a source wants now. Resolves with what others want too.
+   * Announces the claims of a source. Resolves with those of others.
    *
-   * @param isForWrite a write depends on it; otherwise, other workers may have said something a moment ago
+   * @param isForWrite a write depends on it; otherwise, claims of other workers may be a moment old
    */
   claim(source: string, claim: Claim, isForWrite?: boolean): Promise<readonly Conflict[]>;
-  /** The others wait no longer for what a source wants: its look has ended, whether it has said that or not. */
+  /** Others no longer wait for the claims of a source: its refresh has ended, with or without them. */
   looked(source: string): void;
-  /** Resolves when every source has said what it wants, or has had time for that. */
+  /** Resolves when every source has announced its claims, or has had time for that. */
   settled(): Promise<void>;
 }
 
 /** The claims of all workers, in their database. */
 export interface StoredClaims extends Pick<Claims, "claim"> {
-  /** Forgets all claims but these: of sources, and of the previews of sources. */
+  /** Removes all claims but those of these sources and of their previews. */
   follow(claimants: readonly string[]): Promise<void>;
 }
 
-/** The resources that two sources want: two that would prune one are no conflict. */
+/** The resources that two sources claim: two prunes of one are no conflict. */
 export function conflictsOf(claim: Claim, source: string, other: Claim): Conflict[] {
   if (other.organization !== claim.organization) return [];
   const all = new Set([...claim.described, ...claim.pruned]);
@@ -64,17 +63,17 @@ export function conflictsOf(claim: Claim, source: string, other: Claim): Conflic
   });
 }
 
-/** For how long a source waits for what the others want, in milliseconds: one whose repository is away holds no other up. */
+/** Milliseconds for which a source waits for the claims of others: an unavailable repository holds up none. */
 const longestWait = 20_000;
-/** The same where other workers have some of the sources: what these want stands in the database. */
+/** Milliseconds of the wait if other workers have some of the sources: their claims are in the database. */
 const waitBesideWorkers = 5000;
 
-/** The claims of the sources of one process, and, where it has one, of the database that workers share. */
+/** The claims of the sources of one process, and, if it has one, of the workers' database. */
 export class SourceClaims implements Claims {
   readonly #clock: Clock;
   readonly #stored: StoredClaims | undefined;
   readonly #claims = new Map<string, Claim>();
-  /** The sources that have not said yet what they want, and until when the others wait for them. */
+  /** The sources without claims yet, and until when the others wait for them. */
   #awaited = new Map<string, number>();
   #changed = Promise.withResolvers<void>();
 
@@ -84,7 +83,7 @@ export class SourceClaims implements Claims {
     this.#stored = stored;
   }
 
-  /** These sources are stated now, and no others. */
+  /** Replaces the list of declared sources. */
   async follow(sources: readonly Pick<Source, "name" | "previews">[]): Promise<void> {
     const until = this.#clock.now() + (this.#stored ? waitBesideWorkers : longestWait);
     const names = sources.map(({ name }) => name);

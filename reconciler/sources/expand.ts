@@ -7,7 +7,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import { mistakesOf } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
 
-/** Makes the sources of a set. One with a mistake is left out, and its mistakes are problems. */
+/** Makes the sources of a set, without wrong ones, whose mistakes are problems. */
 export function expand(
   set: SourceSet,
   places: readonly ManifestPlace[],
@@ -31,7 +31,7 @@ export function expand(
       words,
     );
     const source = { repository: place.repository, ...(value as Fields) };
-    // A name is used as the folder or the repository is written.
+    // A name may have the case of the folder or the repository.
     const mistakes = mistakesOf({ ...source, name: String(own(source, "name")).toLowerCase() });
     problems.push(
       ...mistakes.map(({ message, advice }): Problem => ({
@@ -46,7 +46,7 @@ export function expand(
   return { sources, problems };
 }
 
-/** A value with `{name}`, `{path}` and `{set}` filled in. */
+/** Fills in `{name}`, `{path}` and `{set}`. */
 function filled(value: Json, words: Readonly<Record<string, string>>): Json {
   if (typeof value === "string")
     return value.replaceAll(/\{(name|path|set)\}/g, (_all, word: string) => words[word] ?? "");
@@ -56,7 +56,7 @@ function filled(value: Json, words: Readonly<Record<string, string>>): Json {
   return value;
 }
 
-/** The folders around some files that a pattern matches: `teams/*`. */
+/** The folders of some files that match a pattern: `teams/*`. */
 export function foldersAmong(paths: readonly string[], match: string): string[] {
   const expression = globOf(match);
   const folders = new Set<string>();
@@ -66,7 +66,7 @@ export function foldersAmong(paths: readonly string[], match: string): string[] 
   return [...folders].filter((folder) => expression.test(folder)).toSorted();
 }
 
-/** `*` stands for anything within a name. */
+/** `*` stands for any part of a name. */
 export function globOf(match: string): { test(path: string): boolean } {
   const parts = match.replace(/^\.?\/+|\/+$/g, "").split("/");
   return {

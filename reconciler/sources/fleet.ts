@@ -5,47 +5,45 @@ import type { Source } from "./source.ts";
 /** A source that runs. */
 export interface RunningSource {
   /**
-   * Works until the signal; it throws where it cannot go on.
+   * Works until the signal; throws if it cannot continue.
    *
-   * @param begun is called when it has looked for the first time
+   * @param begun is called after its first refresh
    * @returns `again`: it has ended without a failure, and is to be opened again
    */
   run(begun: () => void): Promise<"again" | void>;
 }
 
-/** A source of a fleet, and what has become of it. Times are in milliseconds since 1970. */
+/** A source of a fleet, and its state. Times are in milliseconds since 1970. */
 export interface Member<Running extends RunningSource> {
   source: Source;
-  /** Undefined if it is not open. */
+  /** Undefined: it is not open. */
   running: Running | undefined;
   /** Whether this worker has the right to the source. */
   isAdmitted: boolean;
   /** Why it could not be opened, or has ended. */
   failure?: { error: unknown; since: number };
-  /** Since when it is wanted. */
+  /** Since when it is declared. */
   since: number;
-  /** Whether it finishes what it has begun, because it is in no document any more, or in another form. */
+  /** Whether it finishes its work, because its document is gone, or has changed. */
   isEnding: boolean;
 }
 
-/** The parts that a fleet needs. */
 export interface FleetSettings<Running extends RunningSource> {
   clock: Clock;
-  /** Ends all sources. */
   signal: AbortSignal;
-  /** Resolves when this worker has the right to a source, with a function that gives the right back; default: at once. */
+  /** Resolves when this worker has the right to a source, with a function that returns the right; default: at once. */
   admit?(source: Source, signal: AbortSignal): Promise<() => Promise<void>>;
   /** Opens a source, which works until its signal. `again`: this worker has lost the right to the source. */
   open(source: Source, signal: AbortSignal): Promise<Running | "again">;
-  /** A source cannot be opened, or has ended by itself. */
+  /** Called when a source cannot be opened, or has ended by itself. */
   onFailure(source: Source, error: unknown): void;
 }
 
-/** How many sources start at the same time. */
+/** The most simultaneous starts. */
 const mostStarts = 8;
-/** How long a source may hold up the start of others, in milliseconds. */
+/** Milliseconds for which a source may hold up the start of others. */
 const longestStart = 5000;
-/** Milliseconds before a source that failed is opened again: at first, and at most. */
+/** Milliseconds before a failed source is opened again: at first, and at most. */
 const firstRetry = 5000;
 const longestRetry = 300_000;
 
@@ -55,13 +53,13 @@ interface FleetMember<Running extends RunningSource> extends Member<Running> {
 }
 
 /**
- * Runs many sources beside each other, each with a loop of its own: one that hangs or fails holds up no other. A source never
+ * Runs many sources in parallel, each with a loop of its own: one that hangs or fails holds up no other. A source never
  * runs twice: its new form starts when the old one has ended.
  */
 export class Fleet<Running extends RunningSource> {
   readonly #settings: FleetSettings<Running>;
   readonly #members = new Map<string, FleetMember<Running>>();
-  /** Sources that finish what they have begun, by name. */
+  /** Sources that finish their work, by name. */
   readonly #ending = new Map<string, FleetMember<Running>>();
   readonly #starts: Starts;
 
@@ -70,13 +68,13 @@ export class Fleet<Running extends RunningSource> {
     this.#starts = new Starts(settings.clock);
   }
 
-  /** All sources, also those that finish what they have begun. */
+  /** All sources, also those that finish their work. */
   get members(): readonly Member<Running>[] {
     const others = [...this.#ending].filter(([name]) => !this.#members.has(name)).map(([, member]) => member);
     return [...this.#members.values(), ...others];
   }
 
-  /** Runs these sources from now on, and no others. */
+  /** Replaces the list of running sources. */
   follow(sources: readonly Source[]): void {
     const wanted = new Map(sources.map((source) => [source.name, source]));
     for (const [name, member] of this.#members)
@@ -84,12 +82,11 @@ export class Fleet<Running extends RunningSource> {
     for (const [name, source] of wanted) if (!this.#members.has(name)) this.#start(source);
   }
 
-  /** Resolves when sources of these names that finish what they have begun have ended. */
+  /** Resolves when the finishing sources of these names have ended. */
   async overOf(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#ending.get(name)?.over));
   }
 
-  /** Resolves when all sources have ended. */
   async over(): Promise<void> {
     await Promise.all([...this.#members.values(), ...this.#ending.values()].map((member) => member.over));
   }
@@ -123,7 +120,7 @@ export class Fleet<Running extends RunningSource> {
     if (this.#ending.get(name) === member) this.#ending.delete(name);
   }
 
-  /** Opens a source again and again until it is to end. */
+  /** Opens a source again and again until it has to end. */
   async #live(member: FleetMember<Running>, before: Promise<void> | undefined): Promise<void> {
     const { clock, admit, open, onFailure } = this.#settings;
     const signal = AbortSignal.any([this.#settings.signal, member.stop.signal]);
@@ -132,7 +129,7 @@ export class Fleet<Running extends RunningSource> {
       let started: (() => void) | undefined;
       let giveBack: (() => Promise<void>) | undefined;
       try {
-        // Without the right to this source nothing is opened, and other sources do not wait for it.
+        // Nothing is opened without the right to this source, and other sources do not wait for it.
         member.isAdmitted = admit === undefined;
         giveBack = await admit?.(member.source, signal);
         if (signal.aborted) return;
@@ -164,7 +161,7 @@ export class Fleet<Running extends RunningSource> {
   }
 }
 
-/** Lets a few sources start at a time; one that takes long holds the others up for a moment only. */
+/** Lets a few sources start at a time; a slow one holds the others up for a moment only. */
 class Starts {
   readonly #clock: Clock;
   readonly #waiting: (() => void)[] = [];
@@ -174,7 +171,7 @@ class Starts {
     this.#clock = clock;
   }
 
-  /** Waits for a turn. Gives a function that ends it. */
+  /** Waits for a turn. Returns a function that ends it. */
   async wait(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -1,4 +1,4 @@
-/** The files with the memory of a source; empty: it has none. */
+/** The files with the records of a source; empty: none. */
 export interface SourceMemory {
   /** Of the source. */
   name: string;
@@ -7,13 +7,13 @@ export interface SourceMemory {
   requests: string;
 }
 
-/** Where it is kept which sources were stated. */
+/** The store of the declared sources. */
 export interface FollowedStore {
-  /** What was written last; empty: nothing. */
+  /** The last written text; empty: none. */
   read(): Promise<string>;
   write(content: string): Promise<void>;
-  /** What a source remembers, as its file has it; empty: nothing is known. */
+  /** The records of a source, as in its file; empty: unknown. */
   memoryOf(source: string): Promise<string>;
-  /** What all other sources remember, also those that have ended. */
+  /** The records of all other sources, also ended ones. */
   memoriesBeside(source: string): Promise<SourceMemory[]>;
 }

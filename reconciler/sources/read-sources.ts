@@ -37,7 +37,7 @@ export function readSources(files: readonly { name: string; text: string }[]): {
   sources: readonly Source[];
   sets: readonly SourceSet[];
   problems: readonly Problem[];
-  /** The files with mistakes: what else they state is not known. */
+  /** The files with mistakes: their other documents are unknown. */
   broken: ReadonlySet<string>;
 } {
   const sources: Source[] = [];
@@ -69,7 +69,7 @@ export function readSources(files: readonly { name: string; text: string }[]): {
   return { sources, sets, problems, broken };
 }
 
-/** The mistakes of a document, of whatever kind it says that it is. */
+/** The mistakes of a document of any kind. */
 export function mistakesOf(value: Fields[string]): DocumentMistake[] {
   const kind = isFields(value) ? textIn(value, "kind") : undefined;
   if (kind === "Source") return formMistakes(value, forms.Source);
@@ -78,7 +78,7 @@ export function mistakesOf(value: Fields[string]): DocumentMistake[] {
   return [mistakeAt(kind === undefined ? [] : ["kind"], message, "write kind: Source or kind: SourceSet")];
 }
 
-/** Mistakes of documents whose form is right. */
+/** Mistakes beyond the schema. */
 function senselessSource(source: Source): DocumentMistake[] {
   const { token, token_file: tokenFile, projects = [], policy: { protect = [] } = {} } = source;
   const files = filesOf.flatMap((member) => {

@@ -6,41 +6,39 @@ import { expand } from "./expand.ts";
 import { readSources } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
 
-/** A file with documents. */
 export interface SourceFile {
   name: string;
   text: string;
 }
 
-/** The places from which a list of sources is read. */
+/** The places of a list of sources. */
 export interface SourceListSettings {
-  /** The files of the folder as they are now. */
+  /** The present files of the folder. */
   files(): Promise<readonly SourceFile[]>;
   /** The folders or repositories for which a set makes sources. */
   placesOf(set: SourceSet): Promise<readonly ManifestPlace[]>;
-  /** A failure as a problem. */
   problemOf(error: unknown, set: SourceSet): Problem;
-  /** The places of sources by their names, from an earlier process; default: none is known. */
+  /** The places of sources by name, from an earlier process; default: unknown. */
   places?: SourcePlaces;
 }
 
-/** The place of each source, by its name in small letters. */
+/** The place of each source, by its lower-case name. */
 export type SourcePlaces = Readonly<Record<string, string>>;
 
-/** The place of a source: its repository and its folder there. */
+/** The repository of a source and its folder there. */
 export function placeOf({ repository, path = "" }: Pick<Source, "repository" | "path">): string {
   return path === "" ? repository : `${path} of ${repository}`;
 }
 
 /**
- * The sources that a folder states now. Where a file or a set has mistakes, or a set cannot be made, the sources that it has
- * stated before stay: a mistake of one team neither stops the sources of another nor ends its own. Sources also stay if a
- * folder or a set becomes empty: the folder may not be mounted yet, or the token may see less of the forge.
+ * The sources that a folder declares now. If a file or a set has mistakes, or a set cannot be made, its earlier sources
+ * stay: a mistake of one team neither stops the sources of another nor ends its own. Sources also stay if a folder or a
+ * set becomes empty: the folder may not be mounted yet, or the token may see less of the Git host.
  */
 export class SourceList {
   readonly #settings: SourceListSettings;
   #last: readonly Source[] = [];
-  /** Where each source is: a name stays at its place until a document of its own moves it. */
+  /** The place of each source: a name stays at its place until a document of its own moves it. */
   #places: SourcePlaces;
 
   constructor(settings: SourceListSettings) {
@@ -53,9 +51,7 @@ export class SourceList {
   }
 
   /**
-   * Reads the folder.
-   *
-   * @throws the errors of `files`, and InvalidInputError if no document is left: the sources then stay unchanged
+   * Reads the folder. @throws the errors of `files`, and InvalidInputError without a document: the sources then stay
    */
   async read(): Promise<{ sources: readonly Source[]; problems: readonly Problem[] }> {
     const { files, placesOf, problemOf } = this.#settings;
@@ -91,8 +87,8 @@ export class SourceList {
   }
 
   /**
-   * Chooses the source of a name. If several have it, or a set has found it at another place, that is a problem of all of them, and
-   * the one that runs goes on as it is.
+   * Chooses the source of a name. If several have it, or a set has found it at another place, that is a problem of all
+   * of them, and the running one stays unchanged.
    */
   #choose(key: string, candidates: readonly Source[]): { source?: Source | undefined; problems: Problem[] } {
     const [source, ...others] = candidates;
@@ -104,7 +100,7 @@ export class SourceList {
       return isMoved ? { source: running, problems: [moved(source, known)] } : { source, problems: [] };
     }
     const problems = candidates.map((each) => twice(each, candidates));
-    // After a restart, the place that the name had tells which one ran.
+    // After a restart, the place of the name tells which one ran.
     const before = running ?? candidates.find((each) => placeOf(each) === known);
     return { source: before, problems };
   }

@@ -15,7 +15,6 @@ import { statedFormats } from "../declaration-formats.ts";
 /** The form of the name of a source, which is also that of its data folder. */
 export const sourceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The formats of the documents of sources. */
 export const sourceFormats: Formats = {
   ...statedFormats,
   "source-name": ruled(
@@ -33,7 +32,7 @@ export const sourceFormats: Formats = {
 const fileOfOperator = "a file in the folder that `INFRASYNC_SOURCE_FILES` names";
 const modes = choice(["off", "report", "apply"], "`off`, `report` or `apply`.");
 
-/** The members of a source beside its name, which a `SourceSet` states for all sources that it makes. */
+/** The members of a source beside its name, which a `SourceSet` declares for all of its sources. */
 const members = {
   team: word("Whose source it is. Roles of the access file and the page go by it."),
   repository: word("URL of the repository: https or ssh."),

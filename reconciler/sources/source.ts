@@ -1,9 +1,9 @@
-/** The document of an operator about a repository, with the names of its members. */
+/** The document of an operator about a repository, with its member names. */
 export interface Source {
   name: string;
-  /** The file that states it, as people name it. */
+  /** The declaring file, for messages. */
   file: string;
-  /** The set that has made it; undefined if a document of its own states it. */
+  /** The set that has made it; undefined: a document of its own declares it. */
   set?: string;
   team?: string | undefined;
   repository: string;
@@ -22,7 +22,7 @@ export interface Source {
   commit_statuses?: boolean;
   forge_api?: string;
   forge_project?: string;
-  /** Bounds that the repository of a source can tighten, and not widen. */
+  /** Limits that the repository of a source can tighten, and not loosen. */
   policy?: {
     on_commit?: Mode;
     on_drift?: Mode;
@@ -35,21 +35,21 @@ export interface Source {
   allow_env?: readonly string[];
 }
 
-/** A source that no document states any more. */
+/** A source that no document declares any more. */
 export interface StoppedSource extends Pick<Source, "name" | "team" | "repository" | "path"> {
-  /** When it was stated no longer, in milliseconds since 1970. */
+  /** When its declaration ended, in milliseconds since 1970. */
   at: number;
-  /** The resources that it has left live, by their addresses; absent: its memory is damaged, so nobody knows. */
+  /** Its remaining live resources, by address; absent: unknown, because its records are damaged. */
   left?: readonly string[] | undefined;
 }
 
 type Mode = "off" | "report" | "apply";
 
-/** Makes a source for each folder of a repository, or for each repository of a group of a forge. */
+/** Makes a source for each folder of a repository, or for each repository of a group of a Git host. */
 export interface SourceSet {
   name: string;
   file: string;
-  /** The generators of sources; a document states one of them. */
+  /** The generators of sources; a document declares one of them. */
   folders?: { repository: string; branch?: string; match: string };
   group?: { forge_api: string; name: string; match?: string };
   /** Members of each source, with placeholders. */

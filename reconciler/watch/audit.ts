@@ -3,8 +3,8 @@ import { isFields, textIn } from "../../core/values/json.ts";
 import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/state/live/index.ts";
 
 /**
- * Compares what exists in an organization with what is known of it, with three requests at any size, and makes the store
- * forget the lists that differ. It finds what was created, deleted, or renamed, and nothing about fields.
+ * Compares the resources of an organization with the known ones, with three requests at any size, and makes the store
+ * forget the lists that differ. It finds created, deleted and renamed resources, not changed fields.
  */
 export class ListAudit {
   /** Differences that have been read again, by parent: the lists of a server may disagree. */
@@ -47,7 +47,7 @@ function entry({ id, name }: { id: string; name: string }): string {
   return `${id.toLowerCase()} ${name}`;
 }
 
-/** A list of the organization by parent; undefined where the server has none, or one that makes no sense. */
+/** A list of the organization by parent; undefined: the server has none, or a senseless one. */
 async function listed(
   client: Client,
   path: string,

@@ -10,55 +10,54 @@ import { readStoredFile, store } from "../../core/files/stored-form.ts";
 
 export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
 
-/** The allowance as people see it: the spent and the allowed requests of a window, and times in milliseconds. */
+/** The budget for people: spent and allowed requests of a window, and times in milliseconds. */
 export interface RateBudgetView extends Record<keyof BudgetShares, { spent: number; allowed: number }> {
-  /** Between two looks at the events. */
+  /** Between two reads of the events. */
   interval: number;
-  /** Within so long everything is read again in turn. */
+  /** The time within which everything is read again in turn. */
   period: number;
 }
 
 const spentForm = form({ end: Type.Number(), spent: Type.Number() });
-/** What an earlier process has spent. */
+/** The spending of an earlier process. */
 const spendingForm = form({ looking: spentForm, applying: spentForm });
 
 const hour = 3_600_000;
-/** So long somebody who has looked is believed to look, and something that deploys to deploy. */
+/** Milliseconds for which a visitor counts as watching, and a deployment as running. */
 const attentionSpan = 60_000;
-/** Between two reads while somebody looks or something deploys. */
+/** Milliseconds between two reads during a visit or a deployment. */
 const attentionInterval = 10_000;
 
-/** The parts that an allowance needs. */
 export interface RateBudgetSettings {
   clock: Clock;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two refreshes. */
   interval: number;
   shares?: BudgetShares;
-  /** The sources that spend the same token; default: this one alone. */
+  /** The sources that spend the same token; default: only this one. */
   tokenUsers?: TokenUsers;
-  /** A file in which is what was spent, for the next process; default: it is not kept. */
+  /** The file with the spending, for the next process; default: none. */
   file?: string;
-  /** Whether no process can have spent anything before, so that a file that is not there is no loss. */
+  /** Whether no process can have spent anything before, so that a missing file is no loss. */
   isFirst?: boolean;
 }
 
 /**
- * Divides the quota of the token: looking and applying have a share of each window, so that the rest is left for others.
- * Nothing is limited as long as the server does not say what the quota is.
+ * Divides the quota of the token: refreshing and applying have a share of each window, so that the rest is left for
+ * others. Without a quota from the server, nothing is limited.
  */
 export class RateBudget implements SharedReader {
   readonly #settings: RateBudgetSettings;
   readonly #tokenUsers: TokenUsers;
   #looking: QuotaWindow;
   #applying: QuotaWindow;
-  /** With whom it shares what it reads. */
+  /** The sources with which it shares its reads. */
   #looks: SharedRefreshes | undefined;
   #isOpened = false;
   #lastLook = -Infinity;
   #attentiveUntil = -Infinity;
-  /** How many requests it takes to read everything once. */
+  /** The number of requests that read everything once. */
   #wholeCost = 0;
-  /** Requests of the last hour that read what events named. */
+  /** Requests of the last hour that read resources of events. */
   #byEvents: { at: number; requests: number }[] = [];
 
   constructor(settings: RateBudgetSettings) {
@@ -68,7 +67,7 @@ export class RateBudget implements SharedReader {
     this.#applying = this.#window("applying");
   }
 
-  /** Takes in what an earlier process has spent. Where that is not known, it may have been all that the token has spent. */
+  /** Adds the spending of an earlier process. If unknown, it may be all that the token has spent. */
   async open(): Promise<void> {
     const { clock, file, isFirst = false } = this.#settings;
     if (this.#isOpened) return;
@@ -83,7 +82,7 @@ export class RateBudget implements SharedReader {
     this.#applying = this.#window("applying", left(before?.applying));
   }
 
-  /** Shares what is read with others from now on; undefined: with nobody. */
+  /** Shares reads with others from now on; undefined: with nobody. */
   share(looks: SharedRefreshes | undefined): void {
     if (this.#looks !== looks) this.#looks?.leave(this);
     this.#looks = looks;
@@ -108,9 +107,9 @@ export class RateBudget implements SharedReader {
   }
 
   /**
-   * Notes for the next process what was spent.
+   * Records the spending for the next process.
    *
-   * @param begun requests that are sent next, whatever becomes of this process
+   * @param begun requests that are sent next, even if this process is killed
    * @param isForCommit whether they are for a commit
    */
   async keep(begun = 0, isForCommit = false): Promise<void> {
@@ -124,15 +123,16 @@ export class RateBudget implements SharedReader {
     });
   }
 
-  /** Milliseconds between two looks, as set. */
+  /** Milliseconds between two refreshes, as configured. */
   get interval(): number {
     return this.#settings.interval;
   }
 
   /**
-   * Counts the requests of a look.
+   * Counts the requests of a refresh.
    *
-   * @param purpose `all`: they are for all that share what they read; `commit`: what looking may not spend is paid by applying
+   * @param purpose `all`: they are for all sources that share reads; `commit`: applying pays for those beyond the share
+   * of refreshing
    */
   looked(requests: number, budget: Budget, purpose?: "all" | "commit"): void {
     const lent = purpose === "commit" ? this.#beyondLooking(requests) : 0;
@@ -146,7 +146,7 @@ export class RateBudget implements SharedReader {
     return Math.max(0, requests - this.lookingBudget.suspects);
   }
 
-  /** The requests that reading for a commit may take from the share for applying now: the other half is for its changes. */
+  /** The requests that reading for a commit may take from the share for applying: the other half is for changes. */
   get lendable(): number {
     const { allowed, spent } = this.#applying;
     return Math.max(0, Math.floor((allowed - spent) / 2));
@@ -156,7 +156,7 @@ export class RateBudget implements SharedReader {
     this.#looking.spend(requests, budget);
   }
 
-  /** The requests that looking may spend now. */
+  /** The requests for refreshing now. */
   get lookingBudget(): ReadBudget {
     const { clock, interval } = this.#settings;
     const { allowed, spent, end, all } = this.#looking;
@@ -171,36 +171,36 @@ export class RateBudget implements SharedReader {
     });
   }
 
-  /** Whether the share is too small for a look in each interval. */
+  /** Whether the share is too small for a refresh in each interval. */
   get isScarce(): boolean {
     return this.lookingBudget.interval > this.#settings.interval;
   }
 
-  /** When the next audit is due, in milliseconds since 1970: those who share what they read audit at the same time. */
+  /** When the next audit is due, in milliseconds since 1970: sources that share reads audit at the same time. */
   get nextAudit(): number {
     const now = this.#settings.clock.now();
     const { auditInterval } = this.lookingBudget;
     return (this.#looks?.isShared ? intervalAt(now, auditInterval) : now) + auditInterval;
   }
 
-  /** The number of sources that share their reads, in this process and in others. */
+  /** The number of sources that share their reads, in all processes. */
   get #spenders(): number {
     if (!this.#looks) return 1;
     return this.#looks.size + (this.#looks.hasOthers ? this.#tokenUsers.elsewhere("looking").length : 0);
   }
 
-  /** Notes how many requests it takes to read everything once. */
+  /** @param wholeCost the number of requests that read everything once */
   measured(wholeCost: number): void {
     this.#wholeCost = wholeCost;
   }
 
-  /** Notes requests of a look that are for what events have named. */
+  /** Counts requests of a refresh for resources of events. */
   named(requests: number): void {
     const now = this.#settings.clock.now();
     this.#byEvents = [...this.#byEvents.filter(({ at }) => at > now - hour), { at: now, requests }];
   }
 
-  /** Milliseconds within which everything is read again in turn where the share suffices: an hour, with the looks around it. */
+  /** Milliseconds within which everything is read again if the share suffices: an hour, with refreshes around it. */
   get usualPeriod(): number {
     const { interval } = this.#settings;
     return Math.max(interval, hour - 2 * interval);
@@ -218,24 +218,24 @@ export class RateBudget implements SharedReader {
     );
   }
 
-  /** Counts requests that were sent to change something. */
+  /** Counts requests for changes. */
   applied(requests: number, budget: Budget): void {
     this.#applying.spend(requests, budget);
   }
 
-  /** How many requests may be sent now to change something. What exceeds a whole share starts with a new window. */
+  /** The requests for changes now. A run that exceeds a whole share starts with a new window. */
   affordable(budget: Budget): number {
     this.#applying.spend(0, budget);
     const { spent, allowed } = this.#applying;
     return this.#tokenUsers.isUntouched ? Infinity : allowed - spent;
   }
 
-  /** When the next look may be, in milliseconds since 1970. */
+  /** When the next refresh may be, in milliseconds since 1970. */
   get nextLiveRead(): number {
     return this.#lastLook + this.lookingBudget.interval;
   }
 
-  /** Somebody looks, or something deploys: it is read more often for a while. Gives whether that is new. */
+  /** Reads more often for a while, for a visitor or a deployment. Returns whether that is new. */
   attend(): boolean {
     const now = this.#settings.clock.now();
     const isNew = this.#attentiveUntil < now;
@@ -244,8 +244,8 @@ export class RateBudget implements SharedReader {
   }
 
   /**
-   * When the next read is due because somebody looks or something deploys, in milliseconds since 1970; undefined: nobody does,
-   * or the share has nothing left beside the usual reads and what is kept back for events.
+   * The next read for a visitor or a deployment, in milliseconds since 1970; undefined: there is none, or the share has
+   * nothing left beside the usual reads and the reserve for events.
    */
   get attention(): number | undefined {
     if (this.#attentiveUntil < this.#settings.clock.now()) return undefined;
@@ -254,7 +254,7 @@ export class RateBudget implements SharedReader {
     return isSpare ? this.#lastLook + Math.min(interval, attentionInterval) : undefined;
   }
 
-  /** Why live resources are read less often than is set, in words; undefined: they are not, or nobody knows the quota yet. */
+  /** Why live resources are read less often than configured, in words; undefined: they are not, or it is unknown. */
   get reasonForInterval(): string | undefined {
     const { interval: set, shares = defaultShares } = this.#settings;
     const { interval } = this.lookingBudget;
@@ -264,13 +264,13 @@ export class RateBudget implements SharedReader {
     return `live resources are checked every ${seconds(interval)} instead of ${seconds(set)}: checks have ${shares.looking} % of the quota of ${limit} requests an hour (budget_share); while something deploys or somebody watches, they are checked more often, as far as this suffices`;
   }
 
-  /** Undefined while the quota is not known. */
+  /** Undefined while the quota is unknown. */
   view(): RateBudgetView | undefined {
     const [looking, applying] = [this.#looking, this.#applying];
     const limit = looking.limit ?? applying.limit;
     if (limit === undefined) return undefined;
     return {
-      // As long as one of them is not known, it is the same token, as far as is known.
+      // While one of them is unknown, both are assumed to have the same token.
       looking: { spent: looking.spent, allowed: looking.allowedOf(limit) },
       applying: { spent: applying.spent, allowed: applying.allowedOf(limit) },
       interval: this.lookingBudget.interval,

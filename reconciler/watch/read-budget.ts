@@ -1,42 +1,42 @@
-/** Which part of a window of the quota looking may spend, and what it has spent. Times are in milliseconds. */
+/** The part of a quota's window for refreshing, and its spending. Times are in milliseconds. */
 export interface ReadShare {
-  /** Requests in a window; Infinity: the quota is not known. */
+  /** Requests in a window; Infinity: the quota is unknown. */
   allowed: number;
   spent: number;
   /** When the window ends, since 1970. */
   end: number;
   now: number;
-  /** Between two looks, as set. */
+  /** Between two refreshes, as configured. */
   interval: number;
-  /** How many pay together for the events and the audits; default: it pays alone. */
+  /** The number of spenders that share the cost of events and audits; default: one. */
   spenders?: number;
   /** The allowed and the spent requests of all spenders of the window; default: those of this one, times `spenders`. */
   all?: { allowed: number; spent: number };
 }
 
-/** The requests that looking may spend now, beside the events and the audits of the rest of the window, which come first. */
+/** The requests for refreshing now, beside the events and the audits of the rest of the window, which come first. */
 export interface ReadBudget {
-  /** Milliseconds between two looks at the events: as set, unless these and the audits took more than half of the share. */
+  /** Milliseconds between two reads of the events: as configured, or longer, so that half of the share remains. */
   interval: number;
   /** Milliseconds between two audits. */
   auditInterval: number;
-  /** Requests for what an event names, and for a new commit. */
+  /** Requests for resources of an event, and for a new commit. */
   suspects: number;
-  /** Requests for what has not been read yet, or may have changed as a whole: some are left for events. */
+  /** Requests for unread or wholly doubtful state: some are left for events. */
   unknown: number;
-  /** The same while nothing at all is known: then events are of no use, so a first read takes something of theirs. */
+  /** `unknown` while nothing is known: then events are useless, so a first read takes some of their requests. */
   first: number;
-  /** Requests a millisecond for reading levels again in turn. */
+  /** Requests per millisecond for reading levels again in turn. */
   pace: number;
 }
 
 const hour = 3_600_000;
-/** How many requests an audit sends. */
+/** The requests of an audit. */
 export const auditCost = 3;
-/** How often live resources are audited, in milliseconds, where the share suffices. */
+/** Milliseconds between two audits if the share suffices. */
 const usualAudits = 300_000;
 
-/** Divides the rest of the share for looking: events first, then suspects, then unknown levels, then turns. */
+/** Divides the rest of the share for refreshing: events first, then suspects, then unknown levels, then turns. */
 export function lookingBudgetOf({
   allowed,
   spent,
@@ -47,21 +47,21 @@ export function lookingBudgetOf({
   all,
 }: ReadShare): ReadBudget {
   const rest = Math.max(0, end - now);
-  // The server tells when a window ends, not how long it is.
+  // The server tells the end of a window, not its length.
   const span = Math.max(hour, rest);
   const together = all?.allowed ?? allowed * spenders;
   const left = all ? all.allowed - all.spent : (allowed - spent) * spenders;
   const auditInterval = Math.max(usualAudits, Math.min(span, (auditCost * span) / (together / 5)));
   const audits = span / auditInterval;
-  // The other half is for what events name: to hear of changes and not to read them is of no use.
+  // The other half is for resources of events: hearing of changes without reading them is useless.
   const half = span / (together / 2 - auditCost * audits);
-  // Many starts, or lists of events with many pages, may have spent what was meant for the rest of the window.
+  // Many starts, or lists of events with many pages, may have spent requests for the rest of the window.
   const untilEnd = left > 0 ? rest / left : rest;
-  // The next window brings a new share, also if this one is spent.
+  // The next window brings a new share, even if this one is spent.
   const polls = Math.max(interval, Math.min(rest, Math.max(half, allowed === Infinity ? 0 : untilEnd)));
   const watching = (span / polls + auditCost * audits) / spenders;
   const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / span));
-  // Half of the requests are kept back for what events name: the less, the sooner the window ends.
+  // Half of the requests are reserved for events: the less, the sooner the window ends.
   const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / span);
   const unknown = allowed === Infinity ? Infinity : Math.max(0, Math.floor(suspects - kept));
   const first = Math.max(unknown, Math.floor(Math.min((allowed - spent) / 2, together / 10)));
@@ -69,10 +69,10 @@ export function lookingBudgetOf({
 }
 
 /**
- * How long it takes to read everything again in turn, in milliseconds, where the share does not suffice for a usual time.
+ * Milliseconds for reading everything again in turn, if the share does not suffice for the usual time.
  *
- * @param requests what it takes to read everything once
- * @param byEvents the requests of the last hour for what events named
+ * @param requests the number that read everything once
+ * @param byEvents the requests of the last hour for resources of events
  */
 export function periodOf(
   share: Pick<ReadShare, "allowed" | "interval" | "spenders">,
@@ -82,7 +82,7 @@ export function periodOf(
 ): number {
   if (share.allowed === Infinity) return usual;
   const { suspects } = lookingBudgetOf({ ...share, spent: 0, end: hour, now: 0 });
-  // Events are few as a rule; however many there are, something is left for turns.
+  // Events are usually few; in any case, turns keep some requests.
   const perHour = Math.max(suspects - byEvents, suspects / 5, 1);
   return Math.max(usual, (requests / perHour) * hour);
 }

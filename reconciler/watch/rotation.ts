@@ -1,20 +1,20 @@
 import type { LiveStore } from "../../core/state/live/index.ts";
 import type { ReadBudget } from "./read-budget.ts";
 
-/** Something that is read again as a whole: the contents of a parent, or the parts of a resource. */
+/** A unit of reading: the contents of a parent, or the parts of a resource. */
 interface Level {
   id: string;
-  /** When it was read last, in milliseconds since 1970. */
+  /** The last read, in milliseconds since 1970. */
   read: number;
-  /** How many requests it takes to read it again. */
+  /** The requests for reading it again. */
   cost: number;
 }
 
 /**
- * Chooses what is read again: the levels that may have changed first, and then those whose turn it is, the oldest first.
+ * Chooses the levels to read again: those that may have changed first, then the oldest in turn.
  *
- * @param doubted what was read before that time may have changed, in milliseconds since 1970
- * @param unknown the requests for all that may have changed
+ * @param doubted levels that were read before may have changed, in milliseconds since 1970
+ * @param unknown the requests for doubtful levels
  * @param credit the requests for turns
  */
 export function chooseTurns(
@@ -33,7 +33,7 @@ export function chooseTurns(
   return { ids: [...suspects, ...inTurn].map(({ id }) => id), credit: credit - costOf(inTurn) };
 }
 
-/** As many from the beginning as these requests suffice for. */
+/** The first levels for which these requests suffice. */
 function within(levels: readonly Level[], requests: number): Level[] {
   // The credit for turns grows by fractions.
   let left = requests + 1e-6;
@@ -45,12 +45,12 @@ function costOf(levels: readonly Pick<Level, "cost">[]): number {
   return levels.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** The key of the lists of the organization that are read on demand only, and of the defaults of parts. */
+/** The key of the organization's lists on demand, and of the defaults of parts. */
 const beside = "beside";
 
 /** Reads everything again in turn, spread evenly over a period, and knows the age of each level. */
 export class Rotation {
-  /** When each level was read last, by id. */
+  /** The last read of each level, by id. */
   readonly #read = new Map<string, number>();
   /** The levels that are being read again. */
   #forgotten = new Set<string>();
@@ -59,12 +59,11 @@ export class Rotation {
   /** Levels that were read before this time may have changed. */
   #doubted = -Infinity;
 
-  /** Everything that is known may have changed. */
+  /** All known state may have changed. */
   doubt(now: number): void {
     this.#doubted = now;
   }
 
-  /** Everything is read again now. */
   restart(now: number): void {
     this.#read.clear();
     this.#doubted = -Infinity;
@@ -73,8 +72,8 @@ export class Rotation {
   }
 
   /**
-   * Makes a store forget the levels that may have changed or have their turn, as far as the requests suffice. Gives how many
-   * it takes to read them again.
+   * Makes a store forget the levels that may have changed or have their turn, as far as the requests suffice. Returns
+   * the requests for reading them again.
    */
   forgetDue(
     live: LiveStore,
@@ -85,9 +84,8 @@ export class Rotation {
       unknown,
       pace,
     }: Pick<ReadBudget, "unknown" | "pace"> & {
-      /** Milliseconds since 1970. */
       now: number;
-      /** Milliseconds within which everything is read again where the share suffices. */
+      /** Milliseconds within which everything is read again if the share suffices. */
       usual: number;
     },
   ): number {
@@ -109,7 +107,7 @@ export class Rotation {
     return costOf(levels.filter(({ id }) => this.#forgotten.has(id)));
   }
 
-  /** A look that began at a time is over: what was forgotten and is known has been read. */
+  /** A refresh has ended: levels that were forgotten and are known again have been read. @param now its start */
   looked(live: LiveStore, organizationId: string, now: number): void {
     const there = new Set(this.#levels(live, organizationId).map(({ id }) => id));
     for (const id of this.#read.keys()) if (!there.has(id)) this.#read.delete(id);
@@ -117,12 +115,12 @@ export class Rotation {
     this.#forgotten.clear();
   }
 
-  /** How many requests it takes to read all that is known again. */
+  /** The requests for reading all known state again. */
   wholeCost(live: LiveStore, organizationId: string): number {
     return costOf(this.#levels(live, organizationId));
   }
 
-  /** The time of the oldest reading of a parent and its contents; undefined if nothing of the parent is known. */
+  /** The time of the oldest read of a parent and its contents; undefined: nothing of the parent is known. */
   knownSince(live: LiveStore, parentId: string): number | undefined {
     const inside = live.known().contents.get(parentId)?.resources ?? [];
     const times = [parentId, ...inside.map(({ id }) => id)].flatMap(

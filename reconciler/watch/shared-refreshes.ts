@@ -1,31 +1,33 @@
 import type { Budget, Clock, SharedReads, SharedReadsUse } from "../../core/api/index.ts";
 
-/** One of those who look at the same organization with the same token. */
+/** A source that refreshes the same organization with the same token as others. */
 export interface SharedReader {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two refreshes. */
   readonly interval: number;
-  /** Pays its part of what is read for all. */
+  /** Pays its part of shared reads. */
   pay(requests: number, budget: Budget): void;
 }
 
-/** How far the clocks of processes may be apart that look together: at most so many milliseconds, and this part of the interval. */
+/**
+ * The tolerated difference between the clocks of sharing processes: so many milliseconds, and a part of the interval.
+ */
 const mostApart = 1000;
 const partApart = 0.1;
 
 /**
- * The reads shared by sources with the same organization and token: the answer for one is as good for another that
- * looks in the same interval. Nothing is written from such a look: whoever finds something to do looks again for itself.
+ * The reads shared by sources with the same organization and token: an answer to one is valid for another in the same
+ * interval. Nothing is written on shared reads: a source with work to do reads again itself.
  */
 export class SharedRefreshes {
   readonly #clock: Clock;
   readonly #lookers = new Set<SharedReader>();
   readonly #reads: Reads;
-  /** When something was written last. */
+  /** The last write. */
   #wrote = -Infinity;
-  /** Whose turn it is to pay. */
+  /** The next source to pay. */
   #turn = 0;
 
-  /** @param others what processes beside this one have read; default: there are none */
+  /** @param others the reads of other processes; default: none */
   constructor(clock: Clock, others?: SharedReads) {
     this.#clock = clock;
     this.#reads = new Reads(others);
@@ -39,22 +41,22 @@ export class SharedRefreshes {
     this.#lookers.delete(looker);
   }
 
-  /** How many share it in this process. */
+  /** The number of sharing sources in this process. */
   get size(): number {
     return this.#lookers.size;
   }
 
-  /** Whether there can be others in other processes. */
+  /** Whether other processes may share reads. */
   get hasOthers(): boolean {
     return this.#reads.hasOthers;
   }
 
-  /** Whether there can be others, here or in other processes. */
+  /** Whether other sources share reads, in any process. */
   get isShared(): boolean {
     return this.size > 1 || this.hasOthers;
   }
 
-  /** The reads of a look that begins. @param isOwn whether it takes nothing from others */
+  /** The reads of a new refresh. @param isOwn whether it takes none of others */
   begin({ interval }: SharedReader, isOwn: boolean): SharedReadsUse {
     const now = this.#clock.now();
     this.#reads.forgetBefore(
@@ -70,13 +72,13 @@ export class SharedRefreshes {
     return intervalAt(now, interval) - ahead;
   }
 
-  /** Something is written now: what was read before is not what is there any more. */
+  /** Records a write: earlier reads are outdated. */
   wrote(): void {
     this.#wrote = this.#clock.now();
     this.#reads.forgetBefore(this.#wrote);
   }
 
-  /** All pay in turn for what is read for all. */
+  /** All pay in turn for shared reads. */
   paid(requests: number, budget: Budget): void {
     const spenders = [...this.#lookers];
     const first = this.#turn % spenders.length;
@@ -88,7 +90,7 @@ export class SharedRefreshes {
   }
 }
 
-/** When the interval began that goes on: the same for all, so that all look at the same time. */
+/** The start of the current interval: the same for all, so that all refresh at the same time. */
 export function intervalAt(now: number, interval: number): number {
   return Math.floor(now / interval) * interval;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/api/index.ts";
 
 /**
- * How many requests of a window one may spend that shares it with others. Each is sure of an equal share for the time that
- * is left; what the others have not spent of theirs in the time that is over is for whoever needs it.
+ * The requests of a window for one of several spenders. Each is sure of an equal share for the remaining time; the
+ * unspent shares of the past time are for any of them.
  */
 export function fairShare({
   total,
@@ -12,11 +12,11 @@ export function fairShare({
 }: {
   /** Requests of the window for all together. */
   total: number;
-  /** The requests that each of the others has spent of it. */
+  /** The spent requests of each of the others. */
   others: readonly number[];
-  /** Which part of the window is left, from 0 to 1. */
+  /** The remaining part of the window, from 0 to 1. */
   left: number;
-  /** Which part of its share each of the others is sure of, from 0 to 1. */
+  /** The part of its share of which each of the others is sure, from 0 to 1. */
   sure: number;
 }): number {
   const share = total / (others.length + 1);
@@ -59,7 +59,7 @@ export class PurposeUsers {
     return [...this.#others(window), ...this.#leftNow().map(({ spent }) => spent)];
   }
 
-  /** The requests of each user except one that may send more. */
+  /** The requests of each other user that may send more. */
   #others(window: SpentInWindow | undefined): number[] {
     const here = [...this.windows].filter((each) => each !== window).map(({ spent }) => spent);
     return [...here, ...this.#elsewhere()];
@@ -70,7 +70,7 @@ export class PurposeUsers {
     return this.#left;
   }
 
-  /** How many requests of a window one of them may spend. @param total for all together */
+  /** The requests of a window for one user. @param total for all together */
   allowed(window: SpentInWindow, total: number): number {
     const gone = this.#leftNow().reduce((sum, { spent }) => sum + spent, 0);
     const others = this.#others(window);
@@ -81,16 +81,15 @@ export class PurposeUsers {
   }
 }
 
-/** The sources that spend one token. */
 export class TokenUsers {
   readonly looking: PurposeUsers;
   readonly applying: PurposeUsers;
-  /** Requests that each spender in another process has sent in this window, by the ledger of the token. */
+  /** The requests of each spender in another process in this window, by the ledger of the token. */
   elsewhere: (purpose: "looking" | "applying") => readonly number[] = () => [];
 
   constructor(clock: Clock) {
     this.looking = new PurposeUsers(clock, 1, () => this.elsewhere("looking"));
-    // To apply a commit takes many requests at once: half of each share may be lent to whoever begins.
+    // A commit takes many requests at once: half of each share may be lent to the first applier.
     this.applying = new PurposeUsers(clock, 0.5, () => this.elsewhere("applying"));
   }
 

@@ -5,19 +5,18 @@ import type { RateBudget } from "./rate-budget.ts";
 import { ListAudit } from "./audit.ts";
 import { Rotation } from "./rotation.ts";
 
-/** How long live state is believed where nothing says what has changed, in milliseconds. */
+/** Milliseconds for which live state is valid without events. */
 const longestBelief = 300_000;
 
-/** The parts that `Watch` needs. */
 export interface WatchSettings {
   clock: Clock;
   allowance: RateBudget;
 }
 
 /**
- * Keeps what is known of live state true with few requests: events say what has changed at once; an audit every five
- * minutes finds what was created or deleted without one; and everything is read again in turn. Events come first, then what
- * they name, and turns take what the share leaves.
+ * Keeps the known live state valid with few requests: events name changes at once; an audit every five minutes finds
+ * created and deleted resources without an event; and everything is read again in turn. Events come first, then the
+ * resources that they name; turns take the rest of the share.
  */
 export class Watch {
   readonly #settings: WatchSettings;
@@ -26,13 +25,13 @@ export class Watch {
   readonly #rotation = new Rotation();
   #lastAudit = -Infinity;
   #nextAudit = -Infinity;
-  /** Whether neither events nor audits say what has changed. */
+  /** Whether neither events nor audits tell of changes. */
   #isBlind = false;
   #began = 0;
-  /** Environments and projects that people want read again, and that could not be read yet. */
+  /** Environments and projects of requested refreshes that could not be read yet. */
   #asked: readonly Doubt[] = [];
   #isAllAsked = false;
-  /** Everything that events and people have named, and that could not be read yet. */
+  /** All doubts by events and people that could not be read yet. */
   #waiting: readonly Doubt[] = [];
   /** The ids of the environments that events have named. */
   #named: ReadonlySet<string> = new Set();
@@ -44,8 +43,8 @@ export class Watch {
   }
 
   /**
-   * People want these environments or projects read anew, by their ids. The next look does so as far as the share suffices,
-   * before everything else; what is known is not thrown away before it can be read again.
+   * Requests a refresh of these environments or projects, by id. The next refresh reads them before everything else, as
+   * far as the share suffices; known state stays until it can be read again.
    */
   ask(what: "everything" | readonly string[]): void {
     if (what === "everything") {
@@ -61,11 +60,11 @@ export class Watch {
   }
 
   /**
-   * Looks at the events, and makes a store forget what may not be true any more, as far as it can be read again now.
+   * Reads the events, and makes a store forget doubtful state, as far as it can be read again now.
    *
-   * @param count counts the requests that were sent
-   * @param age how old answers may be that the client takes from others, in milliseconds
-   * @returns how many requests it takes to read that again
+   * @param count counts the sent requests
+   * @param age the most milliseconds of shared answers
+   * @returns the requests for reading that state again
    */
   async follow(
     client: Client,
@@ -113,30 +112,30 @@ export class Watch {
     const named = this.#forgetNamed([...this.#asked, ...about], live, suspects, age);
     this.#asked = this.#asked.filter((doubt) => this.#waiting.includes(doubt));
     allowance.named(named);
-    // What events have named and is not read again yet stays in doubt, also for the next process.
+    // Unread changes of events stay in doubt, also for the next process.
     if (!isAll && this.#waiting.length === 0) live.remembered.outlasted(client.serverTime - age);
     const usual = this.#isBlind ? longestBelief : allowance.usualPeriod;
     const limits = { now, usual, unknown: Math.max(0, unknown - named), pace };
     return named + this.#rotation.forgetDue(live, organizationId, limits);
   }
 
-  /** Notes that the requested reads are done, as far as possible. */
+  /** Records the end of the requested reads. */
   looked(live: LiveStore, organizationId: string): void {
     this.#rotation.looked(live, organizationId, this.#began);
     this.#settings.allowance.measured(this.#rotation.wholeCost(live, organizationId));
   }
 
-  /** The ids of the environments that events have named lately. */
+  /** The ids of the environments that recent events have named. */
   get named(): ReadonlySet<string> {
     return this.#named;
   }
 
-  /** The deletions by infrasync between the last two readings of the events; undefined if events are missing. */
+  /** The deletions by infrasync between the last two reads of the events; undefined: events are missing. */
   get deletions(): readonly ReportedDeletion[] | undefined {
     return this.#deletions;
   }
 
-  /** The age of the known state of an environment or a project; undefined if nothing is known. */
+  /** The age of the known state of an environment or a project; undefined: nothing is known. */
   knowledgeOf(live: LiveStore, id: string): { since: number; staleAt: number } | undefined {
     const since = this.#rotation.knownSince(live, id);
     if (since === undefined) return undefined;
@@ -151,17 +150,17 @@ export class Watch {
     };
   }
 
-  /** Who has changed a resource last, by what and when, as far as the events say so. */
+  /** The last author of a change of a resource, with program and time, as far as the events tell. */
   authorOf(subject: Subject): string | undefined {
     return this.#hints.authorOf(subject);
   }
 
-  /** When a resource was changed last, as far as the events that were read say so; by the clock of the server. */
+  /** The last change of a resource, as far as the read events tell; by the clock of the server. */
   changedAt(subject: Subject): number | undefined {
     return this.#hints.changedAt(subject);
   }
 
-  /** Forgets what events and people have named, as far as the requests suffice. Gives how many it takes to read that again. */
+  /** Forgets state that events and people have named, as far as it can be read again. Returns the requests for that. */
   #forgetNamed(about: readonly Doubt[], live: LiveStore, suspects: number, age: number): number {
     let left = suspects;
     const waiting: Doubt[] = [];
@@ -178,7 +177,7 @@ export class Watch {
     return suspects === Infinity ? 0 : suspects - left;
   }
 
-  /** Audits, if it is time. Gives whether the server has the lists. */
+  /** Audits, if it is due. Returns whether the server has the lists. */
   async #audited(client: Client, organizationId: string, live: LiveStore, now: number): Promise<boolean> {
     const isNothingKnown = [...live.known().contents.keys()].every((id) => id === organizationId);
     const isSetBack = now < this.#lastAudit;

@@ -2,12 +2,11 @@ import type { Budget, Clock } from "../../core/api/index.ts";
 import type { PurposeUsers, TokenUsers, SpentInWindow } from "./token-users.ts";
 
 const hour = 3_600_000;
-/** The end of a window that the server names may move by so much, because its times are whole seconds. */
+/** The tolerance for the end of a window, because the server's times are whole seconds. */
 const tolerance = 60_000;
 
-/** The purpose of a window of a quota. */
 export interface WindowSettings {
-  /** The share of the window that may be spent. */
+  /** The percentage of the window that may be spent. */
   percent: number;
   /** The most that an earlier process has spent in this window; the server shows the sum of all spenders. */
   before?: number;
@@ -16,16 +15,16 @@ export interface WindowSettings {
   all: TokenUsers;
 }
 
-/** The window of the quota of a token, and what was spent in it for one purpose. */
+/** The window of the quota of a token, and its spending for one purpose. */
 export class QuotaWindow {
   readonly #clock: Clock;
   readonly #settings: WindowSettings;
   #limit: number | undefined;
   #end: number;
-  /** Whether the server has named the end. */
+  /** Whether the server has told the end. */
   #isTold = false;
   #spent = 0;
-  /** The requests that an earlier process may have spent in the first window; undefined once it is settled. */
+  /** The requests that an earlier process may have spent in the first window; undefined: settled. */
   #before: number | undefined;
 
   constructor(clock: Clock, settings: WindowSettings) {
@@ -36,12 +35,11 @@ export class QuotaWindow {
     settings.tokenUsers.windows.add(this);
   }
 
-  /** Spends nothing any more. */
   leave(): void {
     this.#settings.tokenUsers.leave(this);
   }
 
-  /** Takes in what the server said last, and counts requests. */
+  /** Counts requests, with the newest figures of the server. */
   spend(requests: number, { limit, remaining, resetAt }: Budget): void {
     this.#limit = limit ?? this.#limit;
     this.#roll();
@@ -63,7 +61,7 @@ export class QuotaWindow {
     return { end: this.#end, spent: this.#spent + Math.min(this.#before ?? 0, this.allowed) };
   }
 
-  /** Undefined while the server has not said what the quota is. */
+  /** Undefined: the server has not told the quota. */
   get limit(): number | undefined {
     return this.#limit;
   }
@@ -73,12 +71,12 @@ export class QuotaWindow {
     return this.#spent;
   }
 
-  /** How many requests may be spent in a window; Infinity while the quota is not known. */
+  /** The requests of a window; Infinity while the quota is unknown. */
   get allowed(): number {
     return this.allowedOf(Infinity);
   }
 
-  /** The same, with another quota as long as its own is not known. */
+  /** `allowed`, with another quota while its own is unknown. */
   allowedOf(other: number): number {
     const { percent, tokenUsers } = this.#settings;
     return tokenUsers.allowed(this, Math.floor(((this.#limit ?? other) * percent) / 100));
