@@ -9,7 +9,7 @@ export type {
 export { ownerByHand, ownerOf } from "./owner.ts";
 export { readEnvironmentScope } from "../core/model/addresses/scope.ts";
 export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
-export { Audit, failureOf, Journal, type NewEntry, stateWords } from "./journal/index.ts";
+export { Audit, failureOf, Journal, journalForm, type NewEntry, stateWords } from "./journal/index.ts";
 export type { Log } from "./log.ts";
 export {
   CommitStatuses,

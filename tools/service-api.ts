@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { capitalized } from "../core/values/text.ts";
 import { form, text } from "../core/outputs/forms/forms.ts";
 import { published } from "../core/outputs/forms/index.ts";
-import { fleetStatusForm, formOf, serviceStatusForm, verbNames } from "../reconciler/index.ts";
+import { fleetStatusForm, formOf, journalForm, serviceStatusForm, verbNames } from "../reconciler/index.ts";
 import type { VerbName } from "../reconciler/verbs.ts";
 import { packageVersion } from "../cli/version.ts";
 
@@ -28,9 +28,17 @@ const named: Record<string, TSchema> = {
   StoppedSource: sourceForm,
   Status: serviceStatusForm,
   FleetStatus: fleetStatusForm,
+  Journal: journalForm,
 };
 const eitherStatus = Type.Unsafe<unknown>({
-  anyOf: ["Status", "FleetStatus"].map((name) => ({ $ref: reference(name) })),
+  oneOf: ["Status", "FleetStatus"].map((name) => ({ $ref: reference(name) })),
+  discriminator: {
+    propertyName: "format",
+    mapping: {
+      "infrasync-reconcile-status": reference("Status"),
+      "infrasync-fleet-status": reference("FleetStatus"),
+    },
+  },
 });
 
 /** The answers of an operation by their statuses: what each says, and its form by its type. */
@@ -39,14 +47,39 @@ type Answers = Record<number, [description: string, forms: Record<string, TSchem
 const json = "application/json";
 const texts = { "text/plain": plain };
 const messages = { [json]: messageForm };
-const strangers: Answers = {
+const failed: Answers = { 500: ["The service could not do this; its log says why.", texts] };
+/** What every call may be answered. */
+const always: Answers = {
+  ...failed,
   401: ["There is no token, or a wrong one.", texts],
   403: ["The role does not allow it.", { ...messages, ...texts }],
+  421: ["The service has another address.", texts],
+  503: ["The sign-ins cannot be read now, or there are too many readers.", texts],
+};
+/** What a call with a body may be answered besides. */
+const ofBodies: Answers = {
+  400: ["This is nothing that can be asked for.", { ...messages, ...texts }],
+  413: ["The body is too long.", texts],
+  415: ["The body is not JSON.", texts],
+};
+/** What a call about one of many sources may be answered besides. */
+const ofSources: Answers = {
+  404: ["No source of this name runs here.", texts],
+  504: ["The worker that runs the source does not answer.", { ...messages, ...texts }],
 };
 
-/** An operation: what it does, its answers, and the form of its body. */
-function operation(summary: string, answers: Answers, body?: TSchema, parameters: object[] = []): object {
+interface Call {
+  id: string;
+  summary: string;
+  answers: Answers;
+  body?: TSchema;
+  parameters?: object[];
+}
+
+/** An operation of the document. */
+function operation({ id, summary, answers, body, parameters = [] }: Call): object {
   return {
+    operationId: id,
     summary,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: contentOf({ [json]: body }) } }),
@@ -81,48 +114,75 @@ const contained = {
   description: "A commit, or the beginning of its id: the answer says where it has come.",
   schema: { type: "string" },
 };
+const source = [
+  { name: "source", in: "path", required: true, description: "Its name.", schema: { type: "string" } },
+];
 
-/** The calls about one source, below a path. */
-function callsOfSource(prefix: string, status: TSchema, parameters: object[]): Record<string, object> {
-  const reading = (summary: string, forms: Record<string, TSchema>) => ({
-    get: operation(summary, { 200: [summary, forms], ...strangers }, undefined, parameters),
+/** The calls about a source: the only one of a service, or one of many, whose paths and ids have a word more. */
+function callsOfSource(isOneOfMany: boolean): Record<string, object> {
+  const [prefix, word] = isOneOfMany ? ["/sources/{source}", "Source"] : ["", ""];
+  const besides = isOneOfMany ? ofSources : {};
+  const reading = (
+    id: string,
+    path: string,
+    summary: string,
+    forms: Record<string, TSchema>,
+    query: object[] = [],
+  ) => ({
+    [`${prefix}/${path}`]: {
+      get: operation({
+        id: id.replace(/(?=[A-Z])/, word),
+        summary,
+        answers: { 200: [summary, forms], ...always, ...besides },
+        parameters: [...(isOneOfMany ? source : []), ...query],
+      }),
+    },
   });
   return {
-    [`${prefix}/status.json`]: {
-      get: operation(
-        "How it stands.",
-        { 200: ["How it stands.", { [json]: status }], ...strangers },
-        undefined,
-        [...parameters, ...(status === fleetStatusForm ? [] : [contained])],
-      ),
-    },
-    [`${prefix}/metrics`]: reading("Metrics, in the text format of Prometheus.", texts),
-    [`${prefix}/events`]: reading("An event for each change, until the connection ends.", {
+    ...reading(
+      "readStatus",
+      "status.json",
+      "How it stands.",
+      { [json]: isOneOfMany ? serviceStatusForm : eitherStatus },
+      [contained],
+    ),
+    ...reading("readJournal", "journal.json", "What the service has done, the newest first.", {
+      [json]: journalForm,
+    }),
+    ...reading("readAudit", "audit.json", "What people have done, the newest first.", {
+      [json]: journalForm,
+    }),
+    ...reading("readMetrics", "metrics", "Metrics, in the text format of Prometheus.", texts),
+    ...reading("followEvents", "events", "An event for each change, until the connection ends.", {
       "text/event-stream": plain,
     }),
-  };
-}
-
-function userActionsOf(prefix: string, parameters: object[]): Record<string, object> {
-  const answers: Answers = {
-    200: ["What is going to happen.", messages],
-    400: ["This is nothing that can be asked for.", messages],
-    ...strangers,
-    409: ["It has no effect now, and why.", messages],
-  };
-  return {
-    [`${prefix}/requests`]: { post: operation("Asks for something.", answers, requestForm, parameters) },
+    [`${prefix}/requests`]: {
+      post: operation({
+        id: `ask${word}`,
+        summary: "Asks for something.",
+        answers: {
+          200: ["What is going to happen.", messages],
+          ...always,
+          ...ofBodies,
+          ...besides,
+          409: ["It has no effect now, and why.", messages],
+        },
+        body: requestForm,
+        parameters: isOneOfMany ? source : [],
+      }),
+    },
   };
 }
 
 /** The API of a reconciler for programs, as an OpenAPI document: the forms are those that the service itself uses. */
 export function serviceApi(): object {
-  const source = [
-    { name: "source", in: "path", required: true, description: "Its name.", schema: { type: "string" } },
-  ];
-  const health = (summary: string) => ({
+  const health = (id: string, summary: string) => ({
     get: {
-      ...operation(summary, { 200: ["Yes.", texts], 503: ["No, and why.", texts] }),
+      ...operation({
+        id,
+        summary,
+        answers: { 200: ["Yes.", texts], ...failed, 503: ["No, and why.", texts] },
+      }),
       security: [],
     },
   });
@@ -133,31 +193,38 @@ export function serviceApi(): object {
       title: "infrasync reconcile",
       version: packageVersion(),
       description:
-        "What a running reconciler tells and takes. A service of one source has `/requests`; one with many sources has `/acknowledge`, and everything about a source below `/sources/{source}`.",
+        "What a running reconciler tells and takes. A service of one source has `/requests`, `/journal.json` and `/audit.json`; one with many sources has `/acknowledge`, and everything about a source below `/sources/{source}`.",
     },
+    servers: [
+      {
+        url: "{address}",
+        description: "What --listen says, or the proxy in front of it.",
+        variables: { address: { default: "http://localhost:8081" } },
+      },
+    ],
     security: [{ token: [] }],
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       schemas: Object.fromEntries(Object.entries(named).map(([name, its]) => [name, schemaOf(its)])),
     },
     paths: {
-      "/healthz": health("Whether the service is alive."),
-      "/readyz": health("Whether the service takes requests."),
-      ...callsOfSource("", eitherStatus, []),
-      ...userActionsOf("", []),
+      "/healthz": health("isAlive", "Whether the service is alive."),
+      "/readyz": health("isReady", "Whether the service takes requests."),
+      ...callsOfSource(false),
       "/acknowledge": {
-        post: operation(
-          "Shows a stopped source no longer.",
-          {
+        post: operation({
+          id: "acknowledge",
+          summary: "Shows a stopped source no longer.",
+          answers: {
             200: ["It is shown no longer.", messages],
-            ...strangers,
+            ...always,
+            ...ofBodies,
             404: ["No stopped source has this name.", messages],
           },
-          sourceForm,
-        ),
+          body: sourceForm,
+        }),
       },
-      ...callsOfSource("/sources/{source}", serviceStatusForm, source),
-      ...userActionsOf("/sources/{source}", source),
+      ...callsOfSource(true),
     },
   };
 }

@@ -4,5 +4,6 @@ export { type CycleResult, setBackBy } from "./cycle-result.ts";
 export { type Describe, type FailureOfCycle, failureOf, problemLines, reasonsOf } from "./describe.ts";
 export { type EntryType, isState, type JournalEntry, type NewEntry } from "./entry.ts";
 export { Journal } from "./journal.ts";
+export { journalForm, publishedJournal } from "./journal-form.ts";
 export { isNews, newsTypes, repeatable, wordsOf } from "./table.ts";
 export { driftWords, span, stateWords, type BadgeTone } from "./words.ts";

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { standingStates } from "../../decide/index.ts";
 import { may } from "../../people/index.ts";
 import { seenBy } from "../visible-status.ts";
+import { publishedJournal } from "../../journal/index.ts";
 import { renderFrame } from "./frame.ts";
 import { containedIn } from "../socket.ts";
 import { renderJournal } from "./journal.ts";
@@ -26,7 +27,14 @@ const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
 
 /** The pages about all environments at once. */
-const ofEverything: ReadonlySet<string> = new Set(["/journal", "/plans/:id", "/metrics", "/audit"]);
+const ofEverything: ReadonlySet<string> = new Set([
+  "/journal",
+  "/journal.json",
+  "/plans/:id",
+  "/metrics",
+  "/audit",
+  "/audit.json",
+]);
 
 /** Adds the pages of a source, which each request names. */
 export function addPages(app: FastifyInstance, people: PagePeople, streams: Streams): void {
@@ -72,6 +80,11 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
       team: source.team,
     });
     return reply.type(page).send(renderFrame("Journal", content, source, "journal"));
+  });
+  app.get("/journal.json", async ({ shown }) => publishedJournal(shown.board.journal.entries()));
+  app.get("/audit.json", async ({ shown: { userActions } }) => {
+    const { entries, damaged } = await userActions.audited();
+    return publishedJournal(entries, damaged);
   });
   app.get("/plans/:id", async (request, reply) => {
     const { id } = request.params as { id: string };
