@@ -1,5 +1,7 @@
 import { Client, Pool } from "pg";
 import { versionOf, wantedVersion } from "./migrations.ts";
+import { paceOf } from "./pace.ts";
+import type { ProvedSession } from "./session.ts";
 
 /** The database cannot be used. */
 export class DatabaseError extends Error {
@@ -12,24 +14,68 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The limit of a connection attempt and of an answer, in milliseconds: less than other workers wait for a silent worker. */
-const connectTimeout = 5000;
-const answerTimeout = 5000;
+/** An answer that has not come in time: the connection may be alive. */
+export class LateAnswerError extends DatabaseError {
+  constructor(milliseconds: number) {
+    super(
+      `the database is too slow: it has not answered within ${(milliseconds / 1000).toFixed(1)} s`,
+      "give it more resources, or bring it nearer to the workers; what could not be sent is tried again",
+    );
+  }
+}
+
+/** The limit of a connection attempt and of an answer of a fast database, in milliseconds: less than other workers wait for a silent worker. */
+const longestAnswer = 5000;
+
+/** The limit of an answer at the pace of a database, in milliseconds. */
+export function answerLimit(url: string): number {
+  return longestAnswer * paceOf(url).factor;
+}
 
 const settingsOf = (url: string) => ({
   connectionString: url,
   application_name: "infrasync",
-  connectionTimeoutMillis: connectTimeout,
-  query_timeout: answerTimeout,
+  connectionTimeoutMillis: answerLimit(url),
+  query_timeout: answerLimit(url),
   keepAlive: true,
 });
 
-/** Connections that are made when they are needed, for queries that depend on no other. */
-export function connections(url: string): Pool {
-  const pool = new Pool({ ...settingsOf(url), max: 2, allowExitOnIdle: true });
-  // What ends an idle connection concerns nobody.
-  pool.on("error", () => undefined);
-  return pool;
+/** Connections that are made when they are needed, for queries that depend on no other: one that is late holds up no other. */
+export class Connections {
+  readonly #url: string;
+  readonly #pool: Pool;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#pool = new Pool({ ...settingsOf(url), max: 2, allowExitOnIdle: true });
+    // What ends an idle connection concerns nobody.
+    this.#pool.on("error", () => undefined);
+  }
+
+  /** @throws DatabaseError, or what PostgreSQL has refused the query with */
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const limit = answerLimit(this.#url);
+    this.#pool.options.connectionTimeoutMillis = limit;
+    const begun = performance.now();
+    try {
+      const config = { text, values: [...values], query_timeout: limit };
+      return (await this.#pool.query<Row>(config)).rows;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      throw performance.now() - begun < limit ? unreachable(error) : new LateAnswerError(limit);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** Whether the database has answered, and said no: the connection is alive. */
+export function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  // 57P01 and the like: the server ends the connection.
+  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("57P") && !code.startsWith("08");
 }
 
 /**
@@ -39,6 +85,8 @@ export function connections(url: string): Pool {
  * @throws DatabaseError
  */
 export async function connect(url: string): Promise<Client> {
+  const limit = answerLimit(url);
+  const begun = performance.now();
   const client = new Client(settingsOf(url));
   // What ends the connection between two queries is found by the next one.
   client.on("error", () => undefined);
@@ -46,7 +94,9 @@ export async function connect(url: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw unreachable(error);
+    if (performance.now() - begun < limit) throw unreachable(error);
+    paceOf(url).late();
+    throw new LateAnswerError(limit);
   }
 }
 
@@ -67,8 +117,8 @@ export function unreachable(error: unknown): DatabaseError {
 }
 
 /** Refuses a database without the tables that this program needs. One with more is of a later version, which is no harm. @throws DatabaseError */
-export async function ensureVersion(client: Client): Promise<void> {
-  const version = await versionOf(client);
+export async function ensureVersion(session: Pick<ProvedSession, "query">): Promise<void> {
+  const version = await versionOf((text) => session.query(text));
   if (version >= wantedVersion) return;
   throw new DatabaseError(
     `the database has version ${version} of the tables, and this program needs ${wantedVersion}`,

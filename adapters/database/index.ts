@@ -1,12 +1,22 @@
 export type { BudgetShares } from "./account.ts";
-export { connect, connections, DatabaseError, ensureVersion, unreachable } from "./connection.ts";
+export {
+  connect,
+  Connections,
+  DatabaseError,
+  ensureVersion,
+  isRefusal,
+  LateAnswerError,
+  unreachable,
+} from "./connection.ts";
 export { migrate } from "./migrations.ts";
+export { Pace, paceOf, unknownFactor } from "./pace.ts";
 export {
   isLock,
   isSame,
   leadsTo,
   lockKey,
   openSession,
+  type PlainValue,
   pooled,
   type ProvedSession,
   sessionColumns,

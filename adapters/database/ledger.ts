@@ -13,6 +13,7 @@ import {
   type AccountVerdict,
 } from "./account.ts";
 import { connect, DatabaseError, unreachable } from "./connection.ts";
+import { paceOf } from "./pace.ts";
 
 /** Who spends which token. */
 export interface AccountHolder {
@@ -59,6 +60,11 @@ export class LedgerDatabase {
   /** Runs queries on the connection, which keeps the process alive only meanwhile. @throws DatabaseError */
   use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     return this.#turns.add(() => this.#use(work));
+  }
+
+  /** By what limits of time are multiplied. */
+  get slowness(): number {
+    return paceOf(this.#url).factor;
   }
 
   /** Connects. If the connection ends between two queries, the next query connects again. */
@@ -191,7 +197,9 @@ class Book {
     // Near processes write so often that a far one would never win: it locks the row for a moment.
     await client.query("begin");
     // A process that hangs meanwhile blocks the others no longer than that.
-    await client.query(`set local idle_in_transaction_session_timeout = ${longestHold}`);
+    await client.query(
+      `set local idle_in_transaction_session_timeout = ${Math.ceil(longestHold * this.#database.slowness)}`,
+    );
     await client.query("select from infrasync.token where key = $1 for update", [this.#key]);
     const certain = await this.#change(client, all);
     await client.query("commit");

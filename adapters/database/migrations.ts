@@ -157,21 +157,21 @@ export const migrations: readonly string[] = [
       raise exception 'another worker has taken the source %', of_source using errcode = 'IS001';
     end $$;
   `,
+  `
+  alter table infrasync.worker add column slowness double precision not null default 1;
+  comment on column infrasync.worker.slowness is 'By what the limits of time of this worker are multiplied, because its database or its machine is slow.';
+  `,
 ];
 
 /** The version that this program works with. */
 export const wantedVersion = migrations.length;
 
 /** The version of a database; 0: it has no tables of infrasync. */
-export async function versionOf(client: Pick<Client, "query">): Promise<number> {
-  const there = await client.query<{ is_there: boolean }>(
-    "select to_regclass('infrasync.migration') is not null as is_there",
-  );
-  if (there.rows[0]?.is_there !== true) return 0;
-  const found = await client.query<{ version: number }>(
-    "select coalesce(max(version), 0)::integer as version from infrasync.migration",
-  );
-  return found.rows[0]?.version ?? 0;
+export async function versionOf(query: (text: string) => Promise<object[]>): Promise<number> {
+  const [there] = await query("select 1 where to_regclass('infrasync.migration') is not null");
+  if (!there) return 0;
+  const [found] = await query("select max(version) as version from infrasync.migration");
+  return found && "version" in found ? Number(found.version) : 0;
 }
 
 /** Brings a database up to date, in one transaction that two processes cannot be in at once. Gives both versions. */
@@ -183,7 +183,7 @@ export async function migrate(client: Client): Promise<{ from: number; to: numbe
     await client.query(
       "create table if not exists infrasync.migration (version integer primary key, applied_at timestamptz not null default now())",
     );
-    const from = await versionOf(client);
+    const from = await versionOf(async (text) => (await client.query<object>(text)).rows);
     for (const [index, text] of migrations.entries()) {
       if (index < from) continue;
       await client.query(text);

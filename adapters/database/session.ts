@@ -1,16 +1,104 @@
 import { randomUUID } from "node:crypto";
-import type { Client } from "pg";
-import { connect, DatabaseError, unreachable } from "./connection.ts";
+import PQueue from "p-queue";
+import type { Client, QueryResult } from "pg";
+import { answerLimit, connect, DatabaseError, LateAnswerError, unreachable } from "./connection.ts";
+import { paceOf } from "./pace.ts";
+
+/** A value that can be written into the text of a query. */
+export type PlainValue = string | number;
 
 /** A connection that was proved to be one session of PostgreSQL: its locks and what it listens to belong to it. */
 export interface ProvedSession {
-  client: Client;
   /** The server process of the session. */
   pid: number;
   /** What only this session has. */
   token: string;
   /** The timeline of the server: each promotion of a copy begins another one. */
   timeline: number;
+  /** Runs a query, one at a time. An answer that comes too late fails this query, and no other one. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Sends queries as one message, which PostgreSQL carries out as one transaction. */
+  together(all: readonly { text: string; values: readonly PlainValue[] }[]): Promise<object[][]>;
+  onNotice(listener: (channel: string, text: string) => void): void;
+  onEnd(listener: () => void): void;
+  /** Does not wait: a half-open connection never ends. */
+  end(): void;
+}
+
+/** The longest timer of Node: whether an answer is late is seen here. */
+const unlimited = 2 ** 31 - 1;
+
+/** A connection that runs one query at a time, and stays when an answer is late: the next query waits for it. */
+class Session implements ProvedSession {
+  readonly pid: number;
+  readonly token: string;
+  readonly timeline: number;
+  readonly #client: Client;
+  readonly #url: string;
+  readonly #turns = new PQueue({ concurrency: 1 });
+  /** Ends the wait of each query. */
+  readonly #waiting = new Set<(error: DatabaseError) => void>();
+
+  constructor(client: Client, url: string, { pid, token, timeline }: SessionRow & { timeline: number }) {
+    this.#client = client;
+    this.#url = url;
+    this.pid = pid;
+    this.token = token ?? "";
+    this.timeline = timeline;
+    client.once("end", () => this.end());
+  }
+
+  query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const config = { text, values: [...values], query_timeout: unlimited };
+    return this.#inTurn(async () => (await this.#client.query<Row>(config)).rows);
+  }
+
+  together(all: readonly { text: string; values: readonly PlainValue[] }[]): Promise<object[][]> {
+    const texts = all.map(({ text, values }) =>
+      text.replace(/\$(\d+)/g, (_whole, number) => this.#client.escapeLiteral(String(values[number - 1]))),
+    );
+    const config = { text: texts.join(";\n"), query_timeout: unlimited };
+    return this.#inTurn(async () => {
+      const answers: QueryResult<object> | QueryResult<object>[] = await this.#client.query(config);
+      return [answers].flat().map(({ rows }) => rows);
+    });
+  }
+
+  onNotice(listener: (channel: string, text: string) => void): void {
+    this.#client.on("notification", ({ channel, payload = "" }) => listener(channel, payload));
+  }
+
+  onEnd(listener: () => void): void {
+    this.#client.once("end", listener);
+  }
+
+  end(): void {
+    for (const giveUp of this.#waiting) giveUp(unreachable(undefined));
+    this.#waiting.clear();
+    void this.#client.end().catch(() => undefined);
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      const run = async () => {
+        if (!this.#waiting.has(reject)) return;
+        const pace = paceOf(this.#url);
+        const limit = answerLimit(this.#url);
+        const sent = performance.now();
+        const timer = setTimeout(() => {
+          pace.late();
+          reject(new LateAnswerError(limit));
+        }, limit);
+        await work()
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
+        pace.took(performance.now() - sent);
+        this.#waiting.delete(reject);
+      };
+      void this.#turns.add(run);
+    });
+  }
 }
 
 /** What a session says about itself, as columns of a query: `isSame` compares it with what it was. */
@@ -58,7 +146,7 @@ export async function openSession(url: string): Promise<ProvedSession> {
     );
     const [first] = rows;
     if (!first) throw unreachable(undefined);
-    const session = { client, token, pid: first.pid, timeline: first.timeline };
+    const session = new Session(client, url, first);
     await besideAnother(url, session);
     return session;
   } catch (error) {
@@ -68,7 +156,7 @@ export async function openSession(url: string): Promise<ProvedSession> {
 }
 
 /** @throws DatabaseError where the session is one only as long as nobody else needs it */
-async function besideAnother(url: string, { client, ...session }: ProvedSession): Promise<void> {
+async function besideAnother(url: string, session: ProvedSession): Promise<void> {
   const other = await connect(url);
   try {
     // A pooler that gives each query another session refuses this.
@@ -77,8 +165,8 @@ async function besideAnother(url: string, { client, ...session }: ProvedSession)
     });
     const its = await other.query<SessionRow>(`select ${sessionColumns}`);
     if (its.rows[0]?.pid === session.pid) throw pooled();
-    const { rows } = await client.query<SessionRow>(`select ${sessionColumns}`);
-    if (!isSame(session, rows[0])) throw pooled();
+    const [row] = await session.query<SessionRow>(`select ${sessionColumns}`);
+    if (!isSame(session, row)) throw pooled();
   } finally {
     void other.end().catch(() => undefined);
   }

@@ -195,7 +195,10 @@ export class ApiRequests {
       await this.#settings.beforeWrite?.();
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new InterruptedError(`${operation.method} ${operation.path} was not sent: ${reason}`, operation);
+      throw new InterruptedError(`${operation.method} ${operation.path} was not sent: ${reason}`, {
+        ...operation,
+        cause,
+      });
     }
   }
 

@@ -17,25 +17,24 @@ export async function askWorker(
   request: (who: Identity) => Json,
 ): Promise<Json | undefined> {
   // An answer is heard by a session only.
-  const { client } = await openSession(url);
+  const session = await openSession(url);
   try {
-    await ensureVersion(client);
-    await client.query(`listen ${passingChannels.answered}`);
-    const { rows } = await client.query<{ name: string }>("select session_user::text as name");
+    await ensureVersion(session);
+    await session.query(`listen ${passingChannels.answered}`);
+    const [user] = await session.query<{ name: string }>("select session_user::text as name");
     const passing = new RequestRelay({
       leases: {
         has: () => false,
-        query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-          (await client.query<Row>(text, [...values])).rows,
+        query: (text, values) => session.query(text, values),
       },
       clock: systemClock,
       answer: () => Promise.reject(new Error("internal error: this process has no source")),
     });
-    client.on("notification", ({ channel, payload = "" }) => void passing.heard(channel, payload));
-    return await passing.ask(source, request(identityOfDatabaseUser(rows[0]?.name ?? "")));
+    session.onNotice((channel, text) => void passing.heard(channel, text));
+    return await passing.ask(source, request(identityOfDatabaseUser(user?.name ?? "")));
   } catch (error) {
     throw error instanceof DatabaseError ? error : unreachable(error);
   } finally {
-    await client.end().catch(() => undefined);
+    session.end();
   }
 }

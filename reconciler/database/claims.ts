@@ -12,7 +12,7 @@ interface Answer {
 /** On this channel, PostgreSQL tells whoever listens that claims have changed. */
 export const claimsChannel = "infrasync_claim";
 
-/** What the sources of all workers want, in the database. It is written on the connection of the locks. */
+/** What the sources of all workers want, in the database. */
 export class DatabaseClaims implements StoredClaims {
   readonly #leases: Pick<Leases, "query" | "connection" | "epochOf">;
   /** The answers since the last change, by sources, with the connection that would have told of one. */

@@ -1,9 +1,23 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../core/api/index.ts";
-import { DatabaseError, lockKey, unreachable } from "../../adapters/database/index.ts";
+import {
+  DatabaseError,
+  LateAnswerError,
+  lockKey,
+  type Pace,
+  type PlainValue,
+  unknownFactor,
+  unreachable,
+} from "../../adapters/database/index.ts";
 import { endOfWorker, lockOf, lockOfWorker } from "./lock-names.ts";
 import { type Proof, proofColumns } from "./proof.ts";
-import { beliefInUrl, type BatchedQuery, type PlainValue, WorkerSession } from "./worker-session.ts";
+import {
+  belief,
+  beliefInUrl,
+  type BatchedQuery,
+  type LockServer,
+  postgres,
+  WorkerSession,
+} from "./worker-session.ts";
 
 /** The right to work on a source: one worker has it at a time. */
 export interface Lease {
@@ -25,8 +39,9 @@ export interface Lease {
 export interface LeasesSettings {
   url: string;
   version: string;
-  clock: Clock;
   signal: AbortSignal;
+  /** Default: PostgreSQL. */
+  server?: LockServer;
   /** The channels on which other workers notify this one. */
   channels: readonly string[];
   onNotice(channel: string, text: string): void;
@@ -38,10 +53,45 @@ export interface LeasesSettings {
 const heartbeat = 2000;
 /** Milliseconds for which a sign of life waits for what goes along with it. */
 const gathering = 500;
-/** The connection of a worker that has given no sign of life for so long is ended, in seconds. */
+/** The connection of a worker that has given no sign of life for so long is ended, in seconds; a slow one gets a multiple. */
 const longestSilence = 8;
-/** After a promotion, a worker at the old primary may write as long as it believes in the URL; in milliseconds, with what is under way. */
-const afterPromotion = 2 * beliefInUrl;
+/** A worker that is late by so many milliseconds needs an answer one millisecond later: its limits are multiples of an answer. */
+const lateness = 5;
+/** A slow database is asked so many times for a first connection. */
+const mostFirstTries = 2;
+const isSilent = "seen_at < now() - make_interval(secs => $2 * slowness)";
+const lifeSign = `with own as (update infrasync.worker set seen_at = now(), slowness = $4 where id = $1 returning id),
+    silent as (delete from infrasync.worker where id <> $1 and ${isSilent} returning ${endOfWorker})
+  select (select count(*) from own)::integer as own, (select count(*) from silent)::integer as ended,
+    (select count(*) from infrasync.worker where not (${isSilent}))::integer as alive,
+    ${proofColumns("$3")}`;
+/** The answer to a sign of life. */
+type LifeSign = Proof & { own: number; alive: number };
+
+/** The worker of a source that has been given back: nobody. */
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+/** Who had a source before. */
+interface FormerHolder {
+  worker: string;
+  timeline: number;
+  /** By what its limits are multiplied; null: nobody knows. */
+  slowness: number | null;
+}
+
+/**
+ * How long a source has to wait for its first write, in milliseconds: whoever had it and did not give it back may believe for a
+ * moment that it still has it, and its last write may be under way for as long again.
+ */
+export function waitAfter(
+  former: FormerHolder | undefined,
+  own: { worker: string; timeline: number },
+): number {
+  if (!former) return 0;
+  const slowness = former.slowness ?? unknownFactor;
+  if (former.timeline !== own.timeline) return 2 * beliefInUrl * slowness;
+  return former.worker === nobody || former.worker === own.worker ? 0 : 2 * belief * slowness;
+}
 
 interface HeldLease extends Lease {
   stop: AbortController;
@@ -56,6 +106,7 @@ type Give = (lease: Lease) => boolean;
  */
 export class Leases {
   readonly #settings: LeasesSettings;
+  readonly #server: LockServer;
   readonly id = randomUUID();
   readonly #session: WorkerSession;
   readonly #held = new Map<string, HeldLease>();
@@ -68,22 +119,35 @@ export class Leases {
 
   constructor(settings: LeasesSettings) {
     this.#settings = settings;
+    this.#server = settings.server ?? postgres;
     this.#session = new WorkerSession({
       ...settings,
+      server: this.#server,
       id: this.id,
       locks: () => [lockOfWorker(this.id), ...[...this.#held.keys()].map(lockOf)],
       onEnd: (reason) => this.#giveUp(reason),
     });
   }
 
-  /** Connects for the first time. @throws DatabaseError */
+  /** How fast the database is. */
+  get pace(): Pace {
+    return this.#session.pace;
+  }
+
+  /** Connects for the first time, with more patience each time. @throws DatabaseError */
   async open(): Promise<void> {
-    await this.#session.open();
+    for (let tries = 1; ; tries += 1)
+      try {
+        return await this.#session.open();
+      } catch (error) {
+        if (!(error instanceof LateAnswerError) || tries > mostFirstTries) throw error;
+      }
   }
 
   /** Takes part until the signal: gives signs of life, takes what is free, and gives up what others should have. */
   async run(): Promise<void> {
-    const { clock, signal, onChange } = this.#settings;
+    const { signal, onChange } = this.#settings;
+    const pause = heartbeat - gathering;
     while (!signal.aborted) {
       try {
         if (!this.#session.current) await this.#session.open();
@@ -96,7 +160,11 @@ export class Leases {
         this.#session.drop(error);
         this.#wake();
       }
-      await clock.sleep(heartbeat - gathering, signal);
+      const begun = this.#server.counted();
+      await this.#server.sleep(pause, signal);
+      const late = this.#server.counted() - begun - pause;
+      // A process that stood still for longer is not slow.
+      if (late < longestSilence * 1000) this.pace.took(late / lateness);
     }
     this.#preparing.resolve();
   }
@@ -146,12 +214,12 @@ export class Leases {
     return this.#session.current;
   }
 
-  /** Runs a query on the connection of the locks: it fails when the locks are gone. */
+  /** Runs a query: it fails when the locks are gone. */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#session.query(text, values);
   }
 
-  /** Runs a query in one transaction with the sign of life that is being prepared, or at once if none is. */
+  /** Runs a query in one transaction with the sign of life that is being prepared, on the connection of the locks; at once if none is. */
   join<Row extends object>(text: string, values: readonly PlainValue[]): Promise<Row[]> {
     const all = this.#joined;
     if (!all) return this.query<Row>(text, values);
@@ -162,15 +230,11 @@ export class Leases {
 
   async close(): Promise<void> {
     await this.query("delete from infrasync.worker where id = $1", [this.id]).catch(() => undefined);
-    this.#session.drop(undefined);
+    await this.#session.close();
   }
 
   async #beat(): Promise<void> {
-    const { joined, answer } = await this.#prepare();
-    const counts = await this.#session.proving(async () => {
-      await this.#session.sendTogether(joined);
-      return answer;
-    });
+    const counts = await this.#tell();
     // The others have ended it, or the tables have been restored: it begins anew.
     if (counts.own !== 1) throw unreachable(undefined);
     const all = this.#held.size + this.#wanted.size;
@@ -181,36 +245,35 @@ export class Leases {
     await this.#takeFree(share - this.#held.size);
   }
 
-  /** Prepares a sign of life, which ends what has given none and proves the locks, with all that goes along. */
-  async #prepare(): Promise<{
-    joined: readonly BatchedQuery[];
-    answer: Promise<readonly (Proof & { own: number; alive: number })[]>;
-  }> {
+  /** Gives a sign of life, which ends what has given none and proves the locks, with all that goes along. */
+  async #tell(): Promise<LifeSign> {
     const joined: BatchedQuery[] = (this.#joined = []);
-    const answer = this.join<Proof & { own: number; alive: number }>(
-      `with own as (update infrasync.worker set seen_at = now() where id = $1 returning id),
-        silent as (
-          delete from infrasync.worker where id <> $1 and seen_at < now() - make_interval(secs => $2)
-          returning ${endOfWorker}
-        )
-       select (select count(*) from own)::integer as own, (select count(*) from silent)::integer as ended,
-         (select count(*) from infrasync.worker where seen_at >= now() - make_interval(secs => $2))::integer as alive,
-         ${proofColumns("$3")}`,
-      [this.id, longestSilence, this.#session.locks],
-    );
     this.#wake();
-    await this.#settings.clock.sleep(gathering, this.#settings.signal);
+    await this.#server.sleep(gathering, this.#settings.signal);
     this.#joined = undefined;
-    return { joined, answer };
+    return this.#session.tellingPace((slowness) =>
+      this.#session.proving(async () => {
+        const own = Promise.withResolvers<LifeSign[]>();
+        const values = [this.id, longestSilence, this.#session.locks, slowness];
+        const resolve = (rows: object[] | Promise<object[]>) => own.resolve(rows as LifeSign[]);
+        await this.#session.sendTogether([
+          { text: lifeSign, values, resolve, reject: own.reject },
+          ...joined,
+        ]);
+        return own.promise;
+      }),
+    );
   }
 
   /** Takes sources that no worker has, with one query. @param most how many */
   async #takeFree(most: number): Promise<void> {
     if (most <= 0 || this.#wanted.size === 0) return;
     const names = [...this.#wanted.keys()].toSorted(() => Math.random() - 0.5);
-    const timeline = this.#session.current?.timeline;
+    const session = this.#session.current;
+    if (!session) return;
+    const { timeline } = session;
     // Name by name, and never one more than is wanted: each lock that is taken is in the answer.
-    const taken = await this.query<{ name: string; epoch: number; before: number | null }>(
+    const taken = await this.#session.withLocks<{ name: string; epoch: number; former: FormerHolder | null }>(
       `with recursive tried (number, name, is_taken, taken) as (
          select 0, null::text, false, 0
          union all
@@ -229,30 +292,27 @@ export class Leases {
            timeline = excluded.timeline, taken_at = now()
          returning source, epoch
        )
-       select source as name, raised.epoch::integer, before.timeline as before
-       from raised left join infrasync.lease before using (source)`,
+       select source as name, raised.epoch::integer, case when former.source is not null then jsonb_build_object(
+           'worker', former.worker, 'timeline', former.timeline, 'slowness', worker.slowness) end as former
+       from raised left join infrasync.lease former using (source) left join infrasync.worker on worker.id = former.worker`,
       [names, most, this.id, timeline],
     );
-    for (const { name, epoch, before } of taken) {
+    for (const { name, epoch, former } of taken) {
+      const held = this.#hold(name, epoch);
       const give = this.#wanted.get(name);
       this.#wanted.delete(name);
-      if (!give) await this.#unlock(name);
-      else if (before === null || before === timeline) this.#give(name, epoch, give);
-      else void this.#giveLater(name, epoch, give);
+      const wait = waitAfter(former ?? undefined, { worker: this.id, timeline });
+      if (give) void this.#give(name, held, give, wait);
+      else await held.release();
     }
   }
 
-  #give(name: string, epoch: number, give: Give): void {
-    const held = this.#hold(name, epoch);
-    if (!give(held)) void held.release();
-  }
-
-  /** The worker that had it may still be connected with the primary of before, and believe in it for a while. */
-  async #giveLater(name: string, epoch: number, give: Give): Promise<void> {
-    const session = this.#session.current;
-    await this.#settings.clock.sleep(afterPromotion, this.#settings.signal);
-    if (session === this.#session.current) this.#give(name, epoch, give);
-    else this.#wanted.set(name, give);
+  /** @param wait milliseconds in which whoever had the source may still write */
+  async #give(name: string, held: HeldLease, give: Give, wait: number): Promise<void> {
+    const until = AbortSignal.any([this.#settings.signal, held.lost]);
+    if (wait > 0) await this.#server.sleep(wait, until);
+    if (held.lost.aborted) this.#wanted.set(name, give);
+    if (held.lost.aborted || !give(held)) await held.release();
   }
 
   #hold(name: string, epoch: number): HeldLease {
@@ -284,15 +344,17 @@ export class Leases {
       release: async () => {
         if (this.#held.get(name) !== held) return;
         this.#held.delete(name);
-        await this.#unlock(name).catch(() => undefined);
+        await this.#session
+          .withLocks(
+            `with returned as (update infrasync.lease set worker = '${nobody}' where source = $1 and epoch = $2)
+           select pg_advisory_unlock(${lockKey("$3::text")})`,
+            [name, epoch, lockOf(name)],
+          )
+          .catch(() => undefined);
       },
     };
     this.#held.set(name, held);
     return held;
-  }
-
-  async #unlock(name: string): Promise<void> {
-    await this.query(`select pg_advisory_unlock(${lockKey("$1::text")})`, [lockOf(name)]);
   }
 
   /** The connection is dead, and with it all locks. */

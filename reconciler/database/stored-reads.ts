@@ -67,14 +67,14 @@ const longestKept = "1 hour";
  * others wait for it.
  */
 export class StoredReads implements SharedReads {
-  readonly #leases: Pick<Leases, "query">;
+  readonly #leases: Pick<Leases, "query" | "pace">;
   readonly #clock: Clock;
   readonly #key: string;
   /** The reads that this worker has begun: when, by the clock of the database and by its own. */
   readonly #begun = new Map<string, { noted: string; at: number }>();
 
   /** @param key of the token, its server and the organization: no part of it can be read from the key */
-  constructor(leases: Pick<Leases, "query">, clock: Clock, key: string) {
+  constructor(leases: Pick<Leases, "query" | "pace">, clock: Clock, key: string) {
     this.#leases = leases;
     this.#clock = clock;
     this.#key = key;
@@ -84,7 +84,7 @@ export class StoredReads implements SharedReads {
   async find(request: string, since: number): Promise<{ answer: unknown } | undefined> {
     if (!storableOf(request)) return undefined;
     const clock = this.#clock;
-    const until = clock.now() + longestWait;
+    const until = clock.now() + longestWait * this.#leases.pace.factor;
     try {
       while (clock.now() <= until) {
         const { answer, noted } = await this.#ask(request, since);
@@ -146,7 +146,7 @@ export class StoredReads implements SharedReads {
         this.#keyOf(request),
         /\/\S*/.exec(request)?.[0] ?? "",
         (this.#clock.now() - since) / 1000,
-        longestReading / 1000,
+        (longestReading * this.#leases.pace.factor) / 1000,
       ],
     );
     return row ?? { answer: null, noted: null };

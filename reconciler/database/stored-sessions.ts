@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
-import { connections, unreachable } from "../../adapters/database/index.ts";
+import { Connections } from "../../adapters/database/index.ts";
 
 /** How the content of a session is encrypted. */
 const cipher = "aes-256-gcm";
@@ -11,14 +11,14 @@ const lengths = { nonce: 12, tag: 16 };
  */
 export class StoredSessions {
   /** Not those of the locks: whoever reaches the page can have the database asked. */
-  readonly #connections: ReturnType<typeof connections>;
+  readonly #connections: Connections;
 
   constructor(url: string) {
-    this.#connections = connections(url);
+    this.#connections = new Connections(url);
   }
 
   async find(id: string): Promise<string | undefined> {
-    const [row] = await this.#query<{ content: Buffer }>(
+    const [row] = await this.#connections.query<{ content: Buffer }>(
       "select content from infrasync.session where key = $1 and ends_at > now()",
       [keyOf(id)],
     );
@@ -26,7 +26,7 @@ export class StoredSessions {
   }
 
   async begin(id: string, content: string, until: Date): Promise<void> {
-    await this.#query(
+    await this.#connections.query(
       `with ended as (delete from infrasync.session where ends_at <= now() and key <> $1)
        insert into infrasync.session (key, content, ends_at) values ($1, $2, $3)
        on conflict (key) do update set content = excluded.content`,
@@ -35,27 +35,18 @@ export class StoredSessions {
   }
 
   async change(id: string, content: string): Promise<void> {
-    await this.#query("update infrasync.session set content = $2 where key = $1", [
+    await this.#connections.query("update infrasync.session set content = $2 where key = $1", [
       keyOf(id),
       encrypted(id, content),
     ]);
   }
 
   async end(id: string): Promise<void> {
-    await this.#query("delete from infrasync.session where key = $1", [keyOf(id)]);
+    await this.#connections.query("delete from infrasync.session where key = $1", [keyOf(id)]);
   }
 
   async close(): Promise<void> {
     await this.#connections.end();
-  }
-
-  /** @throws DatabaseError */
-  async #query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    try {
-      return (await this.#connections.query<Row>(text, values)).rows;
-    } catch (error) {
-      throw unreachable(error);
-    }
   }
 }
 

@@ -1,20 +1,22 @@
 import { hostname } from "node:os";
-import PQueue from "p-queue";
-import type { QueryResult } from "pg";
+import { type Clock, systemClock } from "../../core/api/index.ts";
 import {
+  Connections,
   DatabaseError,
   ensureVersion,
+  isRefusal,
+  LateAnswerError,
   leadsTo,
   lockKey,
   openSession,
+  type Pace,
+  paceOf,
+  type PlainValue,
   type ProvedSession,
   unreachable,
 } from "../../adapters/database/index.ts";
 import { endOfWorker, lockOfWorker } from "./lock-names.ts";
 import { type Proof, proofColumns, requireProof } from "./proof.ts";
-
-/** A value that can be written into the text of a query. */
-export type PlainValue = string | number;
 
 /** A query that is sent together with others. */
 export interface BatchedQuery {
@@ -24,9 +26,33 @@ export interface BatchedQuery {
   reject(error: unknown): void;
 }
 
+/** The server with the locks, and the time by which they are believed. */
+export interface LockServer {
+  open: typeof openSession;
+  /** Connections without locks: beside those with locks, so that a late answer costs no source. */
+  beside(url: string): Pick<Connections, "query" | "end">;
+  leadsTo: typeof leadsTo;
+  /** Milliseconds since 1970, which can be set. */
+  now(): number;
+  /** Milliseconds that stand still while a machine sleeps. */
+  counted(): number;
+  sleep: Clock["sleep"];
+}
+
+/** PostgreSQL, and the clocks of this machine: not those of a service in a test. */
+export const postgres: LockServer = {
+  open: openSession,
+  beside: (url) => new Connections(url),
+  leadsTo,
+  now: () => Date.now(),
+  counted: () => performance.now(),
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
+};
+
 /** The parts that the session of a worker needs. */
 export interface WorkerSessionSettings {
   url: string;
+  server: LockServer;
   version: string;
   /** Of the worker. */
   id: string;
@@ -39,11 +65,11 @@ export interface WorkerSessionSettings {
   onEnd(reason: unknown): void;
 }
 
-/** A proof that the locks are there holds for so long, in milliseconds. */
-const belief = 1000;
+/** A proof that the locks are there holds for so long with a fast database, in milliseconds. */
+export const belief = 1000;
 /** The same for the proof that the URL leads to the server with the locks: a new connection each time. */
 export const beliefInUrl = 5000;
-/** Before a write, the database has to answer within this time, in milliseconds; a slow answer costs the worker no source. */
+/** Before a write, a fast database has to answer within this time, in milliseconds; a slow answer costs the worker no source. */
 const promptness = 1500;
 
 /** A time by two clocks: one can be set, and the other stands still while a machine sleeps. */
@@ -54,20 +80,12 @@ interface Moment {
 
 const never: Moment = { set: -Infinity, counted: -Infinity };
 
-function moment(): Moment {
-  return { set: Date.now(), counted: performance.now() };
-}
-
-function isWithin({ set, counted }: Moment, milliseconds: number): boolean {
-  return Math.max(Math.abs(Date.now() - set), performance.now() - counted) < milliseconds;
-}
-
 /** The connection of a worker, on which its locks are: nothing of it is believed that was not proved a moment ago. */
 export class WorkerSession {
   readonly #settings: WorkerSessionSettings;
+  readonly pace: Pace;
+  readonly #beside: Pick<Connections, "query" | "end">;
   #session: ProvedSession | undefined;
-  /** A connection runs one query at a time. */
-  #turns = new PQueue({ concurrency: 1 });
   /** When the last proof was asked for, and when the URL was followed. */
   #proved = never;
   #located = never;
@@ -76,9 +94,13 @@ export class WorkerSession {
   /** The newest timeline of PostgreSQL that this worker has seen. */
   #timeline = 0;
   #failure: unknown;
+  /** By what the limits are multiplied: never by more than the other workers know. */
+  #slowness = 1;
 
   constructor(settings: WorkerSessionSettings) {
     this.#settings = settings;
+    this.pace = paceOf(settings.url);
+    this.#beside = settings.server.beside(settings.url);
   }
 
   /** The session that is there; undefined: none is. */
@@ -88,36 +110,36 @@ export class WorkerSession {
 
   /** Connects. @throws DatabaseError */
   async open(): Promise<void> {
-    const { url, id, version, channels, onNotice } = this.#settings;
-    const asked = moment();
-    const session = await openSession(url);
-    const { client, timeline } = session;
+    const { url, id, version, channels, onNotice, server } = this.#settings;
+    const asked = this.#moment();
+    const session = await server.open(url);
+    const { timeline } = session;
+    const { factor } = this.pace;
     try {
       if (timeline < this.#timeline) throw olderPrimary(timeline, this.#timeline);
-      await ensureVersion(client);
+      await ensureVersion(session);
       // The last connection of this worker may be half-open, and PostgreSQL would keep its locks for hours.
-      await client.query(`select ${endOfWorker} from infrasync.worker where id = $1`, [id]);
+      await session.query(`select ${endOfWorker} from infrasync.worker where id = $1`, [id]);
       // It waits for the end of that connection.
-      await client.query(`select pg_advisory_lock(${lockKey("$1::text")})`, [lockOfWorker(id)]);
-      await client.query(
-        `insert into infrasync.worker (id, host, process_id, version, lock_process_id)
-         values ($1, $2, $3, $4, pg_backend_pid())
-         on conflict (id) do update set lock_process_id = pg_backend_pid(), seen_at = now()`,
-        [id, hostname(), process.pid, version],
+      await session.query(`select pg_advisory_lock(${lockKey("$1::text")})`, [lockOfWorker(id)]);
+      await session.query(
+        `insert into infrasync.worker (id, host, process_id, version, lock_process_id, slowness)
+         values ($1, $2, $3, $4, pg_backend_pid(), $5)
+         on conflict (id) do update set lock_process_id = pg_backend_pid(), seen_at = now(), slowness = $5`,
+        [id, hostname(), process.pid, version, factor],
       );
-      for (const channel of channels) await client.query(`listen ${channel}`);
-      const { rows } = await client.query<Proof>(`select ${proofColumns("$1")}`, [this.locks]);
-      requireProof(rows[0], session, channels, this.#settings.locks());
+      for (const channel of channels) await session.query(`listen ${channel}`);
+      const [proof] = await session.query<Proof>(`select ${proofColumns("$1")}`, [this.locks]);
+      requireProof(proof, session, channels, this.#settings.locks());
     } catch (error) {
-      void client.end().catch(() => undefined);
+      session.end();
       throw error instanceof DatabaseError ? error : unreachable(error);
     }
-    client.on("notification", ({ channel, payload = "" }) => onNotice(channel, payload));
-    client.once("end", () => void (session === this.#session && this.drop(undefined)));
+    session.onNotice(onNotice);
+    session.onEnd(() => void (session === this.#session && this.drop(undefined)));
     this.#session = session;
     this.#timeline = timeline;
-    // Queries that wait for a half-open connection wait for ever.
-    this.#turns = new PQueue({ concurrency: 1 });
+    this.#slowness = factor;
     this.#proved = this.#located = asked;
   }
 
@@ -126,9 +148,23 @@ export class WorkerSession {
     return JSON.stringify(this.#settings.locks());
   }
 
-  /** Runs a query on the connection of the locks: it fails when the locks are gone. */
-  query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#use(async ({ client }) => (await client.query<Row>(text, [...values])).rows);
+  /** Runs a query on another connection: it fails when the locks are gone. */
+  async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const session = this.#current();
+    const rows = await this.#beside.query<Row>(text, values);
+    if (session !== this.#session) throw unreachable(undefined);
+    return rows;
+  }
+
+  /** Runs a query on the connection of the locks. */
+  withLocks<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#use((session) => session.query<Row>(text, values));
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    this.drop(undefined);
+    await this.#beside.end();
   }
 
   /**
@@ -137,17 +173,11 @@ export class WorkerSession {
    */
   async sendTogether(all: readonly BatchedQuery[]): Promise<void> {
     try {
-      const results = await this.#use(async ({ client }) => {
-        const texts = all.map(({ text, values }) =>
-          text.replace(/\$(\d+)/g, (_whole, number) => client.escapeLiteral(String(values[number - 1]))),
-        );
-        const answers: QueryResult<object> | QueryResult<object>[] = await client.query(texts.join(";\n"));
-        return [answers].flat();
-      });
-      for (const [index, { resolve }] of all.entries()) resolve(results[index]?.rows ?? []);
+      const results = await this.#use((session) => session.together(all));
+      for (const [index, { resolve }] of all.entries()) resolve(results[index] ?? []);
     } catch (error) {
       if (isRefusal(error) && all.length > 1)
-        for (const { text, values, resolve } of all) resolve(this.query(text, values));
+        for (const { text, values, resolve } of all) resolve(this.withLocks(text, values));
       else for (const { reject } of all) reject(error);
     }
   }
@@ -155,7 +185,7 @@ export class WorkerSession {
   /** Runs a query whose answer has a proof among its columns. @throws DatabaseError where it proves nothing */
   async proving<Row extends Proof>(query: () => Promise<readonly Row[]>): Promise<Row> {
     const session = this.#session;
-    const asked = moment();
+    const asked = this.#moment();
     const [row] = await query();
     if (!row || !session || session !== this.#session) throw unreachable(this.#failure);
     try {
@@ -168,10 +198,40 @@ export class WorkerSession {
     return row;
   }
 
+  /**
+   * Tells the other workers with a sign of life how slow the database is: they miss this worker only after a longer time then,
+   * and this one believes its proofs for longer.
+   */
+  async tellingPace<Answer>(tell: (slowness: number) => Promise<Answer>): Promise<Answer> {
+    const { factor } = this.pace;
+    this.#slowness = Math.min(this.#slowness, factor);
+    const answer = await tell(factor);
+    this.#slowness = factor;
+    return answer;
+  }
+
   /** Resolves when the locks were there within the last moments, on the server to which the URL leads. @throws DatabaseError */
   async ensure(): Promise<void> {
-    if (!isWithin(this.#proved, belief)) await this.#ask();
-    if (!isWithin(this.#located, beliefInUrl)) await this.#locate();
+    // An answer that came late proves nothing any more.
+    for (let tries = 0; tries < 2 && !this.#isBelieved; tries += 1) {
+      if (!this.#isWithin(this.#proved, belief)) await this.#ask();
+      if (!this.#isWithin(this.#located, beliefInUrl)) await this.#locate();
+    }
+    if (!this.#isBelieved) throw new LateAnswerError(belief * this.#slowness);
+  }
+
+  get #isBelieved(): boolean {
+    return this.#isWithin(this.#located, beliefInUrl) && this.#isWithin(this.#proved, belief);
+  }
+
+  #moment(): Moment {
+    const { now, counted } = this.#settings.server;
+    return { set: now(), counted: counted() };
+  }
+
+  #isWithin({ set, counted }: Moment, milliseconds: number): boolean {
+    const now = this.#moment();
+    return Math.max(Math.abs(now.set - set), now.counted - counted) < milliseconds * this.#slowness;
   }
 
   /** The connection is dead, and with it all locks. */
@@ -181,35 +241,41 @@ export class WorkerSession {
     this.#failure = reason;
     this.#proved = this.#located = never;
     this.#settings.onEnd(reason);
-    // Not awaited: a half-open connection never ends.
-    void session?.client.end().catch(() => undefined);
+    session?.end();
+  }
+
+  #current(): ProvedSession {
+    if (this.#session) return this.#session;
+    throw this.#failure instanceof DatabaseError ? this.#failure : unreachable(this.#failure);
   }
 
   async #use<Result>(work: (session: ProvedSession) => Promise<Result>): Promise<Result> {
-    const session = this.#session;
-    if (!session) throw this.#failure instanceof DatabaseError ? this.#failure : unreachable(this.#failure);
+    const session = this.#current();
     try {
-      const result = await this.#turns.add(() => work(session));
+      const result = await work(session);
       if (session !== this.#session) throw unreachable(undefined);
       return result;
     } catch (error) {
-      if (session === this.#session && !isRefusal(error)) this.drop(error);
+      if (session === this.#session && !isRefusal(error) && !(error instanceof LateAnswerError))
+        this.drop(error);
       throw isRefusal(error) || error instanceof DatabaseError ? error : unreachable(error);
     }
   }
 
   /** Has the connection prove that the locks are there. @throws DatabaseError when it does not, or not in time */
   async #ask(): Promise<void> {
-    const prove = () => this.query<Proof>(`select ${proofColumns("$1")}`, [this.locks]);
+    const prove = () => this.withLocks<Proof>(`select ${proofColumns("$1")}`, [this.locks]);
     const asking = (this.#asking ??= this.proving(prove)
       .then(() => undefined)
       .finally(() => void (this.#asking = undefined)));
     asking.catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(unreachable(undefined)), promptness);
-    });
-    await Promise.race([asking, late]).finally(() => clearTimeout(timer));
+    const limit = promptness * this.pace.factor;
+    const enough = new AbortController();
+    const late = async () => {
+      await this.#settings.server.sleep(limit, enough.signal);
+      if (!enough.signal.aborted) throw new LateAnswerError(limit);
+    };
+    await Promise.race([asking, late()]).finally(() => enough.abort());
   }
 
   /** Follows the URL: it has to lead to the server that has the locks. @throws DatabaseError */
@@ -218,11 +284,10 @@ export class WorkerSession {
   }
 
   async #follow(): Promise<void> {
-    const session = this.#session;
-    if (!session) throw unreachable(this.#failure);
-    const { url, id } = this.#settings;
-    const asked = moment();
-    const { isHere, timeline } = await leadsTo(url, session, lockOfWorker(id));
+    const session = this.#current();
+    const { url, id, server } = this.#settings;
+    const asked = this.#moment();
+    const { isHere, timeline } = await server.leadsTo(url, session, lockOfWorker(id));
     if (session !== this.#session) throw unreachable(undefined);
     if (!isHere) {
       const error = otherPrimary(session.timeline, timeline);
@@ -245,11 +310,4 @@ function olderPrimary(there: number, seen: number): DatabaseError {
     `the URL of the database leads to an older primary: it has timeline ${there}, and this worker has seen timeline ${seen}`,
     "stop the old primary, and let the URL lead to the new one",
   );
-}
-
-/** Whether the database has answered, and said no: the connection is alive. */
-function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  // 57P01 and the like: the server ends the connection.
-  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("57P") && !code.startsWith("08");
 }

@@ -70,7 +70,8 @@ test.each([
     const worker = await aWorker(await aDatabase(), { channels: ["infrasync_test"] });
     const [one, two] = [await worker.take("one"), await worker.take("two")];
     await one.ensure();
-    await worker.leases.query(loss);
+    await one.nextBeat();
+    await worker.leases.join(loss, []);
     // What was proved a moment ago holds for a second.
     await expect.poll(() => refusal(() => one.ensure()), wait).not.toBe("");
     expect([one.lost.aborted, two.lost.aborted]).toEqual([true, true]);

@@ -1,5 +1,4 @@
 import { onTestFinished } from "vitest";
-import { systemClock } from "../../core/api/index.ts";
 import { connect, Leases, migrate } from "../../reconciler/database/index.ts";
 import { Wire } from "./cut.ts";
 import { Postgres } from "./postgres.ts";
@@ -31,7 +30,6 @@ export async function aWorker(
   const leases = new Leases({
     url: postgres.urlAt(wire.port),
     version: "1.2.3",
-    clock: systemClock,
     signal: over.signal,
     channels,
     onNotice: () => undefined,

@@ -146,7 +146,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
         ),
       ),
     deliveries: () => deliveriesOf(new Set([news?.notifier, teller?.notifier])),
-    isShared: workers !== undefined,
+    answerTime: () => workers?.answerTime,
   });
   const servedPage: ServedPage | undefined =
     page && (await servePage(page, service, new Audit(data, clock), board, metrics, followed, workers, log));

@@ -102,7 +102,6 @@ export class Workers {
     const leases = new database.Leases({
       url,
       version: buildVersion(),
-      clock,
       signal,
       channels: [hintChannel, database.claimsChannel, ...Object.values(database.passingChannels)],
       onNotice(channel, text) {
@@ -154,6 +153,11 @@ export class Workers {
       new database.StoredSessions(url),
       (from, to) => database.renameFiles(leases, from, to),
     );
+  }
+
+  /** How long the database takes for an answer, in milliseconds. */
+  get answerTime(): number {
+    return this.#leases.pace.answerTime;
   }
 
   /** Takes part until the signal. */

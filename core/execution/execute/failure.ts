@@ -22,10 +22,16 @@ export const standstill: Stop = {
   message: "the run was waiting for an event that can no longer happen",
 };
 
+/** A run that was interrupted for a reason, if it is told. @param reason of a signal, or of a refused write */
+export function interruptedBy(reason: unknown): Stop {
+  const isTold = reason instanceof Error && reason.name !== "AbortError";
+  return isTold ? { reason: "interrupted", message: reason.message } : interrupted;
+}
+
 /** Undefined: other actions may start. */
 export function stopFor(error: unknown): Stop | undefined {
   for (const cause of chainOf(error)) {
-    if (cause instanceof InterruptedError) return interrupted;
+    if (cause instanceof InterruptedError) return interruptedBy(cause.cause);
     const reason = reasonOf(cause);
     const remedies = remediesOf(cause);
     if (reason) return { reason, message: cause.message, ...(remedies.length > 0 && { remedies }) };
@@ -40,14 +46,17 @@ function reasonOf(error: Error): Stop["reason"] | undefined {
   return error instanceof RateLimitedError || error instanceof QuotaError ? "quota" : undefined;
 }
 
-/** Why an action was not started after a stop; the report has the reason for the stop once. */
-export const hadStopped = "the run had stopped";
+/** Why an action was not started after a stop. What interrupts a service is told here; other reasons are in the report, once. */
+export function hadStopped(stop?: Stop): string {
+  const isTold = stop?.reason === "interrupted" && stop.message !== interrupted.message;
+  return isTold ? `the run had stopped: ${stop.message}` : "the run had stopped";
+}
 
 export function failure(action: Action, error: unknown): Outcome {
   const { id, address, type } = action;
   // After a change these errors are only the cause of another one.
   if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
-    return { id, address, type, status: "skipped", code: error.code, message: hadStopped };
+    return { id, address, type, status: "skipped", code: error.code, message: hadStopped(stopFor(error)) };
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   const remedies = remediesOf(error);

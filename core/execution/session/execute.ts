@@ -18,7 +18,7 @@ import { type DeploymentResult, Deployments } from "../execute/deployments.ts";
 import {
   failure,
   hadStopped,
-  interrupted,
+  interruptedBy,
   lostWithParent,
   stalled,
   standstill,
@@ -224,8 +224,8 @@ class Execution {
       const { id, address, type } = action;
       const isLost = this.#wentWithParent(action);
       if (this.#begun.has(action)) this.#outcomes.set(id, stalled(action));
-      else if (isLost) this.#outcomes.set(id, lostWithParent(action, hadStopped));
-      else this.#outcomes.set(id, { id, address, type, status: "skipped", message: hadStopped });
+      else if (isLost) this.#outcomes.set(id, lostWithParent(action, hadStopped()));
+      else this.#outcomes.set(id, { id, address, type, status: "skipped", message: hadStopped() });
     }
   }
 
@@ -281,11 +281,11 @@ class Execution {
 
   #hindrance(action: Action): string | undefined {
     if (isChange(action)) {
-      if (this.#run.signal?.aborted) this.#stopped ??= interrupted;
+      if (this.#run.signal?.aborted) this.#stopped ??= interruptedBy(this.#run.signal.reason);
       // The resource was deleted with its parent, so it is created again despite the signal and the cap.
       const comesLate = this.#stopped?.reason === "interrupted" || this.#stopped?.reason === "quota";
       const goesOn = comesLate && this.#wentWithParent(action);
-      if (this.#stopped && !goesOn) return hadStopped;
+      if (this.#stopped && !goesOn) return hadStopped(this.#stopped);
     }
     const missing = action.after.find((id) => this.#outcomes.get(id)?.status !== "done");
     return missing === undefined ? undefined : this.#wants(missing, action);

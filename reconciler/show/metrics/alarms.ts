@@ -114,6 +114,14 @@ export const alarms: readonly Alarm[] = [
     helps: "bring the database back; nothing else is to do",
   },
   {
+    name: "InfrasyncDatabaseSlow",
+    when: `${series("infrasync_database_answer_seconds")} > 1`,
+    lasting: "5m",
+    severity: "warning",
+    means: "the database takes more than a second for an answer, so commits are applied late, or not at all",
+    helps: "give the database more resources, or bring it nearer to the workers",
+  },
+  {
     name: "InfrasyncNoWorker",
     when: `absent(${series("infrasync_source_state")})`,
     lasting: "10m",

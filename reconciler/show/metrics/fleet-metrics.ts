@@ -12,9 +12,10 @@ export function fleetMetrics(settings: {
   running(): ReadonlyMap<string, SourceMetrics>;
   /** The deliveries of the receivers of the whole service. */
   deliveries(): Deliveries | undefined;
-  isShared: boolean;
+  /** How long the database that the workers share takes for an answer, in milliseconds; undefined: there is none. */
+  answerTime(): number | undefined;
 }): ServedMetrics {
-  const { board, version, running, deliveries, isShared } = settings;
+  const { board, version, running, deliveries, answerTime } = settings;
   const service = new Measures();
   addService(service, version, () => [...running().values()].map((source) => source.quota()));
   addNotifications(service, deliveries);
@@ -23,8 +24,12 @@ export function fleetMetrics(settings: {
     for (const state of sourceStates) set(counts.get(state)?.length ?? 0, { state });
   });
   service.gauge("infrasync_database_up", (set) =>
-    set(isShared ? (board.status(observer).database ? 0 : 1) : undefined),
+    set(answerTime() !== undefined ? (board.status(observer).database ? 0 : 1) : undefined),
   );
+  service.gauge("infrasync_database_answer_seconds", (set) => {
+    const time = answerTime();
+    set(time === undefined ? undefined : time / 1000);
+  });
   return {
     read() {
       const own = running();

@@ -122,6 +122,11 @@ export const metricTable = {
     of: "service",
     help: "1 while this worker can use the database that the workers share, otherwise 0; absent: there is none.",
   },
+  infrasync_database_answer_seconds: {
+    type: "gauge",
+    of: "service",
+    help: "How long the database that the workers share takes for an answer: the longest one of late. The limits of the workers grow with it.",
+  },
   infrasync_build_info: {
     type: "gauge",
     of: "service",

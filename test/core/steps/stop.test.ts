@@ -82,6 +82,27 @@ test("a wait for the quota does not count towards the time limits of actions", a
   expect(await stage.mend()).toBe(4);
 });
 
+test("a write that a service may not send names the reason, and so does each action after it", async () => {
+  let writes = 0;
+  const beforeWrite = async () => {
+    if ((writes += 1) > 3) throw new Error("the database is too slow");
+  };
+  const { report } = await stage.run(documents, { client: { beforeWrite }, parallelism: 1 });
+  expect(report.stopped).toMatchObject({ reason: "interrupted" });
+  expect(report.stopped?.message).toContain("the database is too slow");
+  const skipped = report.outcomes.filter(({ status }) => status !== "done");
+  expect(skipped.length).toBeGreaterThan(3);
+  for (const { message } of skipped) expect(message).toContain("the database is too slow");
+  await expectNextRunToFinish();
+});
+
+test("a signal that names a reason stops the run for that reason", async () => {
+  const reason = new Error("another worker may work on shop now");
+  const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST", reason), parallelism: 1 });
+  expect(report.stopped?.message).toBe("another worker may work on shop now");
+  expect(report.outcomes.at(-1)?.message).toBe("the run had stopped: another worker may work on shop now");
+});
+
 describe("the signal", () => {
   test("actions in progress finish, no action starts, and the report distinguishes them", async () => {
     await stage.breaks({ ...post, delay_ms: 100 });
@@ -216,12 +237,12 @@ describe("requested operations are in the report when the signal comes, and the 
 });
 
 /** A signal that fires when the server has responded to this number of requests with this method. */
-function interruptedAfter(count: number, method: string): RunOptions {
+function interruptedAfter(count: number, method: string, reason?: Error): RunOptions {
   const controller = new AbortController();
   let left = count;
   const debug = (fields: Record<string, unknown>) => {
     if (fields["method"] === method) left -= 1;
-    if (left === 0) controller.abort();
+    if (left === 0) controller.abort(reason);
   };
   return { signal: controller.signal, client: { logger: { debug } } };
 }

@@ -59,11 +59,12 @@ test("while the database is away, nobody knows at once how any source stands, an
     version: "1",
     running: () => new Map(),
     deliveries: () => ({ waiting: 2, delivered: 0, failed: 7, lost: 0 }),
-    isShared: true,
+    answerTime: () => 1500,
   });
   told(2000);
   const before = await metrics.read();
   expect(before).toContain("infrasync_database_up 1");
+  expect(before).toContain("infrasync_database_answer_seconds 1.5");
   // Its worker reports it.
   expect(before).not.toContain('source="shop"');
   board.database(new DatabaseError("the database does not answer", "wait"));
