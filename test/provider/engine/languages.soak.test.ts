@@ -10,7 +10,7 @@ import { examplePrograms } from "../../../tools/pulumi/programs/index.ts";
 import { languageFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
 import { writeSdks } from "../../../tools/pulumi/sdks.ts";
 import { nothing, start } from "./shop.ts";
-import { examples, makeProject } from "./template.ts";
+import { examples } from "./template.ts";
 
 const run = promisify(execFile);
 const checkout = path.join(import.meta.dirname, "..", "..", "..");
@@ -232,13 +232,6 @@ pulumi.runtime.set_mocks(Mocks())
 for file in sys.argv[1:]:
     runpy.run_path(file)
 `;
-
-test.for(["go", "python"])("pulumi new makes a project from the example in %s", async (example, context) => {
-  const { stack } = await start(context, "");
-  const languages = await languageFolder(progress);
-  stack.environment["PATH"] = [languages, stack.path].join(path.delimiter);
-  await makeProject(stack, example);
-});
 
 /** Go keeps a version of a module for ever. */
 async function forgetModule(): Promise<void> {

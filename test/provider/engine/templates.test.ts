@@ -1,13 +1,16 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { languageFolder } from "../../../tools/pulumi/languages.ts";
 import { start } from "./shop.ts";
 import { makeProject, runAll } from "./template.ts";
 
-test.for(["preview", "typescript"])(
+test.for(["preview", "typescript", "go", "python"])(
   "pulumi new makes a project from the example %s",
   async (example, context) => {
     const { stack } = await start(context, "");
+    const hosts = await languageFolder((line) => process.stderr.write(`${line}\n`));
+    stack.environment["PATH"] = [hosts, stack.path].join(path.delimiter);
     await makeProject(stack, example);
   },
 );
