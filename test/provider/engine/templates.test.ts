@@ -40,3 +40,18 @@ test.for(["yaml", "shop"])(
     expect(settings).not.toContain(tokens.admin);
   },
 );
+
+test("a program runs with the variables that pulumi env run sets of an environment of ESC, and no token is in the state", async (context) => {
+  const { server, stack } = await start(context, "");
+  const { url, tokens } = server.emulator;
+  for (const name of ["INFRASYNC_BASE_URL", "INFRASYNC_TOKEN"]) delete stack.environment[name];
+  await makeProject(stack, "yaml", "--stack dev");
+  const variables = `env INFRASYNC_BASE_URL=${url} INFRASYNC_TOKEN=${tokens.admin}`;
+  await runAll(stack, [
+    `${variables} pulumi up --yes --skip-preview --cwd mine`,
+    "pulumi stack export --show-secrets --file state.json --cwd mine",
+  ]);
+  expect((await server.everything()).size).toBeGreaterThan(2);
+  const state = await readFile(path.join(stack.folder, "mine", "state.json"), "utf8");
+  expect(state).not.toContain(tokens.admin);
+});
