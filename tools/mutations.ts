@@ -25,7 +25,11 @@ const nearest: Record<string, readonly [quick: readonly string[], others: readon
     ["test/core/planning/plan", "test/core/planning/concerns"],
     ["test/core/rules", "test/core/execution/session", "test/core/rules/policies"],
   ],
-  "core/operations": [["test/core/steps"], ["test/core/execution/session"]],
+  "core/operations": [
+    ["test/core/steps"],
+    // Deletions are sent together for programs of Pulumi alone.
+    ["test/core/execution/session", "test/provider/lifecycle/joint-deletions.test.ts"],
+  ],
   "reconciler/decide": [
     ["test/reconciler/decide"],
     ["test/reconciler/causes.test.ts", "test/reconciler/cycle.test.ts"],

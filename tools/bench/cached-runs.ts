@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { emitPackage } from "../package.ts";
+import { infrasync as runInProcess } from "../../test/cli/captured.ts";
 import { gatherWaves } from "../../test/fixtures/waves.ts";
 import { openBench } from "../../test/reconciler/bench.ts";
 import { desiredOf } from "../../test/fixtures/desired.ts";
@@ -147,8 +148,9 @@ async function measureSoon(size: Size, scratch: string, infrasync: string): Prom
       print(
         size,
         "its round trips",
+        // A wave is complete when this process has nothing else to do, such as to wait for another process.
         await roundTrips(emulator, (url) =>
-          runOnce(infrasync, status, { ...connection, INFRASYNC_BASE_URL: url }),
+          runInProcess(status, { env: { ...connection, INFRASYNC_BASE_URL: url } }),
         ),
       );
       await ask(emulator, `/organization/${emulator.organization.id}/apiToken`, "POST", {
