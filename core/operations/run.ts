@@ -9,7 +9,7 @@ import type { RemarkCode } from "../problems/codes.ts";
 import type { Loss } from "../model/loss.ts";
 import type { Remedy } from "../problems/remedy.ts";
 import type { PartEntry } from "../model/parts/index.ts";
-import type { LiveStore, FreshLists, Freshness } from "../state/live/index.ts";
+import type { LiveStore, FreshLists, EventWatch } from "../state/live/index.ts";
 
 /** One run: a client with a meter of its own, the live state, the secrets that it has read, and the signal that ends it. */
 export interface Run {
@@ -58,7 +58,7 @@ export interface ApprovedLosses {
   /** When the plan was made, by the clock of the server. */
   at: number;
   /** What was read counts as read right before a deletion as long as this says so; undefined: it does not. */
-  fresh: Freshness | undefined;
+  fresh: EventWatch | undefined;
   /** The losses of parts and data, by the ids of the resources. */
   held: ReadonlyMap<string, readonly Loss[]>;
   /** The consents without which an update must not lose what a resource has, by its id; none where the run has them. */

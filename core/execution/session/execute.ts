@@ -13,7 +13,7 @@ import {
   updates,
   waitsForOthers,
 } from "../../planning/plan/index.ts";
-import { Freshness } from "../../state/live/index.ts";
+import { EventWatch } from "../../state/live/index.ts";
 import { type DeploymentResult, Deployments } from "../execute/deployments.ts";
 import {
   failure,
@@ -85,7 +85,7 @@ function approvedLosses({ actions, at, isForThisRun, whole }: Plan, run: Run): A
   return {
     contents: new Set(losses.flatMap(({ content }) => content ?? [])),
     at,
-    fresh: isForThisRun ? new Freshness(run) : undefined,
+    fresh: isForThisRun ? new EventWatch(run) : undefined,
     held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),

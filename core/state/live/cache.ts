@@ -1,131 +1,221 @@
 import type { Clock } from "../../api/index.ts";
-import { type Moment, momentNow } from "./moment.ts";
-import { ReadTally } from "./tally.ts";
 
-/** A value that is known, or on its way. */
+/** A moment by the clock of this machine. Of two within a millisecond, the later one has the higher turn. */
+export interface Moment {
+  turn: number;
+  time: number;
+}
+
+let turns = 0;
+
+/** This moment. */
+export function momentNow(clock: Clock): Moment {
+  turns += 1;
+  return { turn: turns, time: clock.now() };
+}
+
+/** How fresh something known is: the one place that says since when it is known, and until when. */
+export interface Freshness {
+  /** The id of the resource that it is about, in lower case: what changes there makes it stale. */
+  of: string;
+  /** When its read began. */
+  since: Moment;
+  /** When it expires, in milliseconds since 1970; undefined: it is being read. */
+  until: number | undefined;
+  /** This run has read it, an earlier run has, or the answers to writes of a new resource tell it. */
+  because: "read" | "remembered" | "told";
+}
+
+/** How many of the lists that have been asked for so far are read. */
+export interface ReadCount {
+  read: number;
+  total: number;
+}
+
+/** Counts reads, and reports each change. */
+export class ReadTally {
+  readonly #count: ReadCount = { read: 0, total: 0 };
+
+  readonly #onChange: ((count: ReadCount) => void) | undefined;
+
+  constructor(onChange?: (count: ReadCount) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Counts a read from its start to its end. */
+  async during<Value>(reading: Promise<Value>): Promise<Value> {
+    this.#enter("total");
+    try {
+      return await reading;
+    } finally {
+      this.#enter("read");
+    }
+  }
+
+  #enter(what: keyof ReadCount): void {
+    this.#count[what] += 1;
+    this.#onChange?.({ ...this.#count });
+  }
+}
+
+/** Something known. */
+interface Known<Value> {
+  /** As the first caller wrote it. */
+  key: string;
+  value: Value;
+  freshness: Freshness;
+}
+
 interface CacheEntry<Value> {
-  /** The id as the first caller wrote it. */
-  id: string;
+  key: string;
+  freshness: Freshness;
   /** Resolves with the changes that were made before it did. */
   reading: Promise<Value>;
   /** Changes that were made while it was being read. */
   changes: ((value: Value) => Value)[];
-  /** When the read began. */
-  begun: Moment;
-  /** The value that was read, and when it came. */
   known: { value: Value; at: number } | undefined;
 }
 
 /**
- * A cache of values by id; callers that ask at the same time share one read. A change that is entered during the read is
- * made to the value that arrives. If an entry is forgotten while it loads, waiting callers still get the value, but it is
- * not cached.
+ * A cache; callers that ask at the same time share one read. A change during the read is made to the value that arrives. If
+ * an entry is forgotten while it loads, waiting callers still get the value, but it is not cached. Case does not matter.
  */
 export class Cache<Value> {
   readonly #clock: Clock;
   readonly #life: number;
   readonly #tally: ReadTally;
   readonly #entries = new Map<string, CacheEntry<Value>>();
+  /** The keys of what is about a resource, by its id. */
+  readonly #keysOf = new Map<string, Set<string>>();
 
-  /**
-   * @param life milliseconds for which a value is known, from when it has come
-   * @param tally counts the reads
-   */
+  /** @param life milliseconds for which a value that was read is known, from when it has come */
   constructor(clock: Clock, life: number, tally = new ReadTally()) {
     this.#clock = clock;
     this.#life = life;
     this.#tally = tally;
   }
 
-  /** The known value of that id. */
-  get(id: string, life = this.#life): { value: Value } | undefined {
-    const known = this.#entries.get(keyOf(id))?.known;
-    return known && this.#clock.now() < known.at + life ? known : undefined;
+  /** The known value. @param life of a value that was read */
+  get(key: string, life = this.#life): Known<Value> | undefined {
+    const entry = this.#entries.get(key.toLowerCase());
+    if (!entry?.known) return undefined;
+    const { known, freshness } = entry;
+    const isKnown = freshness.because !== "read" || this.#clock.now() < known.at + life;
+    return isKnown ? { key: entry.key, value: known.value, freshness } : undefined;
   }
 
-  /** When the reads began of what is known. */
-  begun(id?: string): Moment[] {
-    const entries = id === undefined ? [...this.#entries.values()] : [this.#entries.get(keyOf(id))];
-    return entries.flatMap((entry) => entry?.begun ?? []);
+  /** Whether a read is under way. */
+  isReading(key: string): boolean {
+    return this.#entries.get(key.toLowerCase())?.known === undefined && this.#entries.has(key.toLowerCase());
+  }
+
+  /** How fresh is what is known, or being read. @param of the id of a resource; default: of all */
+  freshness(of?: string): Freshness[] {
+    return this.#entriesOf(of).map(({ freshness }) => freshness);
   }
 
   /**
-   * The value of that id: the known one, the one that is being read, or else a new read.
+   * The value that this run has read, the one that is being read, or else a new read.
    *
    * @param life milliseconds: how old a known one may be; 0: it is read afresh, whatever is known
+   * @param of the id of the resource that it is about
    */
-  read(id: string, load: () => Promise<Value>, life = this.#life): Promise<Value> {
-    const entry = life === 0 ? undefined : this.#entries.get(keyOf(id));
-    return entry && (!entry.known || this.get(id, life)) ? entry.reading : this.refresh(id, load);
+  read(key: string, load: () => Promise<Value>, life = this.#life, of = key): Promise<Value> {
+    const entry = life === 0 ? undefined : this.#entries.get(key.toLowerCase());
+    const isUsable = entry?.freshness.because === "read" && (!entry.known || this.get(key, life));
+    return isUsable ? entry.reading : this.refresh(key, load, of);
   }
 
   /** Reads afresh, whatever is known. A failure is forgotten. */
-  refresh(id: string, load: () => Promise<Value>): Promise<Value> {
-    const key = keyOf(id);
+  refresh(key: string, load: () => Promise<Value>, of = key): Promise<Value> {
     const entry: CacheEntry<Value> = {
-      id,
+      key,
+      freshness: { of: of.toLowerCase(), since: momentNow(this.#clock), until: undefined, because: "read" },
       reading: this.#tally.during(load()).then(
-        (value) => this.#keep(entry, value),
+        (read) => this.#arrived(entry, read),
         (error: unknown) => {
-          if (this.#entries.get(key) === entry) this.#entries.delete(key);
+          if (this.#entries.get(key.toLowerCase()) === entry) this.forget(key);
           throw error;
         },
       ),
       changes: [],
-      begun: momentNow(this.#clock),
       known: undefined,
     };
-    this.#entries.set(key, entry);
+    this.#put(entry);
     return entry.reading;
   }
 
   /** Changes a value that is known or being read; does nothing otherwise. */
-  change(id: string, change: (value: Value) => Value): void {
-    const entry = this.#entries.get(keyOf(id));
-    if (!entry) return;
-    if (!entry.known) {
-      entry.changes.push(change);
-      return;
+  change(key: string, change: (value: Value) => Value): void {
+    const entry = this.#entries.get(key.toLowerCase());
+    if (!entry?.known) entry?.changes.push(change);
+    else {
+      entry.known.value = change(entry.known.value);
+      entry.reading = Promise.resolve(entry.known.value);
     }
-    entry.known.value = change(entry.known.value);
-    entry.reading = Promise.resolve(entry.known.value);
   }
 
-  /** Enters a value that was not read. */
-  enter(id: string, value: Value): void {
-    const known = { value, at: this.#clock.now() };
-    const begun = momentNow(this.#clock);
-    this.#entries.set(keyOf(id), { id, reading: Promise.resolve(value), changes: [], begun, known });
+  /** Changes all that is about a resource. */
+  changeOf(of: string, change: (value: Value) => Value): void {
+    for (const key of this.#keysOf.get(of.toLowerCase()) ?? []) this.change(key, change);
+  }
+
+  /** Enters a value that was not read here. */
+  enter(key: string, value: Value, because: Freshness["because"] = "read", of = key): void {
+    const at = this.#clock.now();
+    const until = because === "read" ? at + this.#life : Infinity;
+    const freshness = { of: of.toLowerCase(), since: momentNow(this.#clock), until, because };
+    const reading = Promise.resolve(value);
+    this.#put({ key, freshness, reading, changes: [], known: { value, at } });
   }
 
   /** Forgets one value; whoever waits for its read still gets it. */
-  forget(id: string): void {
-    this.#entries.delete(keyOf(id));
+  forget(key: string): void {
+    const entry = this.#entries.get(key.toLowerCase());
+    this.#entries.delete(key.toLowerCase());
+    if (entry) this.#keysOf.get(entry.freshness.of)?.delete(key.toLowerCase());
+  }
+
+  /** Forgets all that is about a resource. @param which default: all of it */
+  forgetOf(of: string, which: (freshness: Freshness) => boolean = () => true): void {
+    for (const { key, freshness } of this.#entriesOf(of)) if (which(freshness)) this.forget(key);
   }
 
   /** Forgets every value. */
   forgetAll(): void {
     this.#entries.clear();
+    this.#keysOf.clear();
   }
 
-  /** All that is known, by id. @param life of it */
+  /** All that is known, by key. @param life of what was read */
   known(life = this.#life): Map<string, Value> {
-    const all = new Map<string, Value>();
-    for (const { id } of this.#entries.values()) {
-      const known = this.get(id, life);
-      if (known) all.set(id, known.value);
-    }
-    return all;
+    return new Map(this.entries(undefined, life).map(({ key, value }) => [key, value]));
   }
 
-  #keep(entry: CacheEntry<Value>, read: Value): Value {
+  /** All that is known, with its freshness. @param of the id of a resource; undefined: of all @param life of what was read */
+  entries(of?: string, life = this.#life): Known<Value>[] {
+    return this.#entriesOf(of).flatMap(({ key }) => this.get(key, life) ?? []);
+  }
+
+  #entriesOf(of: string | undefined): CacheEntry<Value>[] {
+    if (of === undefined) return [...this.#entries.values()];
+    return [...(this.#keysOf.get(of.toLowerCase()) ?? [])].flatMap((key) => this.#entries.get(key) ?? []);
+  }
+
+  #put(entry: CacheEntry<Value>): void {
+    const key = entry.key.toLowerCase();
+    const { of } = entry.freshness;
+    this.#entries.set(key, entry);
+    const keys = this.#keysOf.get(of);
+    if (keys) keys.add(key);
+    else this.#keysOf.set(of, new Set([key]));
+  }
+
+  #arrived(entry: CacheEntry<Value>, read: Value): Value {
     const value = entry.changes.reduce((changed, change) => change(changed), read);
-    entry.known = { value, at: this.#clock.now() };
+    const at = this.#clock.now();
+    entry.known = { value, at };
+    entry.freshness.until = at + this.#life;
     return value;
   }
-}
-
-/** Ids are the same whatever their case. */
-function keyOf(id: string): string {
-  return id.toLowerCase();
 }

@@ -1,5 +1,6 @@
 import { type Client, type Clock, pagesBeyondFirst } from "../../api/index.ts";
-import { type Kind, listedKinds } from "../../model/kinds/index.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import { Cache, type Freshness, type ReadTally } from "./cache.ts";
 import {
   type Contents,
   isOnDemand,
@@ -14,17 +15,14 @@ import {
 import type { Lineage } from "./lineage.ts";
 import type { RecentCreations } from "./recent.ts";
 import { sameId } from "./resource.ts";
-import { Cache } from "./cache.ts";
-import type { Moment } from "./moment.ts";
-import type { ReadTally } from "./tally.ts";
 import { withoutResource, withResource } from "./write-effect.ts";
 
 /** The most resources that one request lists. */
 const pageSize = 100;
 
 /**
- * The contents of parents: a cache of the contents that are read together, by the id of the parent, and one of the
- * lists that are read on demand only, by their keys. Undefined stands for the contents of a parent that does not exist.
+ * The contents of parents, by their ids, and the lists that are read on demand only, by their keys. Undefined stands for the
+ * contents of a parent that does not exist.
  */
 export class ContentsCaches {
   readonly #usual: Cache<Contents | undefined>;
@@ -32,11 +30,7 @@ export class ContentsCaches {
   readonly #lineage: Lineage;
   readonly #recent: RecentCreations;
 
-  /**
-   * @param life milliseconds for which contents are known, from when they have come
-   * @param lineage records the parent of each resource
-   * @param recent what lists may lack
-   */
+  /** @param recent what lists may lack */
   constructor(clock: Clock, life: number, tally: ReadTally, lineage: Lineage, recent: RecentCreations) {
     this.#usual = new Cache(clock, life, tally);
     this.#lists = new Cache(clock, life, tally);
@@ -44,7 +38,7 @@ export class ContentsCaches {
     this.#recent = recent;
   }
 
-  /** The contents known without a request: the usual ones, and the lists that are read on demand. @param life of them */
+  /** What is known. @param life of it */
   known(life?: number): { contents: Map<string, Contents>; lists: Map<string, Contents> } {
     return {
       contents: withoutAbsent(this.#usual.known(life)),
@@ -52,11 +46,7 @@ export class ContentsCaches {
     };
   }
 
-  /**
-   * The contents of a parent, except the lists that are read on demand only.
-   *
-   * @param age milliseconds: how old known ones may be; 0: none
-   */
+  /** Reads what a parent contains, without the lists on demand. @param age how old it may be, in milliseconds */
   read(
     client: Client,
     parent: Kind | undefined,
@@ -68,15 +58,15 @@ export class ContentsCaches {
     return this.#usual.read(parentId, load, age);
   }
 
-  /** The contents of a parent that are in the list of a kind. */
+  /** Reads the list of a kind. */
   readList(client: Client, place: ListPlace, age?: number): Promise<Contents | undefined> {
     const { kind, parentId } = place;
     if (!isOnDemand(kind)) return this.read(client, kind.parent, parentId, age);
     const load = () => this.#placed(client, { kinds: [kind], parentId }, readList(client, place));
-    return this.#lists.read(listKey(place), load, age);
+    return this.#lists.read(listKey(place), load, age, parentId);
   }
 
-  /** Reads all that is in a parent, also the lists that are read on demand only; undefined when it does not exist. */
+  /** Reads all that is in a parent; undefined when it does not exist. */
   async readAll(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
     const [usual, ...others] = await Promise.all([
       this.read(client, parent, parentId),
@@ -85,11 +75,9 @@ export class ContentsCaches {
     return usual && joined(usual, ...others);
   }
 
-  /** Changes the contents that have the resources of a kind, if they are known. */
-  change({ kind, parentId }: ListPlace, change: (contents: Contents) => Contents): void {
-    const changed = (contents: Contents | undefined) => contents && change(contents);
-    if (isOnDemand(kind)) this.#lists.change(listKey({ kind, parentId }), changed);
-    else this.#usual.change(parentId, changed);
+  /** Changes the list of a kind, if it is known. */
+  change(place: ListPlace, change: (contents: Contents) => Contents): void {
+    this.#cacheOf(place).change(keyOf(place), (contents) => contents && change(contents));
   }
 
   /** Enters the contents of a new parent. */
@@ -99,23 +87,21 @@ export class ContentsCaches {
 
   /** Takes a resource out of its parent, whatever its kind. */
   takeOut(parentId: string, id: string): void {
-    const without = (contents: Contents | undefined) => contents && withoutResource(contents, id);
-    this.#usual.change(parentId, without);
-    for (const key of listKeys(parentId)) this.#lists.change(key, without);
+    for (const cache of [this.#usual, this.#lists])
+      cache.changeOf(parentId, (contents) => contents && withoutResource(contents, id));
   }
 
-  /** How many requests it takes to read what is known of each parent again, by its id in lower case. */
+  /** How many requests it takes to read each parent again that is known, by its id in lower case. */
   costs(): Map<string, number> {
-    const { contents, lists } = this.known();
     return new Map(
-      [...contents].map(([id, { resources, unknown }]) => {
-        const onDemand = listKeys(id).filter((key) => lists.has(key)).length;
+      [...this.known().contents].map(([id, { resources, unknown }]) => {
+        const onDemand = this.#lists.entries(id).filter(({ value }) => value).length;
         return [id.toLowerCase(), 1 + Math.floor((resources.length + unknown.length) / pageSize) + onDemand];
       }),
     );
   }
 
-  /** How many pages more than one the lists of contents have that are longer, by the id of the parent in lower case. */
+  /** How many pages more than one long lists have, by the id of the parent in lower case. */
   morePages(size: number): Map<string, number> {
     return new Map(
       [...this.known().contents].flatMap(([id, { resources, unknown }]) => {
@@ -125,13 +111,12 @@ export class ContentsCaches {
     );
   }
 
-  /** When the reads began of what is known of a parent; default: of all. */
-  begun(parentId?: string): Moment[] {
-    if (parentId === undefined) return [...this.#usual.begun(), ...this.#lists.begun()];
-    return [...this.#usual.begun(parentId), ...listKeys(parentId).flatMap((key) => this.#lists.begun(key))];
+  /** How fresh is what is known of a parent; default: of all. */
+  freshness(parentId?: string): Freshness[] {
+    return [...this.#usual.freshness(parentId), ...this.#lists.freshness(parentId)];
   }
 
-  /** What a parent contains is not known any more. */
+  /** Forgets what a parent contains. */
   forget(parentId: string): void {
     this.#usual.forget(parentId);
     this.forgetLists(parentId);
@@ -139,32 +124,26 @@ export class ContentsCaches {
 
   /** Forgets the lists of a parent that are read on demand only. */
   forgetLists(parentId: string): void {
-    for (const key of listKeys(parentId)) this.#lists.forget(key);
+    this.#lists.forgetOf(parentId);
   }
 
-  /** Forgets one list that is read on demand only. */
+  /** Forgets a list that is read on demand only. */
   forgetList(place: ListPlace): void {
-    if (isOnDemand(place.kind)) this.#lists.forget(listKey(place));
+    this.#lists.forget(listKey(place));
   }
 
-  /** Forgets the contents of every parent. */
+  /** Forgets everything. */
   forgetAll(): void {
     this.#usual.forgetAll();
     this.#lists.forgetAll();
   }
 
-  /**
-   * Adds to the known lists what was created a moment ago and they lack.
-   *
-   * @returns whether there was anything
-   */
+  /** Adds to the known lists what was created a moment ago and they lack. Returns whether there was anything. */
   async complete(client: Client): Promise<boolean> {
     const added = await Promise.all(
       this.#recent.places.map(async (place) => {
         const { kind, parentId } = place;
-        const known = isOnDemand(kind)
-          ? this.#lists.get(listKey(place), Infinity)
-          : this.#usual.get(parentId, Infinity);
+        const known = this.#cacheOf(place).get(keyOf(place), Infinity);
         if (!known?.value) return false;
         const lacked = await this.#recent.lackedBy(known.value, client, { kinds: [kind], parentId });
         for (const live of lacked) {
@@ -175,6 +154,10 @@ export class ContentsCaches {
       }),
     );
     return added.includes(true);
+  }
+
+  #cacheOf({ kind }: ListPlace): Cache<Contents | undefined> {
+    return isOnDemand(kind) ? this.#lists : this.#usual;
   }
 
   async #placed(
@@ -192,9 +175,8 @@ export class ContentsCaches {
   }
 }
 
-/** The keys of all lists that are read on demand only, as if the parent were of every kind. */
-function listKeys(parentId: string): string[] {
-  return listedKinds.filter(isOnDemand).map((kind) => listKey({ kind, parentId }));
+function keyOf(place: ListPlace): string {
+  return isOnDemand(place.kind) ? listKey(place) : place.parentId;
 }
 
 function withoutAbsent<Value>(values: ReadonlyMap<string, Value | undefined>): Map<string, Value> {

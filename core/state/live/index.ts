@@ -13,8 +13,8 @@ export { clearKept, keptPages, type SharedFile } from "./kept/file.ts";
 export { PartsCache, type PartsCacheSettings, type RememberedRun } from "./kept/parts-cache.ts";
 export { type Doubt, EventHints, type Subject } from "./event-hints.ts";
 export { FreshLists } from "./fresh-lists.ts";
-export { Freshness } from "./freshness.ts";
-export type { LivePartOwner } from "./parts.ts";
+export { EventWatch } from "./event-watch.ts";
+export type { LivePartOwner } from "./read-parts.ts";
 export {
   absentWhenNotFound,
   isWhole,
@@ -39,8 +39,8 @@ export {
   whyNotRunning,
 } from "./statuses.ts";
 export { servicesOf, versionOf } from "./services.ts";
-export type { ReadCount } from "./tally.ts";
+export type { ReadCount } from "./cache.ts";
 export { type LiveReader, LiveStore } from "./store.ts";
 export type { LiveValues, LongLists, Needs } from "./live-values.ts";
-export type { CacheUse } from "./cache-use.ts";
+export type { CacheUse } from "./parts.ts";
 export { resourceIn, withResource, type WriteEffect } from "./write-effect.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../api/index.ts";
 import { type AuditEvent, isOfWrite, newSignature, settling } from "../events/index.ts";
-import { type Moment, momentNow } from "./moment.ts";
+import { type Moment, momentNow } from "./cache.ts";
 
 /** The writes of one's own whose answers a store has entered: their events say nothing new. */
 export class OwnWrites {

@@ -1,248 +1,78 @@
 import { type Client, type Clock, pagesBeyondFirst, UnexpectedAnswerError } from "../../api/index.ts";
-import { type Fields, isFields } from "../../values/json.ts";
-import { kindOf } from "../../model/kinds/index.ts";
+import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import {
+  defaultOf,
   listingKey,
   listingsOf,
   type Part,
   type PartListing,
   type PartLists,
+  statedParts,
 } from "../../model/parts/index.ts";
-import type { Contents, ListPlace } from "./contents.ts";
+import { Cache, type Freshness, type ReadTally } from "./cache.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
+import { hashesIn } from "./kept/mask.ts";
+import type { PartsCache, ReadList, RememberedRun } from "./kept/parts-cache.ts";
+import type { Lineage } from "./lineage.ts";
+import type { OwnWrites } from "./own-writes.ts";
+import {
+  type LivePartOwner,
+  readListing,
+  responsesOf,
+  SharedEntries,
+  siblingList,
+  withResponses,
+} from "./read-parts.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
-import { Cache } from "./cache.ts";
-import { type Moment, momentNow } from "./moment.ts";
-import type { ReadTally } from "./tally.ts";
 
-/** A resource that has parts. */
-export type LivePartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
+/** How much of what is known was read by earlier runs. */
+export interface CacheUse {
+  /** The number of resources with cached parts, */
+  resources: number;
+  /** of so many whose parts are known. */
+  of: number;
+  /** When the oldest of these lists was read, in milliseconds since 1970 by the clock of the server. */
+  oldest: number;
+}
 
-/** A list that is remembered from an earlier run; values that its documents do not state are hashed. */
-export interface RememberedList {
+/** A list of parts that a run knows. */
+interface PartList {
   entries: readonly Fields[];
-  /** When it was read, in milliseconds since 1970 by the clock of the server. */
+  /** When it was read, by the clock of the server. */
   at: number;
-  /** It was never read: its entries are those of a new resource, as the answers to its own writes tell them. */
-  isTold?: boolean;
+  /** Absent for a list of an earlier run, which is on disk. */
+  listing?: PartListing;
+  /** The resource that this run has created. */
+  owner?: LiveResource;
 }
 
-/** The same in this run. */
-export interface RunList extends RememberedList {
-  owner: LiveResource;
-  listing: PartListing;
-}
-
-/** A list that this run has read. */
-export interface ReadListing {
-  ownerId: string;
-  listing: PartListing;
-  at: number;
-  begun: Moment;
+/** What else a run knows, and what earlier runs have kept. */
+interface Surroundings {
+  /** Have the lists of siblings, which are shared and therefore never read afresh for one resource. */
+  contents: ContentsCaches;
+  lineage: Lineage;
+  writes: OwnWrites;
+  defaults: Pick<Cache<readonly Fields[]>, "known">;
+  /** On disk; undefined: nothing is kept. */
+  kept: PartsCache | undefined;
 }
 
 /**
- * The lists of parts of resources: a cache for each resource, with each of its lists. Beside them, lists that are
- * remembered from an earlier run, which only plans see.
+ * The lists of parts that a run knows: read by it, by an earlier run, or told by the answers to the writes of a new resource.
+ * Values of lists of earlier runs that no document declares are hashes.
  */
-export class PartCaches {
-  readonly #clock: Clock;
-  readonly #life: number;
-  readonly #tally: ReadTally;
-  readonly #contents: ContentsCaches;
-  readonly #caches = new Map<string, Cache<readonly Fields[]>>();
-  /** The lists that have been read, by the ids of their resources and their keys. */
-  readonly #readings = new Map<string, Map<string, ReadListing>>();
-  /** The lists that are remembered, by the ids of their resources and their keys. */
-  readonly #remembered = new Map<string, Map<string, RememberedList>>();
-  /** The lists that the answers to writes of this run have told, and that were not read. */
-  readonly #told = new Map<string, Map<string, RunList>>();
-  /** The entries of all lists by their ids: the API says of each service what it says of its siblings, with the same entries. */
-  readonly #entries = new Map<unknown, WeakRef<Fields>>();
-  readonly #unused = new FinalizationRegistry((id) => this.#entries.delete(id));
+export class KnownParts {
+  readonly #lists: Cache<PartList>;
+  readonly #shared = new SharedEntries();
+  readonly #around: Surroundings;
 
-  /**
-   * @param life milliseconds for which a list is known, from when it has come
-   * @param contents have the lists of siblings, which are shared and therefore never read afresh for one resource
-   */
-  constructor(clock: Clock, life: number, contents: ContentsCaches, tally: ReadTally) {
-    this.#clock = clock;
-    this.#contents = contents;
-    this.#life = life;
-    this.#tally = tally;
+  /** @param life milliseconds for which a list that was read is known */
+  constructor(clock: Clock, life: number, tally: ReadTally, around: Surroundings) {
+    this.#lists = new Cache(clock, life, tally);
+    this.#around = around;
   }
 
-  /** The lists that have these parts, each read unless it is remembered; undefined if the resource is gone. */
-  async recall(
-    client: Client,
-    owner: LivePartOwner,
-    parts: readonly Part[],
-    find: (place: string, listing: PartListing) => RememberedList | undefined,
-  ): Promise<PartLists | undefined> {
-    const id = owner.id.toLowerCase();
-    const found = new Map<string, readonly Fields[]>();
-    const left = parts.filter((part) => {
-      const listing = part.listing(owner.id, owner.parentId);
-      const place = listingKey(listing);
-      if (found.has(place)) return false;
-      const isRead = this.#caches.get(id)?.get(place) !== undefined;
-      const remembered = this.#remembered.get(id) ?? new Map<string, RememberedList>();
-      const list =
-        isRead || listing.siblings !== undefined
-          ? undefined
-          : (remembered.get(place) ?? find(place, listing));
-      if (!list) return true;
-      this.#remembered.set(id, remembered.set(place, list));
-      found.set(place, list.entries);
-      return false;
-    });
-    const lists = left.length === 0 ? new Map() : await this.read(client, owner, left);
-    return lists && new Map([...found, ...lists]);
-  }
-
-  /** The ids of the resources whose lists are remembered, and when the oldest of these was read. */
-  get remembered(): { ids: ReadonlySet<string>; oldest: number; of: number } {
-    const lists = [...this.#remembered.values()].flatMap((each) => [...each.values()]);
-    const all = new Set([...this.#remembered.keys(), ...this.#readings.keys()]);
-    return {
-      ids: new Set(this.#remembered.keys()),
-      oldest: Math.min(...lists.map(({ at }) => at)),
-      of: all.size,
-    };
-  }
-
-  /** The ids of the resources with a remembered list of a time that is wanted. */
-  rememberedAt(isWanted: (at: number) => boolean): string[] {
-    return [...this.#remembered].flatMap(([id, lists]) =>
-      [...lists.values()].some(({ at }) => isWanted(at)) ? [id] : [],
-    );
-  }
-
-  /** The ids of the resources whose remembered lists have one of these hashes. */
-  withHashes(hashes: ReadonlySet<string>): string[] {
-    return [...this.#remembered].flatMap(([id, lists]) => {
-      const found = [...hashesIn([...lists.values()])];
-      return found.some((hash) => hashes.has(hash)) ? [id] : [];
-    });
-  }
-
-  /** Whether the lists that have these parts are known, or remembered. @param find whether a list is remembered */
-  knows(owner: LivePartOwner, parts: readonly Part[], find: (place: string) => boolean): boolean {
-    const id = owner.id.toLowerCase();
-    return [...listingsOf(owner, parts).keys()].every(
-      (place) =>
-        this.#caches.get(id)?.get(place) !== undefined ||
-        this.#remembered.get(id)?.has(place) === true ||
-        find(place),
-    );
-  }
-
-  /** Enters a list of a resource that this run has created. */
-  tell(list: RunList): void {
-    const id = list.owner.id.toLowerCase();
-    const place = listingKey(list.listing);
-    for (const lists of [this.#told, this.#remembered] as Map<string, Map<string, RememberedList>>[])
-      lists.set(id, (lists.get(id) ?? new Map<string, RememberedList>()).set(place, list));
-  }
-
-  /** The lists that were told and not read, by their keys. */
-  *told(): Generator<readonly [place: string, list: RunList]> {
-    for (const lists of this.#told.values()) yield* lists;
-  }
-
-  /** Whether a list of a resource is remembered that was never read. */
-  isTold(id: string): boolean {
-    return [...(this.#remembered.get(id.toLowerCase())?.values() ?? [])].some(({ isTold }) => isTold);
-  }
-
-  /** When the reads began of what is known of a resource; default: of all. */
-  begun(id?: string): Moment[] {
-    if (id === undefined) return [...this.#caches.values()].flatMap((cache) => cache.begun());
-    return this.#caches.get(id.toLowerCase())?.begun() ?? [];
-  }
-
-  /** All lists that have been read and not forgotten, however old, by their keys. */
-  *readings(): Generator<readonly [place: string, reading: ReadListing & { entries: readonly Fields[] }]> {
-    for (const [id, lists] of this.#readings)
-      for (const [place, reading] of lists) {
-        const known = this.#caches.get(id)?.get(place, Infinity);
-        if (known) yield [place, { ...reading, entries: known.value }];
-      }
-  }
-
-  /** Changes the entries of a list that is known or being read; undefined makes it forget the list. */
-  change(
-    { id, parentId }: LivePartOwner,
-    listing: PartListing,
-    change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
-  ): void {
-    const cache = this.#caches.get(id.toLowerCase());
-    const place = placeOf(listing, parentId);
-    this.#remembered.delete(id.toLowerCase());
-    this.#told.delete(id.toLowerCase());
-    if (place && change) this.#contents.change(place, (contents) => withResponses(contents, change));
-    else if (place) this.#contents.forgetList(place);
-    else if (change) cache?.change(listingKey(listing), change);
-    else cache?.forget(listingKey(listing));
-  }
-
-  /** How many requests it takes to read the lists of each resource again that are known, by its id in lower case. */
-  costs(): [id: string, requests: number][] {
-    return [
-      ...[...this.#caches].map(([id, cache]) => [id, cache.known().size] as [string, number]),
-      ...[...this.#told].map(([id, lists]) => [id, countOfFilled(lists)] as [string, number]),
-    ];
-  }
-
-  /** How many pages more than one the lists of parts have that are longer, by the id of their resource in lower case. */
-  morePages(size: number): Map<string, number> {
-    const long = new Map<string, number>();
-    const enter = (id: string, length: number) => {
-      const pages = pagesBeyondFirst(length, size);
-      if (pages > 0) long.set(id, (long.get(id) ?? 0) + pages);
-    };
-    for (const [id, cache] of this.#caches) for (const list of cache.known().values()) enter(id, list.length);
-    for (const [id, lists] of this.#remembered)
-      for (const { entries } of lists.values()) enter(id, entries.length);
-    return long;
-  }
-
-  /** Forgets the lists of a resource. */
-  forget(id: string): void {
-    this.#caches.delete(id.toLowerCase());
-    this.#readings.delete(id.toLowerCase());
-    this.#remembered.delete(id.toLowerCase());
-    this.#told.delete(id.toLowerCase());
-  }
-
-  /** Forgets one list of a resource. */
-  forgetList(id: string, place: string): void {
-    const key = id.toLowerCase();
-    this.#caches.get(key)?.forget(place);
-    for (const lists of [this.#readings, this.#remembered, this.#told]) lists.get(key)?.delete(place);
-  }
-
-  /** Forgets the lists of every resource. */
-  forgetAll(): void {
-    this.#caches.clear();
-    this.#readings.clear();
-    this.#remembered.clear();
-    this.#told.clear();
-  }
-
-  /** All lists that are known, those of earlier runs too, by their keys. */
-  known(): PartLists {
-    const remembered = [...this.#remembered.values()].flatMap((lists) =>
-      [...lists].map(([place, { entries }]) => [place, entries] as const),
-    );
-    return new Map([...remembered, ...[...this.#caches.values()].flatMap((cache) => [...cache.known()])]);
-  }
-
-  /**
-   * The lists that have these parts, each read if it is not known; undefined if the resource is gone.
-   *
-   * @param age milliseconds: how old known ones may be; 0: none
-   */
+  /** The lists that have these parts, each read unless this run has; undefined if the resource is gone. @param age how old they may be */
   async read(
     client: Client,
     owner: LivePartOwner,
@@ -250,17 +80,15 @@ export class PartCaches {
     age?: number,
   ): Promise<PartLists | undefined> {
     const { kind, id, parentId } = owner;
-    const cache = this.#cacheOf(id);
     const reading = [...listingsOf(owner, parts)].map(async ([key, listing]) => {
-      const place = placeOf(listing, parentId);
-      const load = () => {
-        this.#enter({ ownerId: id, listing, at: client.serverTime, begun: momentNow(this.#clock) }, key);
-        return readListing(client, listing).then((entries) => entries.map((entry) => this.#once(entry)));
+      const place = siblingList(listing, parentId);
+      if (place) return [key, responsesOf(await this.#around.contents.readList(client, place))] as const;
+      const load = async (): Promise<PartList> => {
+        const at = client.serverTime;
+        const entries = await readListing(client, listing);
+        return { entries: entries.map((entry) => this.#shared.once(entry)), at, listing };
       };
-      return [
-        key,
-        place ? responsesOf(await this.#contents.readList(client, place)) : await cache.read(key, load, age),
-      ] as const;
+      return [key, (await this.#lists.read(key, load, age, id)).entries] as const;
     });
     const lists = await absentWhenNotFound(Promise.all(reading));
     if (lists) return new Map(lists);
@@ -272,91 +100,221 @@ export class PartCaches {
     );
   }
 
-  /** The entry as another list has it, if that is the same: so it is kept once. */
-  #once(entry: Fields): Fields {
-    const known = this.#entries.get(entry["id"])?.deref();
-    if (known && isSameEntry(known, entry)) return known;
-    this.#entries.set(entry["id"], new WeakRef(entry));
-    this.#unused.register(entry, entry["id"]);
-    return entry;
-  }
-
-  #enter(reading: ReadListing, place: string): void {
-    const id = reading.ownerId.toLowerCase();
-    this.#readings.set(id, (this.#readings.get(id) ?? new Map<string, ReadListing>()).set(place, reading));
-    this.#remembered.get(id)?.delete(place);
-    this.#told.get(id)?.delete(place);
-  }
-
-  #cacheOf(id: string): Cache<readonly Fields[]> {
-    const key = id.toLowerCase();
-    const cache = this.#caches.get(key) ?? new Cache<readonly Fields[]>(this.#clock, this.#life, this.#tally);
-    this.#caches.set(key, cache);
-    return cache;
-  }
-}
-
-function isSameEntry(one: Fields, other: Fields): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
-}
-
-/** The form of a hash in the place of a value; it may stand in the middle of a text. */
-const hashPattern = /\0[\w-]+/g;
-
-/** The hashes of values that are anywhere in something. Each object in it is visited once: a text of all would be too long. */
-export function hashesIn(something: unknown): Set<string> {
-  const found = new Set<string>();
-  const visited = new Set<object>();
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") for (const hash of value.match(hashPattern) ?? []) found.add(hash);
-    if (typeof value !== "object" || value === null || visited.has(value)) return;
-    visited.add(value);
-    for (const [key, inner] of Object.entries(value)) {
-      visit(key);
-      visit(inner);
+  /** The same, with what earlier runs have read. @param stated the fields of the documents of the resource */
+  async recall(
+    client: Client,
+    owner: LiveResource,
+    parts: readonly Part[],
+    stated: readonly Fields[],
+  ): Promise<PartLists | undefined> {
+    const cached = new Map<string, readonly Fields[]>();
+    for (const [place, { siblings }] of listingsOf(owner, parts)) {
+      const entries = siblings === undefined ? this.#recalled(client, owner, place, stated) : undefined;
+      if (entries) cached.set(place, entries);
     }
-  };
-  visit(something);
-  return found;
+    const left = parts.filter((part) => !cached.has(listingKey(part.listing(owner.id, owner.parentId))));
+    const lists = left.length === 0 ? new Map() : await this.read(client, owner, left);
+    return lists && new Map([...cached, ...lists]);
+  }
+
+  #recalled(
+    client: Client,
+    owner: LiveResource,
+    place: string,
+    stated: readonly Fields[],
+  ): readonly Fields[] | undefined {
+    const known = this.#lists.get(place);
+    if (known?.freshness.because === "read" || this.#lists.isReading(place)) return undefined;
+    if (known) return known.value.entries;
+    const { kept, defaults } = this.#around;
+    const valueOf = valuesIn(owner, place, stated, defaults.known());
+    const list = kept?.find(place, owner, client.serverTime, valueOf);
+    if (list) this.#lists.enter(place, list, list.isTold ? "told" : "remembered", owner.id);
+    return list?.entries;
+  }
+
+  /** Whether to recall some parts of a resource sends no request. */
+  knows({ serverTime }: Client, owner: LiveResource, parts: readonly Part[]): boolean {
+    return [...listingsOf(owner, parts).keys()].every(
+      (place) =>
+        this.#lists.get(place) !== undefined ||
+        this.#around.kept?.find(place, owner, serverTime, () => undefined) !== undefined,
+    );
+  }
+
+  /** All lists that are known, by their keys. */
+  known(): PartLists {
+    return new Map(this.#lists.entries().map(({ key, value }) => [key, value.entries]));
+  }
+
+  /** The resources whose parts earlier runs have read; undefined if there are none. */
+  get extent(): CacheUse | undefined {
+    const recalled = this.#ofEarlierRuns();
+    if (recalled.length === 0) return undefined;
+    return {
+      resources: new Set(recalled.map(({ freshness }) => freshness.of)).size,
+      of: new Set(this.#lists.freshness().map(({ of }) => of)).size,
+      oldest: recalled.reduce((oldest, { value }) => Math.min(oldest, value.at), Infinity),
+    };
+  }
+
+  /** How fresh is what this run has read of a resource; default: of all. */
+  freshness(id?: string): Freshness[] {
+    return this.#lists.freshness(id).filter(({ because }) => because === "read");
+  }
+
+  /**
+   * Forgets the cached parts of the resources of a plan, so that they are read.
+   *
+   * @param ids of the resources
+   * @param losing the resources of which the plan loses something: their parts have to be read, and not told
+   * @param shown the text of the plan: no value in it may be a hash
+   * @returns whether there were any
+   */
+  doubt(ids: Iterable<string>, losing: readonly string[], shown: unknown): boolean {
+    const hashes = hashesIn(shown);
+    const concerned = new Set([...ids].map((id) => id.toLowerCase()));
+    const losers = new Set(losing.map((id) => id.toLowerCase()));
+    const isShown = (entries: readonly Fields[]) =>
+      hashes.size > 0 && [...hashesIn(entries)].some((hash) => hashes.has(hash));
+    const doubted = this.#ofEarlierRuns().filter(
+      ({ value: { entries }, freshness: { of, because } }) =>
+        concerned.has(of) || (because === "told" && losers.has(of)) || isShown(entries),
+    );
+    for (const { freshness } of doubted) this.forget(freshness.of);
+    return doubted.length > 0;
+  }
+
+  /** Enters a list of a resource that this run has created. */
+  tell(list: PartList & { owner: LiveResource; listing: PartListing }): void {
+    const place = listingKey(list.listing);
+    if (!this.#lists.get(place)) this.#lists.enter(place, list, "told", list.owner.id);
+  }
+
+  /** Changes the entries of a list that this run has read; undefined makes it forget the list. */
+  change(
+    { id, parentId }: LivePartOwner,
+    listing: PartListing,
+    change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
+  ): void {
+    const { contents } = this.#around;
+    const place = siblingList(listing, parentId);
+    const key = listingKey(listing);
+    this.#lists.forgetOf(id, ({ because }) => because !== "read");
+    if (place && change) contents.change(place, (listed) => withResponses(listed, change));
+    else if (place) contents.forgetList(place);
+    else if (change) this.#lists.change(key, (list) => ({ ...list, entries: change(list.entries) }));
+    else this.#lists.forget(key);
+  }
+
+  /** How many requests it takes to read the known lists again, by the id of their resource in lower case. */
+  costs(): [id: string, requests: number][] {
+    const lists = this.#lists.entries().filter(
+      ({ value: { entries, owner }, freshness }) =>
+        // A new resource whose document declares no parts needs no list of them.
+        freshness.because === "read" || (owner && entries.length > 0),
+    );
+    return [...Map.groupBy(lists, ({ freshness }) => freshness.of)].map(([id, all]) => [id, all.length]);
+  }
+
+  /** How many pages more than one long lists have, by the id of their resource in lower case. */
+  morePages(size: number): Map<string, number> {
+    const long = new Map<string, number>();
+    for (const { value, freshness } of this.#lists.entries()) {
+      const pages = pagesBeyondFirst(value.entries.length, size);
+      if (pages > 0) long.set(freshness.of, (long.get(freshness.of) ?? 0) + pages);
+    }
+    return long;
+  }
+
+  /** Forgets the lists of a resource, on disk too. */
+  forget(id: string): void {
+    this.#lists.forgetOf(id);
+    this.#around.kept?.forget(id);
+  }
+
+  /** Forgets one list. */
+  forgetList(listing: PartListing): void {
+    this.#lists.forget(listingKey(listing));
+    this.#around.kept?.forgetList(listingKey(listing));
+  }
+
+  /** Forgets the cached parts that are too old. @param now by the clock of the server */
+  forgetAged(now: number): void {
+    const { kept } = this.#around;
+    for (const { value, freshness } of this.#ofEarlierRuns())
+      if (kept && !kept.isYoung(value.at, now)) this.forget(freshness.of);
+  }
+
+  /** Forgets all parts that earlier runs have read: events are missing, so any of them may be outdated. */
+  forgetAll(): void {
+    for (const { freshness } of this.#ofEarlierRuns()) this.#lists.forgetOf(freshness.of);
+    this.#around.kept?.forgetAll();
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#lists.forgetAll();
+    this.#around.kept?.forgetAll();
+  }
+
+  /** Writes what was read to disk. @param ending of a run that is over: later ones need not read what it has written */
+  async save(ending?: RememberedRun): Promise<void> {
+    const { kept, writes } = this.#around;
+    const { hasAny, signature } = writes;
+    await kept?.save(this.#toKeep(), ending && hasAny ? { ...ending, signature } : undefined);
+  }
+
+  /** Keeps what was read for later runs, and forgets the parts of some resources in this one. */
+  setAside(ids: readonly string[]): void {
+    this.#around.kept?.keep(this.#toKeep());
+    for (const id of ids) this.#lists.forgetOf(id);
+  }
+
+  /** Records that the events were read at that time, by the clock of the server, and their resources forgotten. */
+  outlasted(time: number): void {
+    this.#around.kept?.outlasted(time);
+  }
+
+  #ofEarlierRuns() {
+    return this.#lists.entries().filter(({ freshness }) => freshness.because !== "read");
+  }
+
+  *#toKeep(): Generator<readonly [place: string, list: ReadList]> {
+    const { contents, lineage, writes } = this.#around;
+    // However long the run takes, later runs know when each list was read.
+    const { contents: usual, lists } = contents.known(Infinity);
+    const owners = new Map(
+      [...usual.values(), ...lists.values()].flatMap(({ resources }) =>
+        resources.map((resource) => [resource.id.toLowerCase(), resource] as const),
+      ),
+    );
+    for (const { key, value, freshness } of this.#lists.entries(undefined, Infinity)) {
+      const { of, since, because } = freshness;
+      const { entries, at, listing, owner = owners.get(of) } = value;
+      const isTold = because === "told";
+      const above = lineage.above(of);
+      if (!owner || !listing || (!isTold && writes.isTooEarly(since, [of, ...above]))) continue;
+      yield [key, { owner, above, listing, at, entries, isTold }];
+    }
+  }
 }
 
-/** A new resource whose document states no parts needs no list of them. */
-function countOfFilled(lists: ReadonlyMap<string, RunList>): number {
-  return [...lists.values()].filter(({ entries }) => entries.length > 0).length;
-}
-
-function placeOf({ siblings }: PartListing, parentId: string): ListPlace | undefined {
-  return siblings === undefined ? undefined : { kind: kindOf(siblings), parentId };
-}
-
-function responsesOf(contents: Contents | undefined): Fields[] {
-  return (contents?.resources ?? []).map(({ response }) => response);
-}
-
-function withResponses(
-  contents: Contents,
-  change: (responses: readonly Fields[]) => readonly Fields[],
-): Contents {
-  const changed = new Map(change(responsesOf(contents)).map((response) => [response["id"], response]));
-  const resources = contents.resources.map((resource) => ({
-    ...resource,
-    response: changed.get(resource.id) ?? resource.response,
-  }));
-  return { ...contents, resources };
-}
-
-/** The entries of a list of parts: one request. */
-export async function readListing(
-  client: Client,
-  { path, query, entriesIn }: PartListing,
-): Promise<Fields[]> {
-  if (!entriesIn) return (await client.list(path, query)).filter((entry) => isFields(entry));
-  const answer = await client.get(path, query);
-  if (isFields(answer)) return entriesIn(answer);
-  throw new UnexpectedAnswerError("the server answers with a value that is not an object", {
-    method: "GET",
-    path,
-    advice: "check the base URL",
-  });
+/** The values that documents declare for an entry of a list of parts, and what it has where nobody sets it. */
+function valuesIn(
+  { kind, id, parentId }: LiveResource,
+  place: string,
+  stated: readonly Fields[],
+  defaults: PartLists,
+) {
+  const parts = statedParts(kind).filter((part) => listingKey(part.listing(id, parentId)) === place);
+  return (entry: Fields): Json[] =>
+    parts.flatMap((part) => {
+      const key = part.keyOf(entry);
+      if (key === undefined) return [];
+      const entries = stated.map((fields) => own(fields, part.member)).filter(isFields);
+      return [...entries.map((each) => own(each, key)), defaultOf(part, defaults, key)].filter(
+        (value) => value !== undefined,
+      );
+    });
 }

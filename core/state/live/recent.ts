@@ -2,7 +2,7 @@ import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { type Kind, listedKinds } from "../../model/kinds/index.ts";
 import { type AuditEvent, eventsIfReadable, type EventsSince } from "../events/index.ts";
-import { type Creation, type CreationRecord, listLag } from "./creation-record.ts";
+import { type Creation, type CreationPlace, type CreationRecord, listLag } from "./creation-record.ts";
 import { type Contents, listKey, type ListPlace } from "./contents.ts";
 import { type LiveResource, readOne, sameId } from "./resource.ts";
 import { resourceIn } from "./write-effect.ts";
@@ -103,7 +103,7 @@ export class RecentCreations {
   }
 
   /** Until when a clone of that name may appear that was requested and that nothing shows; undefined if there is none. */
-  awaitedUntil(kind: Kind, parentId: string, name: string): number | undefined {
+  awaitedUntil({ kind, parentId, name }: CreationPlace): number | undefined {
     const creation = [...this.#creations.values()].find(
       (each) =>
         each.isLate === true &&

@@ -4,6 +4,25 @@ import type { CacheKey } from "./key.ts";
 
 /** The start of a hash that replaces a value. */
 const maskMark = "\u0000";
+/** It may stand in the middle of a text. */
+const hashPattern = /\0[\w-]+/g;
+
+/** The hashes of values that are anywhere in something. Each object in it is visited once: a text of all would be too long. */
+export function hashesIn(something: unknown): Set<string> {
+  const found = new Set<string>();
+  const visited = new Set<object>();
+  const visit = (value: unknown): void => {
+    if (typeof value === "string") for (const hash of value.match(hashPattern) ?? []) found.add(hash);
+    if (typeof value !== "object" || value === null || visited.has(value)) return;
+    visited.add(value);
+    for (const [key, inner] of Object.entries(value)) {
+      visit(key);
+      visit(inner);
+    }
+  };
+  visit(something);
+  return found;
+}
 
 /**
  * The entries of a list with keyed hashes in the place of values; undefined if the list must not be kept. Equal values of two

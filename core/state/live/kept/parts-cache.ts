@@ -11,7 +11,6 @@ import { type Fields, own } from "../../../values/json.ts";
 import { kinds } from "../../../model/kinds/index.ts";
 import type { PartListing } from "../../../model/parts/index.ts";
 import { CreationRecord } from "../creation-record.ts";
-import type { RememberedList } from "../parts.ts";
 import type { LiveResource } from "../resource.ts";
 import {
   clearKept,
@@ -38,6 +37,15 @@ export interface PartsCacheSettings {
   fresh: boolean;
   /** Where other machines find what is kept, too. */
   shared?: SharedFile | undefined;
+}
+
+/** A list of an earlier run; values that no document declares are hashes. */
+export interface RememberedList {
+  entries: readonly Fields[];
+  /** When it was read, by the clock of the server. */
+  at: number;
+  /** It was never read: the answers to the writes of a new resource have told it. */
+  isTold: boolean;
 }
 
 /** A list that was read. */

@@ -11,7 +11,7 @@ const tolerance = 2_000;
  * For how long what a run has read is as the server has it: from when it was read, until an event names a change by another.
  * Where the events say nothing, for some seconds only.
  */
-export class Freshness {
+export class EventWatch {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #live: LiveStore;

@@ -1,0 +1,208 @@
+import { type Clock, systemClock } from "../../api/index.ts";
+import type { AuditEvent, Hint } from "../events/index.ts";
+import type { Fields } from "../../values/json.ts";
+import type { RevealedPassword } from "../../redaction/known-credentials.ts";
+import { Cache, type Freshness, type ReadCount, ReadTally } from "./cache.ts";
+import { ContentsCaches } from "./contents-caches.ts";
+import { CreationRecord } from "./creation-record.ts";
+import type { PartsCache } from "./kept/parts-cache.ts";
+import { Lineage } from "./lineage.ts";
+import type { LiveValues, LongLists } from "./live-values.ts";
+import { OwnWrites } from "./own-writes.ts";
+import { KnownParts } from "./parts.ts";
+import { RecentCreations } from "./recent.ts";
+import type { LiveResource } from "./resource.ts";
+import type { Statuses } from "./statuses.ts";
+
+/** What is known of the server: contents by parent, parts by resource, statuses. What may have changed is forgotten here. */
+export class KnownState {
+  readonly #clock: Clock;
+  protected readonly contents: ContentsCaches;
+  protected readonly defaults: Cache<readonly Fields[]>;
+  protected readonly statuses: Cache<Statuses>;
+  protected readonly passwords: Cache<RevealedPassword | undefined>;
+  protected readonly lineage = new Lineage();
+  protected readonly writes: OwnWrites;
+  protected readonly recent: RecentCreations;
+  protected readonly kept: PartsCache | undefined;
+  /** The creations of this machine. */
+  readonly creations: CreationRecord;
+  /** The parts of resources, also those that earlier runs have read. */
+  readonly remembered: KnownParts;
+
+  /**
+   * @param life milliseconds for which what was read is known; default: until it is forgotten
+   * @param onRead called with the number of lists read, and of those needed
+   * @param kept the parts that earlier runs have read; default: none
+   */
+  constructor(
+    clock: Clock = systemClock,
+    life = Infinity,
+    onRead?: (count: ReadCount) => void,
+    kept?: PartsCache,
+  ) {
+    const tally = new ReadTally(onRead);
+    this.#clock = clock;
+    this.kept = kept;
+    this.writes = new OwnWrites(clock);
+    this.creations = kept?.creations ?? new CreationRecord();
+    this.recent = new RecentCreations(this.creations);
+    this.contents = new ContentsCaches(clock, life, tally, this.lineage, this.recent);
+    this.defaults = new Cache(clock, Infinity, tally);
+    this.statuses = new Cache(clock, life, tally);
+    this.passwords = new Cache(clock, life, tally);
+    const { contents, lineage, writes, defaults } = this;
+    this.remembered = new KnownParts(clock, life, tally, { contents, lineage, writes, defaults, kept });
+  }
+
+  /** By which the server notes the writes of runs with this store, so that their events are known. */
+  get signature(): string {
+    return this.writes.signature;
+  }
+
+  /** When the oldest read of what is known began, by the clock of this machine; now, where nothing is known. */
+  get since(): number {
+    const all = [...this.contents.freshness(), ...this.remembered.freshness()];
+    return all.reduce((oldest, { since }) => Math.min(oldest, since.time), this.#clock.now());
+  }
+
+  /** The values that are known. */
+  known(): LiveValues {
+    return {
+      ...this.contents.known(),
+      parts: this.remembered.known(),
+      defaults: this.defaults.known(),
+      statuses: this.statuses.known(),
+      passwords: this.passwords.known(),
+    };
+  }
+
+  /** The organization of a resource; undefined if it is not known. */
+  organizationOf(id: string): string | undefined {
+    return this.lineage.above(id).at(-1);
+  }
+
+  /** Whether an event is of a write of this store's runs. */
+  isOwn(event: AuditEvent): boolean {
+    return this.writes.has(event);
+  }
+
+  /** What was read so soon after an own write that it may not show it yet. */
+  readTooEarly(hint: Hint): Hint[] {
+    if (!("id" in hint)) return [hint];
+    const { id } = hint;
+    const isTooEarly = (all: readonly Freshness[]) =>
+      all.some(({ since }) => this.writes.isTooEarly(since, [id]));
+    const lists = [id, this.parentOf(hint) ?? []].flat();
+    const owners = [id, ...this.lineage.inside(id)];
+    return [
+      ...lists.filter((each) => isTooEarly(this.contents.freshness(each))).map((parentId) => ({ parentId })),
+      ...owners.filter((each) => isTooEarly(this.remembered.freshness(each))).map((each) => ({ id: each })),
+    ];
+  }
+
+  /**
+   * Forgets what may have changed. Of a resource: its fields, parts and statuses, and all that is in it. Of a parent alone:
+   * which resources it contains, and their statuses.
+   */
+  forget(hint: Hint): void {
+    if ("id" in hint) this.#forgetInside(hint.id);
+    const parentId = this.parentOf(hint);
+    if (parentId === undefined) return;
+    this.contents.forget(parentId);
+    this.statuses.forget(parentId);
+  }
+
+  /** Forgets the lists and the parts of one resource; its contents stay known. */
+  forgetOwn(id: string): void {
+    this.contents.forget(id);
+    this.statuses.forget(id);
+    this.remembered.forget(id);
+  }
+
+  /** Forgets what is in a resource, as this run needs it no more; later runs know its parts. */
+  setAside(id: string): void {
+    this.remembered.setAside(this.lineage.inside(id));
+    this.contents.forget(id);
+  }
+
+  /** Forgets the defaults of parts. */
+  forgetDefaults(): void {
+    this.defaults.forgetAll();
+  }
+
+  /** Forgets the lists of a parent that are read on demand only. */
+  forgetLists(parentId: string): void {
+    this.contents.forgetLists(parentId);
+  }
+
+  /**
+   * Forgets the statuses of the contents of a parent: they change without any write.
+   *
+   * @param event the reason; an own write changes none where nothing was ever deployed
+   */
+  forgetStatuses(parentId: string, event?: AuditEvent): void {
+    const known = event && this.isOwn(event) ? this.statuses.get(parentId) : undefined;
+    if (!known?.value.isUndeployed) this.statuses.forget(parentId);
+  }
+
+  /** Forgets everything. */
+  forgetAll(): void {
+    for (const cache of [this.statuses, this.passwords, this.contents, this.defaults]) cache.forgetAll();
+    this.remembered.clear();
+    this.lineage.clear();
+  }
+
+  /** How many requests it takes to read again what is known of each resource, by its id in lower case. */
+  costs(): Map<string, number> {
+    const costs = this.contents.costs();
+    const statuses = [...this.statuses.known().keys()].map((id) => [id.toLowerCase(), 1] as const);
+    for (const [id, cost] of [...this.remembered.costs(), ...statuses])
+      costs.set(id, (costs.get(id) ?? 0) + cost);
+    return costs;
+  }
+
+  /** How many requests it takes to read again what a hint forgets. */
+  costOf(hint: Hint): number {
+    const costs = this.costs();
+    const inside = "id" in hint ? [hint.id, ...this.lineage.inside(hint.id)] : [];
+    const forResource = inside.reduce((sum, id) => sum + (costs.get(id.toLowerCase()) ?? 0), 0);
+    const parentId = this.parentOf(hint);
+    if (parentId === undefined) return forResource;
+    const lists = this.contents.costs().get(parentId.toLowerCase()) ?? 1;
+    return forResource + lists + (this.statuses.get(parentId) ? 1 : 0);
+  }
+
+  /** The known lists that have more pages than one of this size. */
+  longLists(pageSize: number): LongLists {
+    const contents = this.contents.morePages(pageSize);
+    const parts = this.remembered.morePages(pageSize);
+    const ids = new Set([...contents.keys(), ...parts.keys()]);
+    return new Map(
+      [...ids].map((id) => [id, { contents: contents.get(id) ?? 0, parts: parts.get(id) ?? 0 }]),
+    );
+  }
+
+  /** Forgets a resource that is gone, and all that was in it. */
+  protected takeOut({ id, parentId }: Pick<LiveResource, "id" | "parentId">): void {
+    this.contents.takeOut(parentId, id);
+    this.#forgetInside(id);
+    this.lineage.remove(id);
+  }
+
+  /** Forgets the parts of all that is in a resource. */
+  protected forgetPartsInside(id: string): void {
+    for (const each of this.lineage.inside(id)) this.remembered.forget(each);
+    // An earlier run may have read what this one has not found yet.
+    this.kept?.forgetInside(id);
+  }
+
+  protected parentOf(hint: Hint): string | undefined {
+    return hint.parentId ?? ("id" in hint ? this.lineage.parentOf(hint.id) : undefined);
+  }
+
+  #forgetInside(id: string): void {
+    for (const each of [id, ...this.lineage.inside(id)]) this.forgetOwn(each);
+    this.kept?.forgetInside(id);
+  }
+}
