@@ -30,7 +30,7 @@ export function isHarmless(type: string): boolean {
   return harmless.has(type);
 }
 
-/** An earlier look at the events, after which only those matter that are new, or that the server has listed late. */
+/** An earlier read of the events, after which only new ones matter, or those that the server has listed late. */
 export interface EarlierEvents {
   /** When it was, by the clock of the server. */
   looked: number;
@@ -42,12 +42,7 @@ export interface EarlierEvents {
 
 const noLook: EarlierEvents = { looked: -Infinity, known: new Set(), needed: -Infinity };
 
-/**
- * The events since a time that may change configuration, those among them that the server has listed late since an earlier
- * look; undefined if they may not be complete, or cannot be read.
- *
- * @param since by the clock of the server
- */
+/** The events since a time, by the clock of the server, that may change configuration; undefined if they are incomplete or unreadable. */
 export async function eventsSince(
   client: Client,
   organizationId: string,
@@ -99,12 +94,7 @@ export interface ReportedDeletion {
   who: string | undefined;
 }
 
-/**
- * The deletions by all processes of infrasync since a time; undefined if the events cannot be read, or do not reach that
- * far.
- *
- * @param since by the clock of the server
- */
+/** The deletions by all processes of infrasync since a time, by the clock of the server; undefined as above. */
 export async function deletionsSince(
   client: Client,
   organizationId: string,
@@ -114,10 +104,7 @@ export async function deletionsSince(
   return read && deletionsIn(read.events.filter(({ time }) => time >= since));
 }
 
-/**
- * The resources that infrasync has deleted, by the newest events. Who deletes by hand in the console is not counted,
- * nor is what belongs to a resource that is itself deleted.
- */
+/** The deletions by infrasync among events; parts of a resource that is itself deleted do not count. */
 export function deletionsIn(events: readonly AuditEvent[]): ReportedDeletion[] {
   const deletions = events.filter(
     ({ type, userAgent = ownAgent }) => type.startsWith("DELETE") && userAgent.startsWith(ownAgent),

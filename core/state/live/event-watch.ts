@@ -2,15 +2,12 @@ import type { Client, Clock } from "../../api/index.ts";
 import { type EarlierEvents, eventsIfReadable, hintOf, settling } from "../events/index.ts";
 import type { LiveStore } from "./store.ts";
 
-/** What was read so few milliseconds ago is fresh, whatever the events say; and so long nobody looks at them again. */
+/** What was read so few milliseconds ago is fresh, and so long nobody reads the events again. */
 const justRead = 5_000;
 /** The server tells its time in whole seconds. */
 const tolerance = 2_000;
 
-/**
- * For how long what a run has read is as the server has it: from when it was read, until an event names a change by another.
- * Where the events say nothing, for some seconds only.
- */
+/** Keeps what a run has read fresh until an event names a change by another; where the events say nothing, for seconds only. */
 export class EventWatch {
   readonly #client: Client;
   readonly #clock: Clock;
@@ -20,7 +17,6 @@ export class EventWatch {
   #earlier: EarlierEvents | undefined;
   #lookedAt = -Infinity;
   #looking: Promise<void> = Promise.resolve();
-  /** Whether the events tell what has changed. */
   #isTold = true;
 
   constructor({ client, clock, live }: { client: Client; clock: Clock; live: LiveStore }) {
@@ -50,19 +46,15 @@ export class EventWatch {
       organizationId === undefined
         ? undefined
         : (await eventsIfReadable(this.#client, organizationId, since, this.#earlier))?.events;
+    if (!events) this.#isTold = false;
     const known = this.#earlier?.known ?? new Set();
-    const fresh = events?.filter((event) => event.time >= since && !known.has(event.id));
-    for (const event of fresh ?? []) {
-      if (this.#live.isOwn(event)) continue;
+    for (const event of events ?? []) {
+      if (event.time < since || known.has(event.id) || this.#live.isOwn(event)) continue;
       const hint = hintOf(event, organizationId ?? "");
       if (hint) this.#live.forget(hint);
       else this.#isTold = false;
     }
-    if (!events) this.#isTold = false;
-    this.#earlier = {
-      looked,
-      known: new Set([...known, ...(events ?? []).map((event) => event.id)]),
-      needed: looked - settling,
-    };
+    const read = events?.map((event) => event.id) ?? [];
+    this.#earlier = { looked, known: new Set([...known, ...read]), needed: looked - settling };
   }
 }

@@ -3,30 +3,20 @@ import type { Kind } from "../../model/kinds/index.ts";
 import { type Contents, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
-/** A request that has not been sent yet, so that other callers can share it. */
-interface ScheduledRequest {
-  /** When the request is sent. */
-  at: number;
-  read: Promise<unknown>;
-}
-
 /**
- * Reads lists again to check what a write has done. The signal does not stop these reads, because a write with an unknown
- * outcome has to be checked. Callers that need the same list before its request is sent share that request: waiting for
- * twenty deletions in one environment costs one request each time.
+ * Reads lists again to check what a write has done; the signal does not stop that. Callers that need the same list before its
+ * request is sent share it: to wait for twenty deletions in one environment costs one request each time.
  */
 export class FreshLists {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #live: LiveStore;
   readonly #gathering: number;
-  readonly #scheduled = new Map<string, ScheduledRequest>();
+  /** The reads whose requests are not sent yet, and when they are sent. */
+  readonly #scheduled = new Map<string, { at: number; read: Promise<unknown> }>();
   #saving: FreshLists | undefined;
 
-  /**
-   * @param live receives the lists that are read
-   * @param gathering milliseconds for which a request waits for more callers
-   */
+  /** @param gathering milliseconds for which a request waits for more callers */
   constructor(client: Client, clock: Clock, live: LiveStore, gathering = 0) {
     this.#client = client.finishing;
     this.#clock = clock;
@@ -34,15 +24,15 @@ export class FreshLists {
     this.#gathering = gathering;
   }
 
-  /** The same reads for requests that save data: the request cap does not stop them. */
+  /** The same for requests that save data: the request cap does not stop them. */
   get saving(): FreshLists {
     this.#saving ??= new FreshLists(this.#client.saving, this.#clock, this.#live, this.#gathering);
     return this.#saving;
   }
 
   /**
-   * Reads the contents of a parent in `asked` milliseconds, or earlier if a request for them is due before. Lists that are
-   * read only on demand are left out.
+   * Reads the contents of a parent in `asked` milliseconds, or earlier if a request for them is due before; without the lists
+   * that are read on demand.
    *
    * @returns undefined if the parent is gone
    */
@@ -81,16 +71,11 @@ export class FreshLists {
     const scheduled = this.#scheduled.get(key);
     const at = this.#clock.now() + delay;
     if (scheduled && scheduled.at <= at) return scheduled.read as Promise<Read>;
-    const read = this.#clock.sleep(delay, signal).then(() => {
-      this.#close(key, entry);
+    const read: Promise<Read> = this.#clock.sleep(delay, signal).then(() => {
+      if (this.#scheduled.get(key)?.read === read) this.#scheduled.delete(key);
       return send(this.#client);
     });
-    const entry: ScheduledRequest = { at, read };
-    this.#scheduled.set(key, entry);
+    this.#scheduled.set(key, { at, read });
     return read;
-  }
-
-  #close(key: string, entry: ScheduledRequest): void {
-    if (this.#scheduled.get(key) === entry) this.#scheduled.delete(key);
   }
 }

@@ -42,10 +42,8 @@ export class RecentCreations {
   }
 
   /**
-   * Takes in the record, and events that were read. The events of the last minutes are read only where the record does not
-   * tell how a creation has ended, or the record is not enough.
-   *
-   * @param known the events that were read already
+   * Takes in the record, and the events that were read. The events of the last minutes are read only where the record is
+   * unclear, or not enough alone.
    */
   async load(
     client: Client,
@@ -62,21 +60,19 @@ export class RecentCreations {
     if (isUnclear || !isEnoughAlone) await this.#readEvents(client);
   }
 
-  /** Records that others have entered the events, or do so. */
+  /** Records that others enter the events. */
   follow(): void {
     this.#reading = Promise.resolve();
   }
 
   /** The lists that ought to show the creations. */
   get places(): ListPlace[] {
-    const places = [...this.#creations.values()].map(({ kind, parentId }) => ({ kind, parentId }));
-    return [...new Map(places.map((place) => [listKey(place), place])).values()];
+    return [...new Map([...this.#creations.values()].map((each) => [listKey(each), each])).values()];
   }
 
   /**
-   * The creations that a list lacks, each read by its id.
+   * The creations that a list of some kinds lacks, each read by its id.
    *
-   * @param place the kinds and the parent of what it lists
    * @throws UnexpectedAnswerError where only the list could show one
    */
   async lackedBy(
@@ -93,24 +89,21 @@ export class RecentCreations {
     const isKept = ({ id }: Creation) => this.#creations.has(id.toLowerCase());
     // Somebody may have deleted one.
     if (listed.some(isKept)) await this.#readEvents(client);
-    const lacked = listed.filter(isKept);
     const read = await Promise.all(
-      lacked.map(
-        async (each) => (await readOne(client, each.kind, each.id, parentId)) ?? this.#absent(client, each),
-      ),
+      listed
+        .filter(isKept)
+        .map(
+          async (each) => (await readOne(client, each.kind, each.id, parentId)) ?? this.#absent(client, each),
+        ),
     );
     return read.filter((live) => live !== undefined);
   }
 
   /** Until when a clone of that name may appear that was requested and that nothing shows; undefined if there is none. */
   awaitedUntil({ kind, parentId, name }: CreationPlace): number | undefined {
-    const creation = [...this.#creations.values()].find(
-      (each) =>
-        each.isLate === true &&
-        each.kind === kind &&
-        sameId(each.parentId, parentId) &&
-        each.name === nameKey(name),
-    );
+    const isAwaited = (each: Creation) =>
+      each.isLate && each.kind === kind && sameId(each.parentId, parentId) && each.name === nameKey(name);
+    const creation = [...this.#creations.values()].find(isAwaited);
     return creation && creation.at + listLag;
   }
 
@@ -124,15 +117,14 @@ export class RecentCreations {
 
   /** A resource that cannot be read by its id is gone, unless it is a clone. Where only the list could show it, nobody knows. */
   #absent(client: Client, { kind, id, parentId, name, at, isLate }: Creation): undefined {
-    if (kind.listing.isOnlyWay !== true) {
-      if (isLate !== true) this.remove(id);
-      return undefined;
+    if (kind.listing.isOnlyWay) {
+      const ago = Math.max(1, Math.round((client.serverTime - at) / 1000));
+      throw new UnexpectedAnswerError(
+        `the list does not show the ${kind.name} ${name} (${id}) yet, which was created ${ago} s ago`,
+        { method: "GET", path: kind.listing.path(parentId), advice: "try again in a minute" },
+      );
     }
-    const ago = Math.max(1, Math.round((client.serverTime - at) / 1000));
-    throw new UnexpectedAnswerError(
-      `the list does not show the ${kind.name} ${name} (${id}) yet, which was created ${ago} s ago`,
-      { method: "GET", path: kind.listing.path(parentId), advice: "try again in a minute" },
-    );
+    if (!isLate) this.remove(id);
   }
 }
 

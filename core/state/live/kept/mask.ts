@@ -55,16 +55,23 @@ function maskedEntry(
   key: CacheKey,
 ): Fields | undefined {
   if (!plain || JSON.stringify(entry).includes(String.raw`\u0000`)) return undefined;
-  const hide = (value: Json, path: readonly string[]): Json => {
-    if (Array.isArray(value)) return value.map((each, index) => hide(each, [...path, String(index)]));
-    if (isFields(value))
-      return Object.fromEntries(
-        Object.entries(value).map(([member, inner]) => [member, hide(inner, [...path, member])]),
-      );
+  return mapped(entry, (value, path) => {
     const isValue = typeof value === "number" || (typeof value === "string" && value !== "");
     return isValue && !plain.includes(path.at(-1) ?? "") ? hashOf(key, salt, path, value) : value;
+  });
+}
+
+/** An entry with other values in the place of its texts, numbers and so on, however deep. */
+function mapped(entry: Fields, change: (value: Json, path: readonly string[]) => Json): Fields {
+  const walk = (value: Json, path: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((each, index) => walk(each, [...path, String(index)]));
+    return isFields(value) ? walkIn(value, path) : change(value, path);
   };
-  return hide(entry, []) as Fields;
+  const walkIn = (fields: Fields, path: readonly string[]): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).map(([member, inner]) => [member, walk(inner, [...path, member])]),
+    );
+  return walkIn(entry, []);
 }
 
 /**
@@ -76,16 +83,11 @@ function maskedEntry(
 export function unmasked(entry: Fields, candidates: readonly Json[], place: string, key: CacheKey): Fields {
   if (candidates.length === 0) return entry;
   const salt = saltOf(entry, place);
-  const show = (value: Json, path: readonly string[]): Json => {
-    if (Array.isArray(value)) return value.map((each, index) => show(each, [...path, String(index)]));
-    if (isFields(value))
-      return Object.fromEntries(
-        Object.entries(value).map(([member, inner]) => [member, show(inner, [...path, member])]),
-      );
-    if (typeof value !== "string" || !value.startsWith(maskMark)) return value;
-    return candidates.find((candidate) => hashOf(key, salt, path, candidate) === value) ?? value;
-  };
-  return show(entry, []) as Fields;
+  return mapped(entry, (value, path) =>
+    typeof value === "string" && value.startsWith(maskMark)
+      ? (candidates.find((candidate) => hashOf(key, salt, path, candidate) === value) ?? value)
+      : value,
+  );
 }
 
 /** All texts and numbers in a value, however deep. */

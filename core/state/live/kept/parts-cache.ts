@@ -1,14 +1,6 @@
 import { type Client, clocksAgree } from "../../../api/index.ts";
-import {
-  type AuditEvent,
-  eventsIfReadable,
-  type EventsSince,
-  isOfWrite,
-  reachOf,
-  settling,
-} from "../../events/index.ts";
+import { eventsIfReadable, type EventsSince, settling } from "../../events/index.ts";
 import { type Fields, own } from "../../../values/json.ts";
-import { kinds } from "../../../model/kinds/index.ts";
 import type { PartListing } from "../../../model/parts/index.ts";
 import { CreationRecord } from "../creation-record.ts";
 import type { LiveResource } from "../resource.ts";
@@ -24,6 +16,7 @@ import {
 } from "./file.ts";
 import { CacheKey } from "./key.ts";
 import { leavesOf, masked, unmasked } from "./mask.ts";
+import { outlastedBy } from "./reach.ts";
 
 /** Where lists of parts are kept, and for how long they are believed. */
 export interface PartsCacheSettings {
@@ -39,25 +32,20 @@ export interface PartsCacheSettings {
   shared?: SharedFile | undefined;
 }
 
-/** A list of an earlier run; values that no document declares are hashes. */
+/** A list, whose values that no document declares may be hashes. */
 export interface RememberedList {
   entries: readonly Fields[];
-  /** When it was read, by the clock of the server. */
+  /** When its request was sent, by the clock of the server. */
   at: number;
-  /** It was never read: the answers to the writes of a new resource have told it. */
+  /** It was never read: the answers to the writes of a new resource tell it. */
   isTold: boolean;
 }
 
-/** A list that was read. */
-export interface ReadList {
+/** A list of this run. */
+export interface ReadList extends RememberedList {
   owner: LiveResource;
   above: readonly string[];
   listing: PartListing;
-  /** When the request was sent, by the clock of the server. */
-  at: number;
-  entries: readonly Fields[];
-  /** It was never read. */
-  isTold?: boolean;
 }
 
 /** A run whose writes are over, at least for the moment. */
@@ -77,13 +65,6 @@ const oldestLook = 300_000;
 /** More events than a page has cost each later run a request for each page. */
 const fewEvents = 100;
 
-/** Whether the platform tells siblings nothing about a type of target of events. */
-function isSilent(targetType: string): boolean {
-  return kinds.some(
-    ({ slug, outputs }) => !outputs && slug.replaceAll("-", "_").toUpperCase() === targetType,
-  );
-}
-
 /**
  * The parts of resources, kept on disk between runs without their values. A list is believed as long as the events of the
  * organization name no change of its resource since, or of one around it, the resource has not been changed, and the list
@@ -92,20 +73,19 @@ function isSilent(targetType: string): boolean {
 export class PartsCache {
   readonly #settings: PartsCacheSettings;
   readonly #key: CacheKey;
-  /** The creations of this machine, in the same folder. */
+  /** In the same folder. */
   readonly creations: CreationRecord;
   #file: string | undefined;
   #organizationId = "";
   #opening: Promise<void> | undefined;
   #state: CachedState = { looked: 0, known: new Set(), lists: new Map(), runs: new Map() };
-  /** The keys of the lists of a resource and of its contents. */
+  /** The keys of lists by what they can be forgotten by (`marksOf`). */
   readonly #keysOf = new Map<string, Set<string>>();
-  readonly #keysInside = new Map<string, Set<string>>();
   readonly #seen = new WeakSet<readonly Fields[]>();
   readonly #masked = new WeakMap<Fields, Fields>();
-  /** What this run has forgotten, by the ids of resources: a file that it adds to without having read it may have that still. */
-  readonly #forgotten = { alone: new Set<string>(), inside: new Set<string>(), places: new Set<string>() };
-  /** When resources were changed whose fields this run has written, as lists said before and say now, by their ids. */
+  /** What was forgotten before the file was read: it may have that still. */
+  readonly #forgotten = new Set<string>();
+  /** Times of change of the resources whose fields this run has written, by their ids. */
   readonly #renewed = new Map<string, { before: string; after: string }>();
   #isChanged = false;
   #events: EventsSince | undefined;
@@ -127,11 +107,7 @@ export class PartsCache {
     return this.#opening;
   }
 
-  /**
-   * A list that is believed, with its values as far as documents state them; undefined if it has to be read.
-   *
-   * @param stated what a document states of an entry, where it states that
-   */
+  /** A list that is believed, with the values that documents declare. @param stated what they declare of an entry */
   find(
     place: string,
     owner: LiveResource,
@@ -146,18 +122,34 @@ export class PartsCache {
 
   /** Forgets the lists of a resource. */
   forget(id: string): void {
-    if (!this.#opening) this.#forgotten.alone.add(id.toLowerCase());
-    this.#drop(this.#keysOf, id);
+    this.#forget(marks.of(id));
   }
 
-  /** Notes that this run has written the fields of a resource, and none of its parts: its lists stay as they are. */
+  /** Forgets the lists of a resource and of all that is in it. */
+  forgetInside(id: string): void {
+    this.#forget(marks.inside(id));
+  }
+
+  /** Forgets one list. */
+  forgetList(place: string): void {
+    this.#forget(place);
+  }
+
+  #forget(mark: string): void {
+    if (!this.#opening) this.#forgotten.add(mark);
+    for (const place of this.#keysOf.get(mark) ?? [])
+      if (this.#state.lists.delete(place)) this.#isChanged = true;
+    this.#keysOf.delete(mark);
+  }
+
+  /** Enters that this run has written the fields of a resource, and none of its parts. */
   renew(before: LiveResource, after: Fields): void {
     const id = before.id.toLowerCase();
     const first = this.#renewed.get(id);
     const renewal = { before: changedAt(before), after: changedAt({ response: after }) };
     const isNext = first?.after === renewal.before;
     this.#renewed.set(id, isNext ? { ...renewal, before: first.before } : renewal);
-    for (const place of this.#keysOf.get(id) ?? []) {
+    for (const place of this.#keysOf.get(marks.of(id)) ?? []) {
       const list = this.#state.lists.get(place);
       if (list?.changed !== renewal.before) continue;
       this.#state.lists.set(place, { ...list, changed: renewal.after });
@@ -165,30 +157,11 @@ export class PartsCache {
     }
   }
 
-  /** Forgets the lists of a resource and of all that is in it. */
-  forgetInside(id: string): void {
-    if (!this.#opening) this.#forgotten.inside.add(id.toLowerCase());
-    this.#drop(this.#keysInside, id);
-  }
-
-  #drop(keysOf: Map<string, Set<string>>, id: string): void {
-    for (const place of keysOf.get(id.toLowerCase()) ?? [])
-      if (this.#state.lists.delete(place)) this.#isChanged = true;
-    keysOf.delete(id.toLowerCase());
-  }
-
-  /** Forgets one list. */
-  forgetList(place: string): void {
-    if (!this.#opening) this.#forgotten.places.add(place);
-    if (this.#state.lists.delete(place)) this.#isChanged = true;
-  }
-
   /** Forgets every list. */
   forgetAll(): void {
     this.#isChanged ||= this.#state.lists.size > 0;
     this.#state.lists.clear();
     this.#keysOf.clear();
-    this.#keysInside.clear();
   }
 
   /** All lists have outlasted the events that were read at a time, by the clock of the server. */
@@ -197,11 +170,7 @@ export class PartsCache {
     this.#state.looked = time;
   }
 
-  /**
-   * Keeps lists that were read, and writes the file if it has become another. A failure leaves the old one.
-   *
-   * @param over the run, if it is over: all lists show what it has written, or were forgotten
-   */
+  /** Keeps lists, and writes the file if it has changed. @param over the run, if it is over: all lists show what it has written */
   async save(
     lists: Iterable<readonly [place: string, list: ReadList]>,
     over?: RememberedRun & { signature: string },
@@ -209,13 +178,13 @@ export class PartsCache {
     if (over && !this.#opening && this.#file === undefined) await this.#add(over.organizationId);
     if (this.#file === undefined) return;
     const latest = this.keep(lists);
-    // The server tells its time in whole seconds. What a run writes next must not seem to have come before.
     if (over) {
       const { signature, isOver } = over;
+      // The server tells its time in whole seconds. What a run writes next must not seem to have come before.
       const end = isOver ? Math.max(over.end, latest) : over.end - tolerance;
       this.#state.runs.set(signature, { end, isOver });
+      this.#isChanged = true;
     }
-    this.#isChanged ||= over !== undefined;
     if (!this.#isChanged) return;
     this.#isChanged = false;
     // A full disk must not stop a plan: the next run reads again.
@@ -223,7 +192,7 @@ export class PartsCache {
     await clearKept(this.#settings.folder, Date.now());
   }
 
-  /** Keeps lists that were read, in memory until they are saved. Returns when the latest was read. */
+  /** Keeps lists in memory until they are saved. Returns when the latest was read. */
   keep(lists: Iterable<readonly [place: string, list: ReadList]>): number {
     let latest = -Infinity;
     for (const [place, list] of lists) {
@@ -233,7 +202,7 @@ export class PartsCache {
     return latest;
   }
 
-  #keep(place: string, { owner, above, listing, at, entries, isTold = false }: ReadList): void {
+  #keep(place: string, { owner, above, listing, at, entries, isTold }: ReadList): void {
     // All parents of a resource have to be known, up to the organization: an event may be about any of them.
     if (this.#seen.has(entries) || above.at(-1)?.toLowerCase() !== this.#organizationId) return;
     this.#seen.add(entries);
@@ -254,38 +223,37 @@ export class PartsCache {
     const renewal = this.#renewed.get(list.owner);
     const changed = renewal?.before === list.changed ? renewal.after : list.changed;
     this.#state.lists.set(place, { ...list, changed });
-    const enter = (keysOf: Map<string, Set<string>>, id: string) =>
-      keysOf.set(id, (keysOf.get(id) ?? new Set()).add(place));
-    enter(this.#keysOf, list.owner);
-    for (const id of [list.owner, ...list.above]) enter(this.#keysInside, id);
+    for (const mark of marksOf(place, list))
+      this.#keysOf.set(mark, (this.#keysOf.get(mark) ?? new Set()).add(place));
+  }
+
+  #read(organizationId: string): Promise<CachedState | undefined> {
+    const { folder, baseUrl, shared } = this.#settings;
+    this.#organizationId = organizationId.toLowerCase();
+    this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
+    return readKept(this.#file, this.#key, shared);
   }
 
   /** Adds to the file without believing anything that is in it: the next run reads the events since. */
   async #add(organizationId: string): Promise<void> {
-    const { folder, baseUrl } = this.#settings;
-    this.#organizationId = organizationId.toLowerCase();
-    this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
-    const before = await readKept(this.#file, this.#key, this.#settings.shared);
+    const before = await this.#read(organizationId);
     if (!before) return;
     this.#state = { ...before, lists: new Map() };
-    const { alone, inside, places } = this.#forgotten;
     for (const [place, list] of before.lists)
-      if (
-        !places.has(place) &&
-        !alone.has(list.owner) &&
-        ![list.owner, ...list.above].some((id) => inside.has(id))
-      )
-        this.#put(place, list);
+      if (!marksOf(place, list).some((mark) => this.#forgotten.has(mark))) this.#put(place, list);
   }
 
   async #open(client: Client, organizationId: string): Promise<void> {
-    const { folder, baseUrl, fresh } = this.#settings;
-    this.#organizationId = organizationId.toLowerCase();
-    this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
     const now = client.serverTime;
-    const before = fresh ? undefined : await readKept(this.#file, this.#key, this.#settings.shared);
+    const before = await this.#read(organizationId);
     this.#state.looked = now;
-    if (!before || !clocksAgree(client.serverAhead) || before.looked > now + tolerance) return;
+    if (
+      !before ||
+      this.#settings.fresh ||
+      !clocksAgree(client.serverAhead) ||
+      before.looked > now + tolerance
+    )
+      return;
     const believed = [...before.lists].filter(([, { at }]) => this.isYoung(at, now));
     const young = this.#withoutOldest(believed, now, client.budget.remaining);
     this.#isChanged ||= young.length < before.lists.size;
@@ -302,16 +270,7 @@ export class PartsCache {
     const { events } = read;
     this.#state.known = new Set(events.map(({ id }) => id));
     this.#state.runs = new Map([...before.runs].filter(([, { end }]) => now - end <= 2 * longestAge));
-    const runOf = (event: AuditEvent) => {
-      const run = isOfWrite(event) ? before.runs.get(event.signature ?? "") : undefined;
-      return run && (run.isOver || event.time <= run.end) ? run : undefined;
-    };
-    const reaches = [...Map.groupBy(events, runOf)].map(
-      ([run, ofRun]) => [run?.end ?? -Infinity, reachesOf(ofRun, now)] as const,
-    );
-    const isOutlasted = (list: CachedList): boolean =>
-      // What a run has written is in the lists that were read before its end.
-      reaches.every(([end, reach]) => list.at <= end || reach.isOutlastedBy(list));
+    const isOutlasted = outlastedBy(events, before.runs, now);
     for (const [place, list] of young) {
       if (isOutlasted(list)) this.#put(place, list);
       else this.#isChanged = true;
@@ -321,11 +280,11 @@ export class PartsCache {
   }
 
   /** The lists without the oldest tenth, as far as these are due and the quota suffices to read them again. */
-  #withoutOldest<List extends readonly [place: string, list: CachedList]>(
-    lists: List[],
+  #withoutOldest(
+    lists: readonly (readonly [place: string, list: CachedList])[],
     now: number,
     quota = Infinity,
-  ): List[] {
+  ) {
     const oldestFirst = lists.toSorted(([, one], [, other]) => one.at - other.at);
     const due = oldestFirst.filter(([, { at }]) => now - at > this.#settings.maxAge).length;
     const turns = Math.min(due, Math.ceil(lists.length * partInTurn), Math.floor(quota / 2));
@@ -338,29 +297,13 @@ export class PartsCache {
   }
 }
 
-/** By the clock of the server: when an event was last about a resource alone, about all that is in one, and about everything. */
-function reachesOf(events: readonly AuditEvent[], now: number) {
-  const only = new Map<string, number>();
-  const inside = new Map<string, number>();
-  let everything = -Infinity;
-  const enter = (times: Map<string, number>, id: string, time: number) =>
-    times.set(id.toLowerCase(), Math.max(time, times.get(id.toLowerCase()) ?? -Infinity));
-  for (const event of events) {
-    // A deployment changes nothing but what the platform tells: one read is enough, once that has settled.
-    if (!isOfWrite(event) && now - event.time < settling) continue;
-    const reach = reachOf(event, isSilent);
-    if (reach === "everything") everything = Math.max(everything, event.time);
-    else if (reach === "nothing") continue;
-    else if ("only" in reach) enter(only, reach.only, event.time);
-    else enter(inside, reach.inside, event.time);
-  }
-  return {
-    /** Whether a list was read so long after the last event about its resource that it shows the change. */
-    isOutlastedBy({ owner, above, at }: CachedList): boolean {
-      const times = [everything, only.get(owner), ...[owner, ...above].map((id) => inside.get(id))];
-      return times.every((time = -Infinity) => at >= time + settling);
-    },
-  };
+const marks = {
+  of: (id: string) => `of ${id.toLowerCase()}`,
+  inside: (id: string) => `in ${id.toLowerCase()}`,
+};
+
+function marksOf(place: string, { owner, above }: CachedList): string[] {
+  return [place, marks.of(owner), ...[owner, ...above].map(marks.inside)];
 }
 
 function changedAt({ response }: Pick<LiveResource, "response">): string {
