@@ -61,7 +61,7 @@ export function withSession<Result>(
     const session = await openSession(settings, console, status, flags);
     const result = await withLiveNames(() => work(session, status), session, console.typed);
     const { client, live } = session.run;
-    await live.remembered.save({
+    await live.parts.save({
       organizationId: session.organization.id,
       end: client.serverTime,
       isOver: true,

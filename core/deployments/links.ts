@@ -46,9 +46,9 @@ export async function readLinks(
     }
   };
   // To open the cache costs as much as one list.
-  if (organizationId !== undefined && owners.length > 1) await live.openRemembered(client, organizationId);
+  if (organizationId !== undefined && owners.length > 1) await live.openCache(client, organizationId);
   const isKnown = ({ service, links }: (typeof owners)[number]) =>
-    live.remembered.knows(client, service, [links.part]);
+    live.parts.knows(client, service, [links.part]);
   const asked = owners.filter((owner) => !isKnown(owner));
   const left = organizationId === undefined ? [] : asked.slice(mostRead);
   await Promise.all(owners.filter((owner) => !left.includes(owner)).map(read));

@@ -52,11 +52,7 @@ export async function findOrganization(client: Client, wanted: string | undefine
   return chooseOrganization(items, wanted);
 }
 
-/**
- * Chooses an organization from a list: by name or id, or the only one.
- *
- * @throws InvalidInputError if there is none, or more than one
- */
+/** Chooses an organization from a list: by name or id, or the only one. @throws InvalidInputError if there is none, or more than one */
 export function chooseOrganization(items: readonly unknown[], wanted: string | undefined): Organization {
   const organizations = items.flatMap((item) => {
     const { id, name } = isFields(item) ? item : {};

@@ -1,4 +1,4 @@
-import { keptPages, PartsCache, type LiveStore, type RememberedRun } from "../../core/state/live/index.ts";
+import { keptPages, PartsCache, type LiveStore, type EndedRun } from "../../core/state/live/index.ts";
 import { partsFolder } from "../../core/files/own-folder.ts";
 import type { PersistentText } from "../../core/api/index.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -45,14 +45,14 @@ const ends = ["SIGINT", "SIGTERM", "SIGBREAK"] as const;
 export class Keeper {
   static readonly #all = new Set<Keeper>();
   readonly #live: LiveStore;
-  readonly #ending: () => Promise<Omit<RememberedRun, "isOver"> | undefined>;
+  readonly #ending: () => Promise<Omit<EndedRun, "isOver"> | undefined>;
   #isWaiting = false;
   #isOver = false;
   #delay = soon;
   #keeping: Promise<void> = Promise.resolve();
 
   /** @param ending the end of the run, if it were now; undefined: the run has written nothing */
-  constructor(live: LiveStore, ending: () => Promise<Omit<RememberedRun, "isOver"> | undefined>) {
+  constructor(live: LiveStore, ending: () => Promise<Omit<EndedRun, "isOver"> | undefined>) {
     this.#live = live;
     this.#ending = ending;
     if (Keeper.#all.size === 0) for (const end of ends) process.once(end, () => void Keeper.#end(end));
@@ -84,7 +84,7 @@ export class Keeper {
     await before;
     const begun = performance.now();
     const ending = await this.#ending();
-    await this.#live.remembered.save(ending && { ...ending, isOver: this.#isOver });
+    await this.#live.parts.save(ending && { ...ending, isOver: this.#isOver });
     this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - begun)));
   }
 

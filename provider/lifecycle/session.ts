@@ -8,7 +8,7 @@ import {
   type LiveResource,
   LiveStore,
   readOne,
-  type RememberedRun,
+  type EndedRun,
 } from "../../core/state/live/index.ts";
 import { type Run, startRun } from "../../core/execution/session/index.ts";
 import { findOrganization } from "../../core/state/organization.ts";
@@ -130,7 +130,7 @@ export class ProviderSession {
     if (!this.#keeper || parts.length === 0 || parts.some(({ reports }) => reports))
       return make(await live.partsOf(this.client, owner, parts, before));
     const organizationId = this.#organizationOfState ?? (await this.#organizationId());
-    live.remembered.forgetAged(this.client.serverTime);
+    live.parts.forgetAged(this.client.serverTime);
     const result = await live.recalled(this.client, organizationId, owner, parts, before, make);
     this.#keeper.keepSoon();
     return result;
@@ -158,7 +158,7 @@ export class ProviderSession {
   }
 
   /** The end of this run, if it were now; undefined while a write may be under way, or without a known organization. */
-  async #ending(): Promise<Omit<RememberedRun, "isOver"> | undefined> {
+  async #ending(): Promise<Omit<EndedRun, "isOver"> | undefined> {
     const organizationId = this.#organizationOfState ?? (await this.#organization);
     return organizationId === undefined || this.working > 0
       ? undefined

@@ -95,7 +95,7 @@ export class Watch {
     allowance.measured(whole);
     if (isAll && whole <= (this.#isAllAsked ? suspects : unknown)) {
       live.forgetAll();
-      live.remembered.outlasted(client.serverTime - age);
+      live.parts.outlasted(client.serverTime - age);
       this.#rotation.restart(now);
       this.#lastAudit = now;
       this.#nextAudit = allowance.nextAudit;
@@ -107,13 +107,13 @@ export class Watch {
     if (isAll) {
       this.#isAllAsked = false;
       this.#rotation.doubt(now);
-      live.remembered.forgetAll();
+      live.parts.forgetAll();
     }
     const named = this.#forgetNamed([...this.#asked, ...about], live, suspects, age);
     this.#asked = this.#asked.filter((doubt) => this.#waiting.includes(doubt));
     allowance.named(named);
     // Unread changes of events stay in doubt, also for the next process.
-    if (!isAll && this.#waiting.length === 0) live.remembered.outlasted(client.serverTime - age);
+    if (!isAll && this.#waiting.length === 0) live.parts.outlasted(client.serverTime - age);
     const usual = this.#isBlind ? longestBelief : allowance.usualPeriod;
     const limits = { now, usual, unknown: Math.max(0, unknown - named), pace };
     return named + this.#rotation.forgetDue(live, organizationId, limits);

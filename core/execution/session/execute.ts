@@ -69,7 +69,7 @@ export async function execute(approved: ApprovedPlan, run: Run, options: Executi
   const { standstill: end, leave } = options;
   await Promise.race([all, ...(end ? [aborted(end)] : []), ...(leave ? [execution.onlyWaits] : [])]);
   if (leave && !end?.aborted && !execution.isOver) return execution.leave(leave, all);
-  await run.live.remembered.save();
+  await run.live.parts.save();
   return execution.report();
 }
 

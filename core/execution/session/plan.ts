@@ -36,8 +36,8 @@ export async function makePlan(
   plannedAt?: number,
 ): Promise<Plan> {
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
-  const { extent: remembered } = run.live.remembered;
-  await run.live.remembered.save();
+  const { extent: remembered } = run.live.parts;
+  await run.live.parts.save();
   const longLists = run.live.longLists(run.client.pageSize);
   const { actions, problems, notes, unmanaged, unread, at, whole } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
@@ -76,7 +76,7 @@ export async function lastPass(
   policy: Policy,
   plannedAt?: number,
 ): Promise<Pass & { at: number }> {
-  live.remembered.forgetAged(client.serverTime);
+  live.parts.forgetAged(client.serverTime);
   const asked = new Map<string, number>();
   for (;;) {
     // Many documents and conditions take time: other work of the process, such as the page, comes between two passes.
@@ -93,7 +93,7 @@ export async function lastPass(
     const { needs, concerned, statedOf } = pass;
     // A plan acts only on resources that were read for it; cached ones lead to no action.
     const losers = policy.isForThisRun ? [] : losing(pass);
-    if (!needs && live.remembered.extent && live.remembered.doubt(concerned, losers, shownBy(pass))) continue;
+    if (!needs && live.parts.extent && live.parts.doubt(concerned, losers, shownBy(pass))) continue;
     if (!needs && restsOnAbsence(goal, resources, policy, pass)) {
       const isNothing = goal === "destroy" && pass.actions.length === 0;
       if (await live.complete(client, organization.id, isNothing ? "all" : undefined)) continue;

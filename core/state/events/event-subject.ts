@@ -109,11 +109,8 @@ function isAlone({ type, targetType, subTargetType = "" }: AuditEvent): boolean 
 }
 
 /**
- * The resources whose lists of parts may have changed with an event. A service shows its siblings what the platform tells
- * about it, in their variables: only an event about a part or a deployment of it is about it alone. Where the platform tells nothing
- * about it, a deployment writes no variable.
- *
- * @param isSilent whether the platform tells siblings nothing about a type of target, such as `JOB`
+ * The resources whose lists of parts may have changed with an event. Siblings have variables about a service: only an event
+ * about a part or a deployment of it is about it alone. @param isSilent whether siblings have none about a type, such as `JOB`
  */
 export function reachOf(
   event: AuditEvent,

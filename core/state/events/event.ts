@@ -41,10 +41,8 @@ const knownPages = 2;
 const pageSize = 100;
 
 /**
- * Reads events, newest first, back to one that is known, and further on through the overlap as long as there are new ones:
- * what was listed late since the last look. Undefined if they do not reach that far, or make no sense.
- *
- * @param looked when the last look was, by the clock of the server: however many events came before, none of them is late
+ * Reads events, newest first, back to one that is known, and through the overlap as long as there are new ones, which were
+ * listed late. Undefined if they are incomplete. @param looked when they were read last, by the clock of the server
  */
 export async function readBack(
   client: Client,
@@ -74,11 +72,8 @@ export interface EventsSince {
 }
 
 /**
- * Reads events, newest first, back to a time by the clock of the server, or to a later one if nothing new is found there.
- * Undefined if they do not reach that far, or make no sense, or there are none at all, which says nothing.
- *
- * @param needed the later time
- * @param isKnown whether an earlier look has read an event
+ * Reads events, newest first, back to a time by the clock of the server, or only to a later one (`needed`) if they are known
+ * there. Undefined if they are incomplete, or if there are none at all, which says nothing.
  */
 export async function readSince(
   client: Client,

@@ -33,11 +33,7 @@ const insideOf: Readonly<Record<string, string>> = {
 /** The most events that a page of the API has. */
 const mostOfPage = 100;
 
-/**
- * Reads what happened last in an organization or to a resource and in it, newest first: a request for each hundred.
- *
- * @throws ApiError where the token may not read events, or the server has none
- */
+/** Reads what happened last in an organization, or to a resource and in it, newest first: a request for each hundred. @throws ApiError */
 export async function readHistory(
   client: Client,
   organizationId: string,

@@ -129,18 +129,14 @@ function pathOf(organizationId: string): string {
   return `/organization/${organizationId}/events`;
 }
 
-/** Follows the events of an organization: each read returns the events since the read before. */
+/** Follows the events of an organization. */
 export class EventLog {
   /** Times of the events in the overlap, by id. */
   #known: ReadonlyMap<string, number> | undefined;
   /** When the events were read last, by the clock of the server. */
   #looked = -Infinity;
 
-  /**
-   * Reads the events since the last look, with one request as a rule.
-   *
-   * @param age how old answers may be that the client takes from others, in milliseconds
-   */
+  /** Reads the events since the last time: one request as a rule. @param age of answers that the client takes from others, in milliseconds */
   async look(
     client: Client,
     organizationId: string,

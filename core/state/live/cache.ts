@@ -23,7 +23,7 @@ export interface Freshness {
   /** When it expires, in milliseconds since 1970; undefined: it is being read. */
   until: number | undefined;
   /** This run has read it, an earlier run has, or the answers to writes of a new resource tell it. */
-  because: "read" | "remembered" | "told";
+  because: "read" | "cached" | "told";
 }
 
 /** How many of the lists that have been asked for so far are read. */
@@ -59,7 +59,7 @@ export class ReadTally {
 }
 
 /** Something known. */
-interface Known<Value> {
+interface CachedValue<Value> {
   /** As the first caller wrote it. */
   key: string;
   value: Value;
@@ -96,7 +96,7 @@ export class Cache<Value> {
   }
 
   /** The known value. @param life of a value that was read */
-  get(key: string, life = this.#life): Known<Value> | undefined {
+  get(key: string, life = this.#life): CachedValue<Value> | undefined {
     const entry = this.#entries.get(key.toLowerCase());
     if (!entry?.known) return undefined;
     const { known, freshness } = entry;
@@ -193,7 +193,7 @@ export class Cache<Value> {
   }
 
   /** All that is known, with its freshness. @param of the id of a resource; undefined: of all @param life of what was read */
-  entries(of?: string, life = this.#life): Known<Value>[] {
+  entries(of?: string, life = this.#life): CachedValue<Value>[] {
     return this.#entriesOf(of).flatMap(({ key }) => this.get(key, life) ?? []);
   }
 

@@ -46,11 +46,7 @@ export function listKey({ kind, parentId }: ListPlace): string {
   return `${kind.slug} ${parentId.toLowerCase()}`;
 }
 
-/**
- * Reads what a parent contains, except the lists that are read on demand only. Undefined when the parent does not exist.
- *
- * @param parent the kind of the parent; undefined means the organization
- */
+/** Reads what a parent contains, without the lists on demand; undefined when it does not exist. @param parent undefined: the organization */
 export function readContents(
   client: Client,
   parent: Kind | undefined,
@@ -59,10 +55,7 @@ export function readContents(
   return readLists(client, parent, parentId, usualKinds(parent));
 }
 
-/**
- * Reads a list that is read on demand only. Undefined when the parent does not exist; throws if the organization has no
- * such list.
- */
+/** Reads a list on demand; undefined when the parent does not exist. Throws if the organization has no such list. */
 export async function readList(client: Client, { kind, parentId }: ListPlace): Promise<Contents | undefined> {
   const { parent, listing } = kind;
   if (parent) return readLists(client, parent, parentId, [kind]);
@@ -73,10 +66,7 @@ export async function readList(client: Client, { kind, parentId }: ListPlace): P
   return sort(items, [kind], parentId, path);
 }
 
-/**
- * Reads the lists of some kinds in a parent, with one request for each path. A server without the shared list of
- * services is asked for the list of each type.
- */
+/** Reads the lists of some kinds with one request for each path; those of each type where a server has no shared list. */
 async function readLists(
   client: Client,
   parent: Kind | undefined,
@@ -131,7 +121,7 @@ function partialIfAny(contents: readonly (Contents | undefined)[]): Pick<Content
   return contents.some((each) => each?.isPartial) ? { isPartial: true } : {};
 }
 
-/** Reads the lists of the kinds one by one, from a server without the shared list. Undefined if the parent does not exist. */
+/** Reads the lists of the kinds one by one; undefined if the parent does not exist. */
 async function readListsOfTypes(
   client: Client,
   parent: Kind | undefined,

@@ -47,11 +47,7 @@ export class EventHints {
     this.#clock = clock;
   }
 
-  /**
-   * Looks at the events, with one request as a rule. Statuses that they name are forgotten: they cost little.
-   *
-   * @param age how old answers may be that the client takes from others, in milliseconds
-   */
+  /** Reads the events: one request as a rule. Statuses that they name are forgotten. @param age of answers from others, in milliseconds */
   async follow(
     client: Client,
     organizationId: string,
@@ -106,7 +102,7 @@ export class EventHints {
     };
   }
 
-  /** The resources of a doubt are read now, or were read by others. They are read again until they have settled. @param age how old that may be */
+  /** The resources of a doubt are read now; again, until they have settled. @param age of answers from others */
   reading(doubt: Doubt, age = 0): void {
     if (this.#clock.now() - age - doubt.at < settling) return;
     for (const [key, each] of this.#doubts) if (each === doubt) this.#doubts.delete(key);

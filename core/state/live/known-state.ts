@@ -28,7 +28,7 @@ export class KnownState {
   /** The creations of this machine. */
   readonly creations: CreationRecord;
   /** The parts of resources, also those that earlier runs have read. */
-  readonly remembered: KnownParts;
+  readonly parts: KnownParts;
 
   /**
    * @param life milliseconds for which what was read is known; default: until it is forgotten
@@ -52,7 +52,7 @@ export class KnownState {
     this.statuses = new Cache(clock, life, tally);
     this.passwords = new Cache(clock, life, tally);
     const { contents, lineage, writes, defaults } = this;
-    this.remembered = new KnownParts(clock, life, tally, { contents, lineage, writes, defaults, kept });
+    this.parts = new KnownParts(clock, life, tally, { contents, lineage, writes, defaults, kept });
   }
 
   /** By which the server notes the writes of runs with this store, so that their events are known. */
@@ -62,7 +62,7 @@ export class KnownState {
 
   /** When the oldest read of what is known began, by the clock of this machine; now, where nothing is known. */
   get since(): number {
-    const all = [...this.contents.freshness(), ...this.remembered.freshness()];
+    const all = [...this.contents.freshness(), ...this.parts.freshness()];
     return all.reduce((oldest, { since }) => Math.min(oldest, since.time), this.#clock.now());
   }
 
@@ -70,7 +70,7 @@ export class KnownState {
   known(): LiveValues {
     return {
       ...this.contents.known(),
-      parts: this.remembered.known(),
+      parts: this.parts.known(),
       defaults: this.defaults.known(),
       statuses: this.statuses.known(),
       passwords: this.passwords.known(),
@@ -97,7 +97,7 @@ export class KnownState {
     const owners = [id, ...this.lineage.inside(id)];
     return [
       ...lists.filter((each) => isTooEarly(this.contents.freshness(each))).map((parentId) => ({ parentId })),
-      ...owners.filter((each) => isTooEarly(this.remembered.freshness(each))).map((each) => ({ id: each })),
+      ...owners.filter((each) => isTooEarly(this.parts.freshness(each))).map((each) => ({ id: each })),
     ];
   }
 
@@ -117,12 +117,12 @@ export class KnownState {
   forgetOwn(id: string): void {
     this.contents.forget(id);
     this.statuses.forget(id);
-    this.remembered.forget(id);
+    this.parts.forget(id);
   }
 
   /** Forgets what is in a resource, as this run needs it no more; later runs know its parts. */
   setAside(id: string): void {
-    this.remembered.setAside(this.lineage.inside(id));
+    this.parts.setAside(this.lineage.inside(id));
     this.contents.forget(id);
   }
 
@@ -136,11 +136,7 @@ export class KnownState {
     this.contents.forgetLists(parentId);
   }
 
-  /**
-   * Forgets the statuses of the contents of a parent: they change without any write.
-   *
-   * @param event the reason; an own write changes none where nothing was ever deployed
-   */
+  /** Forgets the statuses in a parent. @param event the reason: an own write changes none where nothing was ever deployed */
   forgetStatuses(parentId: string, event?: AuditEvent): void {
     const known = event && this.isOwn(event) ? this.statuses.get(parentId) : undefined;
     if (!known?.value.isUndeployed) this.statuses.forget(parentId);
@@ -149,7 +145,7 @@ export class KnownState {
   /** Forgets everything. */
   forgetAll(): void {
     for (const cache of [this.statuses, this.passwords, this.contents, this.defaults]) cache.forgetAll();
-    this.remembered.clear();
+    this.parts.clear();
     this.lineage.clear();
   }
 
@@ -157,8 +153,7 @@ export class KnownState {
   costs(): Map<string, number> {
     const costs = this.contents.costs();
     const statuses = [...this.statuses.known().keys()].map((id) => [id.toLowerCase(), 1] as const);
-    for (const [id, cost] of [...this.remembered.costs(), ...statuses])
-      costs.set(id, (costs.get(id) ?? 0) + cost);
+    for (const [id, cost] of [...this.parts.costs(), ...statuses]) costs.set(id, (costs.get(id) ?? 0) + cost);
     return costs;
   }
 
@@ -176,7 +171,7 @@ export class KnownState {
   /** The known lists that have more pages than one of this size. */
   longLists(pageSize: number): LongLists {
     const contents = this.contents.morePages(pageSize);
-    const parts = this.remembered.morePages(pageSize);
+    const parts = this.parts.morePages(pageSize);
     const ids = new Set([...contents.keys(), ...parts.keys()]);
     return new Map(
       [...ids].map((id) => [id, { contents: contents.get(id) ?? 0, parts: parts.get(id) ?? 0 }]),
@@ -192,7 +187,7 @@ export class KnownState {
 
   /** Forgets the parts of all that is in a resource. */
   protected forgetPartsInside(id: string): void {
-    for (const each of this.lineage.inside(id)) this.remembered.forget(each);
+    for (const each of this.lineage.inside(id)) this.parts.forget(each);
     // An earlier run may have read what this one has not found yet.
     this.kept?.forgetInside(id);
   }

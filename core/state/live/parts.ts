@@ -12,7 +12,7 @@ import {
 import { Cache, type Freshness, type ReadTally } from "./cache.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
 import { hashesIn } from "./kept/mask.ts";
-import type { PartsCache, ReadList, RememberedRun } from "./kept/parts-cache.ts";
+import type { PartsCache, ReadList, EndedRun } from "./kept/parts-cache.ts";
 import type { Lineage } from "./lineage.ts";
 import type { OwnWrites } from "./own-writes.ts";
 import {
@@ -129,7 +129,7 @@ export class KnownParts {
     const { kept, defaults } = this.#around;
     const valueOf = valuesIn(owner, place, stated, defaults.known());
     const list = kept?.find(place, owner, client.serverTime, valueOf);
-    if (list) this.#lists.enter(place, list, list.isTold ? "told" : "remembered", owner.id);
+    if (list) this.#lists.enter(place, list, list.isTold ? "told" : "cached", owner.id);
     return list?.entries;
   }
 
@@ -259,7 +259,7 @@ export class KnownParts {
   }
 
   /** Writes what was read to disk. @param ending of a run that is over: later ones need not read what it has written */
-  async save(ending?: RememberedRun): Promise<void> {
+  async save(ending?: EndedRun): Promise<void> {
     const { kept, writes } = this.#around;
     const { hasAny, signature } = writes;
     await kept?.save(this.#toKeep(), ending && hasAny ? { ...ending, signature } : undefined);

@@ -41,10 +41,7 @@ export class RecentCreations {
     this.#creations.delete(id.toLowerCase());
   }
 
-  /**
-   * Takes in the record, and the events that were read. The events of the last minutes are read only where the record is
-   * unclear, or not enough alone.
-   */
+  /** Takes in the record and known events. Events are read only where the record is unclear, or not enough alone. */
   async load(
     client: Client,
     organizationId: string,
@@ -70,11 +67,7 @@ export class RecentCreations {
     return [...new Map([...this.#creations.values()].map((each) => [listKey(each), each])).values()];
   }
 
-  /**
-   * The creations that a list of some kinds lacks, each read by its id.
-   *
-   * @throws UnexpectedAnswerError where only the list could show one
-   */
+  /** The creations that a list of some kinds lacks, each read by its id. @throws UnexpectedAnswerError where only the list could show one */
   async lackedBy(
     contents: Contents,
     client: Client,

@@ -148,12 +148,7 @@ export function whyNotRunning({ state, deploymentStatus }: DeployedStatus): stri
   return deploymentStatus === "OUT_OF_DATE" ? "runs something else than is applied" : undefined;
 }
 
-/**
- * The keys of what a service has from resources around it, such as variables of its environment, and that has changed
- * since its last deployment began: the running version has the earlier values. None for services that are stopped or were never deployed.
- *
- * @param around the parts that its parent sees
- */
+/** The keys of what a service has from resources around it and that has changed since its last deployment began; none if it does not run. */
 export function changesToDeploy(
   { state, deployedAt }: DeployedStatus,
   around: readonly PartEntry[],

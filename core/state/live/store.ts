@@ -45,7 +45,7 @@ export class LiveStore extends KnownState {
     needs: Needs,
     statedOf: (resource: LiveResource) => readonly Fields[] = () => [],
   ): Promise<boolean> {
-    if (needs.parts.size > 0) await this.openRemembered(client, organizationId);
+    if (needs.parts.size > 0) await this.openCache(client, organizationId);
     // What an earlier run has read is compared with the defaults.
     await Promise.all([...needs.defaults.values()].map((listing) => this.defaultsAt(client, listing)));
     const [organization] = await Promise.all([
@@ -59,7 +59,7 @@ export class LiveStore extends KnownState {
           this.takeOut({ id, parentId: this.lineage.parentOf(id) ?? "" });
       }),
       ...[...needs.parts].map(async ([resource, parts]) => {
-        if (!(await this.remembered.recall(client, resource, [...parts], statedOf(resource))))
+        if (!(await this.parts.recall(client, resource, [...parts], statedOf(resource))))
           this.takeOut(resource);
       }),
       ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
@@ -68,8 +68,8 @@ export class LiveStore extends KnownState {
     return organization !== undefined;
   }
 
-  /** Opens what earlier runs have read: a request as a rule, once. */
-  async openRemembered(client: Client, organizationId: string): Promise<void> {
+  /** Reads the cache on disk, and the events since: a request as a rule, once. */
+  async openCache(client: Client, organizationId: string): Promise<void> {
     await this.kept?.open(client, organizationId);
   }
 
@@ -89,11 +89,11 @@ export class LiveStore extends KnownState {
     stated: Fields,
     make: (entries: readonly PartEntry[] | undefined) => Result | Promise<Result>,
   ): Promise<Result> {
-    if (organizationId !== undefined) await this.openRemembered(client, organizationId);
-    const lists = await this.remembered.recall(client, owner, parts, [stated]);
+    if (organizationId !== undefined) await this.openCache(client, organizationId);
+    const lists = await this.parts.recall(client, owner, parts, [stated]);
     const made = await make(lists && partsIn(lists, owner, parts, stated));
     if (hashesIn(made).size === 0) return made;
-    this.remembered.forget(owner.id);
+    this.parts.forget(owner.id);
     return make(await this.partsOf(client, owner, parts, stated));
   }
 
@@ -151,7 +151,7 @@ export class LiveStore extends KnownState {
     parts: readonly Part[],
     stated?: Fields,
   ): Promise<PartEntry[] | undefined> {
-    const lists = await this.remembered.read(client, owner, parts);
+    const lists = await this.parts.read(client, owner, parts);
     return lists && partsIn(lists, owner, parts, stated);
   }
 
@@ -162,7 +162,7 @@ export class LiveStore extends KnownState {
     parts: readonly Part[],
     age = 0,
   ): Promise<PartLists | undefined> {
-    return this.remembered.read(client, owner, parts, age);
+    return this.parts.read(client, owner, parts, age);
   }
 
   /** The statuses of a parent and of its contents. @param age as above */
@@ -214,11 +214,7 @@ export class LiveStore extends KnownState {
       });
   }
 
-  /**
-   * Enters the result of a write of parts, and forgets the parts of all that the resource contains: their lists may show them.
-   *
-   * @param change computes the new list; undefined if the answer does not tell it
-   */
+  /** Enters a write of parts, which lists of all inside may show. @param change computes the new list; undefined: the answer does not tell it */
   takeInParts(
     owner: LivePartOwner,
     listing: PartListing,
@@ -226,7 +222,7 @@ export class LiveStore extends KnownState {
   ): void {
     this.writes.enter(owner.id);
     this.forgetPartsInside(owner.id);
-    this.remembered.change(owner, listing, change);
+    this.parts.change(owner, listing, change);
     this.#forgetLinks(owner);
   }
 
@@ -249,13 +245,13 @@ export class LiveStore extends KnownState {
   }
 
   /** Enters a list of parts of a resource that this run has created, as the answers to its writes tell it. */
-  tell(list: Parameters<LiveStore["remembered"]["tell"]>[0]): void {
-    if (list.listing.siblings === undefined) this.remembered.tell(list);
+  tell(list: Parameters<LiveStore["parts"]["tell"]>[0]): void {
+    if (list.listing.siblings === undefined) this.parts.tell(list);
   }
 
   /** Forgets the addresses of a service: they follow from its fields and its domains. */
   #forgetLinks(owner: LivePartOwner): void {
     const { links } = owner.kind.deployment ?? {};
-    if (links) this.remembered.forgetList(links.part.listing(owner.id, owner.parentId));
+    if (links) this.parts.forgetList(links.part.listing(owner.id, owner.parentId));
   }
 }

@@ -65,10 +65,7 @@ export function fileFor(folder: string, key: CacheKey, baseUrl: string, organiza
   );
 }
 
-/**
- * The content of a file, by preference the shared one; undefined if it is missing, damaged, of another version, or written with
- * another token.
- */
+/** The content of a file, rather the shared one; undefined if it is missing, damaged, or of another version or token. */
 export async function readKept(
   file: string,
   key: CacheKey,
@@ -116,11 +113,7 @@ async function writeOwn(file: string, text: string): Promise<void> {
   await writeWhole(file, text, 0o600);
 }
 
-/**
- * Deletes the files of a folder that nobody has used for long, or all of them.
- *
- * @returns how many it has deleted
- */
+/** Deletes the files of a folder that nobody has used for long, or all of them. Returns how many. */
 export async function clearKept(folder: string, now = Infinity): Promise<number> {
   const names = (await readdir(folder).catch(() => [])).filter((each) => name.test(each));
   const deleted = await Promise.all(

@@ -1,9 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 
-/**
- * The key under which a store on disk hashes values. It follows from the API token, so it is in no file: whoever has the
- * store alone can neither guess values nor write entries that are believed.
- */
+/** The key of the hashes on disk. It follows from the API token, so that nobody without it can guess values or write lists. */
 export class CacheKey {
   readonly #key: KeyObject;
 

@@ -25,11 +25,8 @@ export function hashesIn(something: unknown): Set<string> {
 }
 
 /**
- * The entries of a list with keyed hashes in the place of values; undefined if the list must not be kept. Equal values of two
- * entries have different hashes.
- *
- * @param place the same for the same list, for entries without an id
- * @param done the entries with an id that were masked before: several lists may share one
+ * The entries of a list with keyed hashes in the place of values, where equal values of two entries differ; undefined if the
+ * list must not be kept. @param done the entries with an id that were masked before: several lists may share one
  */
 export function masked(
   entries: readonly Fields[],
@@ -74,12 +71,7 @@ function mapped(entry: Fields, change: (value: Json, path: readonly string[]) =>
   return walkIn(entry, []);
 }
 
-/**
- * A kept entry with its values where they are among those that a document states. Every other value stays a hash, which
- * equals no value.
- *
- * @param candidates the values that the entry may have
- */
+/** A cached entry with its values where they are among the candidates; every other value stays a hash, which equals no value. */
 export function unmasked(entry: Fields, candidates: readonly Json[], place: string, key: CacheKey): Fields {
   if (candidates.length === 0) return entry;
   const salt = saltOf(entry, place);

@@ -33,7 +33,7 @@ export interface PartsCacheSettings {
 }
 
 /** A list, whose values that no document declares may be hashes. */
-export interface RememberedList {
+export interface KnownList {
   entries: readonly Fields[];
   /** When its request was sent, by the clock of the server. */
   at: number;
@@ -42,14 +42,14 @@ export interface RememberedList {
 }
 
 /** A list of this run. */
-export interface ReadList extends RememberedList {
+export interface ReadList extends KnownList {
   owner: LiveResource;
   above: readonly string[];
   listing: PartListing;
 }
 
 /** A run whose writes are over, at least for the moment. */
-export interface RememberedRun extends CachedRun {
+export interface EndedRun extends CachedRun {
   organizationId: string;
 }
 
@@ -113,7 +113,7 @@ export class PartsCache {
     owner: LiveResource,
     now: number,
     stated: (entry: Fields) => Fields[string] | undefined,
-  ): RememberedList | undefined {
+  ): KnownList | undefined {
     const list = this.#state.lists.get(place);
     if (!list || !this.isYoung(list.at, now) || list.changed !== changedAt(owner)) return undefined;
     const entries = list.entries.map((entry) => unmasked(entry, leavesOf(stated(entry)), place, this.#key));
@@ -173,7 +173,7 @@ export class PartsCache {
   /** Keeps lists, and writes the file if it has changed. @param over the run, if it is over: all lists show what it has written */
   async save(
     lists: Iterable<readonly [place: string, list: ReadList]>,
-    over?: RememberedRun & { signature: string },
+    over?: EndedRun & { signature: string },
   ): Promise<void> {
     if (over && !this.#opening && this.#file === undefined) await this.#add(over.organizationId);
     if (this.#file === undefined) return;

@@ -79,7 +79,7 @@ test("an event about an environment makes runs forget the parts inside it, also 
   run.live.forget({ id: await harness.idOf("shop/e1"), parentId: await harness.idOf("shop") });
   expect((await propose()).lists).toBe(3);
   // As where events are missing.
-  run.live.remembered.forgetAll();
+  run.live.parts.forgetAll();
   expect((await propose()).lists).toBe(3);
 });
 
@@ -164,7 +164,7 @@ test("plans and applies that run at the same time leave a store that is true", a
     (async () => {
       const { plan, run } = await runs.plan(edited);
       await harness.apply(plan, run);
-      await run.live.remembered.save();
+      await run.live.parts.save();
     })(),
     ...Array.from({ length: 4 }, () => runs.plan(text)),
   ]);

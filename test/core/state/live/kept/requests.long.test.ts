@@ -83,7 +83,7 @@ async function afterApply(
   await meddle.before?.();
   await harness.apply(plan, run);
   await meddle.after?.();
-  await run.live.remembered.save({
+  await run.live.parts.save({
     organizationId: harness.organization.id,
     end: run.client.serverTime,
     isOver: true,
@@ -109,7 +109,7 @@ test("the first plan half a minute after many writes reads their events, and the
   const costs: number[] = [];
   for (let count = 0; count < 3; count += 1) {
     const { run, requests } = await runs.plan(text);
-    await run.live.remembered.save();
+    await run.live.parts.save();
     costs.push(requests);
   }
   // Four pages of events; then one that has nothing new.
@@ -222,7 +222,7 @@ test("once a deployment has settled, one plan reads the variables of what was de
   await runs.settle(text);
   const once = async () => {
     const { run, requests } = await runs.plan(text);
-    await run.live.remembered.save();
+    await run.live.parts.save();
     return requests;
   };
   await once();
