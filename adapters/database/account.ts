@@ -1,6 +1,6 @@
 import type { Settlement, Purpose, Spender } from "../../core/api/index.ts";
 
-/** Which part of each window of the quota a service may spend on what, in percent; the rest is for people. */
+/** The percentages of each window of the quota that a service may spend on a purpose; the rest is for people. */
 export interface BudgetShares {
   /** Comparing live resources with the commit. */
   looking: number;
@@ -8,18 +8,18 @@ export interface BudgetShares {
   applying: number;
 }
 
-/** The account of a token: a plain value, as it is in the database. Times are in milliseconds since 1970, by one clock for all. */
+/** The account of a token: a plain value. Times are in milliseconds since 1970, by one clock for all. */
 export interface Account {
-  /** The quota of a window; null: the server does not tell, undefined means not asked yet. */
+  /** The quota of a window; null: the server does not tell, undefined: not asked yet. */
   limit?: number | null;
-  /** The end of the newest window that the server has told, by its clock, in seconds since 1970. */
+  /** The end of the newest window, by the clock of the server, in seconds since 1970. */
   reset: number;
-  /** When the window ends, and whether the server has said so. */
+  /** When the window ends, and whether the server has told it. */
   end?: number;
   isTold: boolean;
-  /** Requests of the window that the server has counted, by its newest figure. */
+  /** Requests of the window by the server's newest figure. */
   used: number;
-  /** All requests so far that the server may have counted without an answer, and how many of them a later figure includes. */
+  /** All requests that the server may have counted without an answer, and the number of those in a later figure. */
   unclear: number;
   cleared: number;
   /** A request that is entered and not settled. */
@@ -30,11 +30,11 @@ export interface Account {
       at: number;
       who: string;
       purpose: Purpose;
-      /** How many unclear requests were known when it was entered: the server has counted these before this one. */
+      /** The unclear requests at its entry, which the server has counted before this one. */
       unclear: number;
     }
   >;
-  /** Requests of the window by who sent them and for what. */
+  /** Requests of the window by sender and purpose. */
   spent: Record<string, Partial<Record<Purpose, number>>>;
 }
 
@@ -48,12 +48,11 @@ export const emptyAccount: Account = {
   spent: {},
 };
 
-/** Something that happens to an account. */
 export type AccountEvent =
   | { type: "enter"; id: string; who: string; purpose: Purpose; shares: BudgetShares }
   | { type: "settle"; id: string; outcome: Settlement };
 
-/** The verdict on an entry. `later`: requests under way decide; `refused`: the window has no request left for its purpose. */
+/** The verdict on an entry. `later`: requests under way decide; `refused`: no request is left for its purpose. */
 export type AccountVerdict =
   | { kind: "entered" }
   | { kind: "later" }
@@ -96,7 +95,7 @@ export function spentBeside({ spent }: Account, own: ReadonlySet<string>, purpos
   return Object.entries(spent).flatMap(([who, by]) => (own.has(who) ? [] : (by[purpose] ?? [])));
 }
 
-/** Begins a new window where the old one is over, and gives up requests of processes that have died. */
+/** Begins a new window after the end of the old one, and drops requests of dead processes. */
 function rolled(account: Account, now: number): Account {
   const lost = Object.entries(account.pending).filter(([, { at }]) => at < now - longestRequest);
   const pending = { ...account.pending };
@@ -110,7 +109,7 @@ function begun(account: Account): Account {
   return { ...account, used: 0, cleared: account.unclear, spent: expected(account.spent) };
 }
 
-/** The entries of a new window: nothing is spent, but everyone who has spent in the last one has an entry, so that the others leave a part. */
+/** The entries of a new window: nothing is spent, but every spender of the last one has an entry and so a part. */
 function expected(spent: Account["spent"]): Account["spent"] {
   const all = Object.entries(spent).map(([who, by]) => {
     const its = Object.entries(by).filter(([, requests]) => requests > 0);
@@ -172,7 +171,7 @@ function settled(
   const limit = outcome.kind === "told" ? (outcome.limit ?? account.limit) : undefined;
   if (outcome.kind === "silent" || typeof limit !== "number") {
     const isNamed = typeof account.limit === "number" || (outcome.kind === "silent" && !outcome.isAnswer);
-    // A request that was given up has been counted as unclear already.
+    // A dropped request has been counted as unclear already.
     return { ...without, unclear: account.unclear + (own ? 1 : 0), ...(!isNamed && { limit: null }) };
   }
   const { window, remaining } = outcome;

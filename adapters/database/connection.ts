@@ -3,7 +3,6 @@ import { versionOf, wantedVersion } from "./migrations.ts";
 import { paceOf } from "./pace.ts";
 import type { ProvedSession } from "./session.ts";
 
-/** The database cannot be used. */
 export class DatabaseError extends Error {
   readonly code = "database";
   readonly advice: string;
@@ -48,7 +47,7 @@ export class Connections {
   constructor(url: string) {
     this.#url = url;
     this.#pool = new Pool({ ...settingsOf(url), max: 2, allowExitOnIdle: true });
-    // What ends an idle connection concerns nobody.
+    // The end of an idle connection is harmless.
     this.#pool.on("error", () => undefined);
   }
 
@@ -78,17 +77,12 @@ export function isRefusal(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("57P") && !code.startsWith("08");
 }
 
-/**
- * Connects. The connection says by itself when it is dead, also where nothing says so: half-open ones are found by the
- * time of the answers.
- *
- * @throws DatabaseError
- */
+/** Connects. A connection notices its death by the limit of answers, even if it is half-open. @throws DatabaseError */
 export async function connect(url: string): Promise<Client> {
   const limit = answerLimit(url);
   const begun = performance.now();
   const client = new Client(settingsOf(url));
-  // What ends the connection between two queries is found by the next one.
+  // The next query finds a connection that ended between two queries.
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -100,7 +94,7 @@ export async function connect(url: string): Promise<Client> {
   }
 }
 
-/** @param error never quoted as a whole: a URL can be part of it */
+/** @param error never quoted as a whole: it may contain the URL */
 export function unreachable(error: unknown): DatabaseError {
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
   if (/CERT|VERIFY|ALTNAME/.test(code))
@@ -116,7 +110,7 @@ export function unreachable(error: unknown): DatabaseError {
   );
 }
 
-/** Refuses a database without the tables that this program needs. One with more is of a later version, which is no harm. @throws DatabaseError */
+/** Refuses a database without the tables of this version. A later version is harmless. @throws DatabaseError */
 export async function ensureVersion(session: Pick<ProvedSession, "query">): Promise<void> {
   const version = await versionOf((text) => session.query(text));
   if (version >= wantedVersion) return;

@@ -9,16 +9,16 @@ export const ledgerVariable = "INFRASYNC_LEDGER";
 
 /** A ledger that connects with the first request. */
 export interface JoinedLedger extends Ledger {
-  /** Requests that each spender in another process has sent for a purpose in this window, as far as is known. */
+  /** The known requests of each spender in another process for a purpose in this window. */
   spentElsewhere(purpose: Purpose): readonly number[];
 }
 
-/** Says that a run of a person goes on without its ledger. */
+/** The message that a run of a person continues without its ledger. */
 export function withoutLedger(reason: string): string {
   return `the ledger of the token (${ledgerVariable}) cannot be reached: ${reason}; this run goes by the quota that the server shows`;
 }
 
-/** The default part of a window that services may spend. */
+/** The default percentages of a window for services. */
 export const usualShares = { looking: 20, applying: 60 };
 
 /** The user and the machine, as the ledger shows them to others. */
@@ -34,7 +34,7 @@ export function joinLedger({
   ...holder
 }: AccountHolder & {
   environment: EnvironmentVariables;
-  /** Called once, when the ledger cannot be reached. */
+  /** Called once, when the ledger is unreachable. */
   onAway?(reason: string): void;
 }): JoinedLedger | undefined {
   const file = environment[`${ledgerVariable}_FILE`];
@@ -44,7 +44,7 @@ export function joinLedger({
   let isTold = false;
   return {
     async enter(purpose) {
-      // A file that is missing or has a mistake is read again next time.
+      // A missing or wrong file is read again next time.
       const opened = joined ?? (await open(stated, file, holder));
       if (!("reason" in opened)) joined = opened;
       const entry = "reason" in opened ? ({ kind: "away", ...opened } as const) : await opened.enter(purpose);

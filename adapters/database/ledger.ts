@@ -15,21 +15,21 @@ import {
 import { connect, DatabaseError, unreachable } from "./connection.ts";
 import { paceOf } from "./pace.ts";
 
-/** Who spends which token. */
+/** The holder of a token. */
 export interface AccountHolder {
   baseUrl: string;
   token: string;
-  /** As others see it. */
+  /** The name for others. */
   who: string;
   shares: BudgetShares;
 }
 
-/** Milliseconds before a database that did not answer is asked again. */
+/** Milliseconds before a silent database is asked again. */
 const away = 5000;
 /** Milliseconds for which a process may lock the row of a token: less than other processes wait for an answer. */
 const longestHold = 2000;
 
-/** A connection can let the process end, or keep it alive: the types of pg do not say so. */
+/** A connection can let the process end, or keep it alive, which the types of pg omit. */
 interface UnboundSession {
   ref(): void;
   unref(): void;
@@ -67,7 +67,7 @@ export class LedgerDatabase {
     return paceOf(this.#url).factor;
   }
 
-  /** Connects. If the connection ends between two queries, the next query connects again. */
+  /** If the connection ends between two queries, the next query connects again. */
   #connect(): Promise<Client & UnboundSession> {
     const its = connect(this.#url) as Promise<Client & UnboundSession>;
     const forget = () => void (this.#client === its && (this.#client = undefined));
@@ -98,7 +98,6 @@ export class LedgerDatabase {
   }
 }
 
-/** The ledger of a token for one spender. */
 export class SharedLedger implements Ledger {
   readonly #book: Book;
   readonly #who: string;
@@ -127,7 +126,7 @@ export class SharedLedger implements Ledger {
     return spendersOf(this.#book.known);
   }
 
-  /** Requests that each spender in another process has sent for a purpose in this window. */
+  /** Requests of each spender in another process for a purpose in this window. */
   spentElsewhere(purpose: Purpose): number[] {
     return spentBeside(this.#book.known, this.#book.own, purpose);
   }
@@ -139,13 +138,13 @@ interface QueuedEvent {
   failed(error: unknown): void;
 }
 
-/** Writes the account of a token for this process: events that arrive together are written with one query. */
+/** Writes the account of a token for this process: simultaneous events share one query. */
 class Book {
   readonly #database: LedgerDatabase;
   readonly #key: string;
   /** The spenders of the token in this process. */
   readonly own = new Set<string>();
-  /** The account as it was written last. */
+  /** The last written account. */
   known: Account = emptyAccount;
   #waiting: QueuedEvent[] = [];
   #isWriting = false;
@@ -165,7 +164,7 @@ class Book {
     });
   }
 
-  /** Other processes give up an entry that is not settled within two minutes. */
+  /** Other processes drop an entry that is not settled within two minutes. */
   settle(id: string, outcome: Settlement): void {
     const ignore = () => undefined;
     this.#write({ event: { type: "settle", id, outcome }, done: ignore, failed: ignore });
@@ -190,7 +189,6 @@ class Book {
     this.#isWriting = false;
   }
 
-  /** Applies the events to the account. */
   async #store(client: Client, all: readonly QueuedEvent[]): Promise<(AccountVerdict | undefined)[]> {
     const verdicts = await this.#change(client, all);
     if (verdicts) return verdicts;
@@ -254,7 +252,7 @@ function failureOf(error: unknown): DatabaseError {
 
 const databases = new Map<string, LedgerDatabase>();
 
-/** The ledgers in a database: one connection for each database of this process. */
+/** One connection for each database of this process. */
 export function ledgersAt(url: string): LedgerDatabase {
   const known = databases.get(url) ?? new LedgerDatabase(url);
   databases.set(url, known);

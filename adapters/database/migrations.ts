@@ -1,8 +1,8 @@
 import type { Client } from "pg";
 
 /**
- * The migrations of the database, in plain SQL. They only ever go forward, and each is safe under the version before: it adds
- * tables or columns that may be empty, and takes nothing away.
+ * The migrations of the database, in plain SQL. They only go forward, and each is safe under the version before: it
+ * adds tables or columns that may be empty, and removes nothing.
  */
 export const migrations: readonly string[] = [
   `
@@ -163,7 +163,7 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** The version that this program works with. */
+/** The version of this program. */
 export const wantedVersion = migrations.length;
 
 /** The version of a database; 0: it has no tables of infrasync. */
@@ -174,7 +174,7 @@ export async function versionOf(query: (text: string) => Promise<object[]>): Pro
   return found && "version" in found ? Number(found.version) : 0;
 }
 
-/** Brings a database up to date, in one transaction that two processes cannot be in at once. Gives both versions. */
+/** Updates a database, in one transaction that excludes other processes. Returns both versions. */
 export async function migrate(client: Client): Promise<{ from: number; to: number }> {
   await client.query("begin");
   try {

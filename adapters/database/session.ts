@@ -7,13 +7,13 @@ import { paceOf } from "./pace.ts";
 /** A value that can be written into the text of a query. */
 export type PlainValue = string | number;
 
-/** A connection that was proved to be one session of PostgreSQL: its locks and what it listens to belong to it. */
+/** A connection that was proved to be one session of PostgreSQL, with its own locks and notifications. */
 export interface ProvedSession {
   /** The server process of the session. */
   pid: number;
-  /** What only this session has. */
+  /** A value of only this session. */
   token: string;
-  /** The timeline of the server: each promotion of a copy begins another one. */
+  /** The timeline of the server, which changes with each promotion of a copy. */
   timeline: number;
   /** Runs a query, one at a time. An answer that comes too late fails this query, and no other one. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -101,20 +101,20 @@ class Session implements ProvedSession {
   }
 }
 
-/** What a session says about itself, as columns of a query: `isSame` compares it with what it was. */
+/** The identity of a session, as columns of a query: `isSame` compares it. */
 export const sessionColumns = "pg_backend_pid() as pid, current_setting('infrasync.session', true) as token";
 
-/** The timeline, as a column of a query. It fails on a copy that only reads. */
+/** The timeline, as a column of a query. It fails on a read-only copy. */
 const timelineColumn =
   "('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer as timeline";
 
-/** What `sessionColumns` give. */
+/** The row of `sessionColumns`. */
 export interface SessionRow {
   pid: number;
   token: string | null;
 }
 
-/** Whether a query was answered by this session, and by no other. */
+/** Whether this session has answered a query. */
 export function isSame(
   { pid, token }: Pick<ProvedSession, "pid" | "token">,
   row: SessionRow | undefined,
@@ -131,8 +131,8 @@ export function pooled(): DatabaseError {
 }
 
 /**
- * Connects, and proves that the connection is a session: while another connection is in a transaction, this one still has its
- * server process, and the other one does not have it.
+ * Connects, and proves that the connection is a session: while another connection is in a transaction, this one keeps
+ * its own server process.
  *
  * @throws DatabaseError
  */
@@ -155,7 +155,7 @@ export async function openSession(url: string): Promise<ProvedSession> {
   }
 }
 
-/** @throws DatabaseError where the session is one only as long as nobody else needs it */
+/** @throws DatabaseError where the session lasts only until another connection needs it */
 async function besideAnother(url: string, session: ProvedSession): Promise<void> {
   const other = await connect(url);
   try {
@@ -173,10 +173,10 @@ async function besideAnother(url: string, session: ProvedSession): Promise<void>
 }
 
 /**
- * Whether the URL still leads to the server that a session is one of, by a lock that this session holds: after a promotion, it
- * leads to another primary, and the old one may still answer. Gives the timeline where it leads to.
+ * Whether the URL still leads to the server of a session, by a lock that this session holds: after a promotion, it
+ * leads to another primary, and the old one may still answer. Returns the timeline of the server at the URL.
  *
- * @throws DatabaseError where nobody knows
+ * @throws DatabaseError where that is unknown
  */
 export async function leadsTo(
   url: string,
@@ -206,7 +206,7 @@ export function lockKey(name: string): string {
   return `hashtextextended(${name}, 0)`;
 }
 
-/** Whether a row of `pg_locks` is a lock that was granted on a name. @param name an expression */
+/** Whether a row of `pg_locks` is a granted lock on a name. @param name an expression */
 export function isLock(name: string): string {
   return `(locktype = 'advisory' and granted and objsubid = 1 and (classid::bigint << 32 | objid::bigint) = ${lockKey(name)})`;
 }

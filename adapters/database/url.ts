@@ -1,4 +1,4 @@
-/** The mistake in the URL of a database; undefined if there is none. Quotes nothing of the URL, which may contain a password. */
+/** The mistake in the URL of a database; undefined: none. Quotes nothing of the URL, which may contain a password. */
 export function urlMistake(text: string): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol))

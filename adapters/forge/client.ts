@@ -21,31 +21,31 @@ export interface ForgeSettings {
   /** `https://api.github.com`, or `https://gitlab.example.com/api/v4`. */
   apiUrl: string;
   token: string;
-  /** Where proxies are set. */
+  /** The variables with the proxies. */
   environment: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   signal?: AbortSignal;
-  /** The longest wait for a limit of the forge, in milliseconds. */
+  /** The longest wait for a limit of the Git host, in milliseconds. */
   longestWait: number;
 }
 
-/** A request, and what to say if it fails. */
+/** A request, and its failure in words. */
 export interface ForgeCall {
   /** `the comment cannot be written`. */
   failure: string;
   /** The permission that the token needs for it: `pull-requests: write`. */
   needs: string;
-  /** Whether it does no harm if it is carried out twice; default: every method but POST. */
+  /** Whether carrying it out twice is harmless; default: every method but POST. */
   isRepeatable?: boolean;
 }
 
 const requestTimeout = 30_000;
 const maxResponseSize = 16 * 1024 * 1024;
 const mostPages = 100;
-/** How many redirects are followed, one after the other. */
+/** The most redirects in a row. */
 const mostRedirects = 5;
 
-/** Sends requests to a forge: with time limits, repeated where that is safe, and never to another server. */
+/** Sends requests to a Git host: with time limits, repeated where that is safe, and never to another server. */
 export class ForgeClient {
   readonly #settings: ForgeSettings;
   readonly #title: string;
@@ -53,7 +53,7 @@ export class ForgeClient {
   readonly #send: ReturnType<typeof createTransport>;
   readonly #redact: (text: string) => string;
 
-  /** @param title what people call the forge. @throws ForgeError when the URL or the token cannot be used */
+  /** @param title the name of the Git host for people. @throws ForgeError when the URL or the token cannot be used */
   constructor(title: string, settings: ForgeSettings) {
     const { apiUrl, token, environment } = settings;
     const url = URL.parse(apiUrl);
@@ -77,7 +77,7 @@ export class ForgeClient {
     });
   }
 
-  /** Undefined if there is no such thing, or the token must not see it. */
+  /** Undefined: it does not exist, or the token must not see it. */
   async find<Form extends TSchema>(
     path: string,
     form: Form,
@@ -122,7 +122,7 @@ export class ForgeClient {
     this.#value(await this.#request(method, this.#url(path), body, call), call);
   }
 
-  /** A resource that is gone already is no error. */
+  /** Deleting a missing resource is no error. */
   async remove(path: string, call: ForgeCall): Promise<void> {
     const answer = await this.#request("DELETE", this.#url(path), undefined, call);
     if (answer.status !== 404) this.#value(answer, call);
@@ -150,7 +150,7 @@ export class ForgeClient {
       if (next.type === "done" && reply.kind === "answer") {
         const to = redirectOf(reply, url);
         if (!to) return reply;
-        // The token goes to no other server, and nobody knows what a write would do in another place.
+        // The token goes to no other server, and the effect of a write elsewhere is unknown.
         redirects += 1;
         if (method !== "GET" || redirects > mostRedirects || to.origin !== url.origin)
           throw this.#moved(to, call);
@@ -163,7 +163,7 @@ export class ForgeClient {
     }
   }
 
-  /** The next page, if the forge names one, and if it is its own. */
+  /** The next page, if the Git host names one of its own. */
   #next({ headers }: HttpAnswer): URL | undefined {
     const [, target] = /<([^>]+)>\s*;[^,]*\brel="?next"?/.exec(headers["link"] ?? "") ?? [];
     const url = target === undefined ? undefined : URL.parse(target, this.#base);
@@ -181,7 +181,7 @@ export class ForgeClient {
     }
   }
 
-  /** @throws ForgeError when the answer does not have the form: what is missing is unknown, and not empty */
+  /** @throws ForgeError for an answer of another form, because missing data is unknown, not empty */
   #read<Form extends TSchema>(form: Form, answer: HttpAnswer, call: ForgeCall): StoredForm<Form> {
     const { content, damage } = readStored(form, this.#value(answer, call));
     if (damage !== undefined) throw this.#unexpected(answer, call, damage);
@@ -251,7 +251,7 @@ export class ForgeClient {
     );
   }
 
-  /** The message of a refusal by the forge, without the token. */
+  /** The message of a refusal by the Git host, without the token. */
   #words(body: Buffer): string {
     try {
       const value = JSON.parse(body.toString()) as Json;
@@ -266,7 +266,7 @@ export class ForgeClient {
   }
 }
 
-/** Where a forge sends whoever asks, such as after a repository was renamed; undefined for any other answer. */
+/** The target of a redirect, such as after the rename of a repository; undefined for any other answer. */
 function redirectOf({ status, headers: { location } }: HttpAnswer, from: URL): URL | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
   return (isRedirect && URL.parse(location, from.href)) || undefined;

@@ -1,10 +1,9 @@
-/** A request to a forge has failed. No message contains the token. */
+/** A failed request to a Git host. No message contains the token. */
 export class ForgeError extends Error {
   override readonly name = "ForgeError";
-  /** Why a forge did not do what it was asked. */
   readonly failure: "unreachable" | "limited" | "refused" | "missing" | "unexpected" | "interrupted";
   readonly advice: string;
-  /** The status of the answer; undefined if there was none. */
+  /** The status of the answer; undefined: there was none. */
   readonly status: number | undefined;
 
   constructor(failure: ForgeError["failure"], message: string, advice: string, status?: number) {

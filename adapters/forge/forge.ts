@@ -1,16 +1,16 @@
-/** A pull request of any forge; GitLab calls it a merge request. */
+/** A pull request of any Git host; GitLab calls it a merge request. */
 export interface PullRequest {
   number: number;
   title: string;
   /** Its page. */
   url: string;
   state: "open" | "closed" | "merged";
-  /** Whether its branch lies in another repository. */
+  /** Whether its branch is in another repository. */
   isFork: boolean;
   head: { commit: string; branch: string };
   base: { branch: string };
   labels: readonly string[];
-  /** The commits that a merge has made on the base branch, as far as they are known. */
+  /** The known commits that a merge has made on the base branch. */
   mergedAs: readonly string[];
 }
 
@@ -23,11 +23,11 @@ export interface NewPullRequest {
   base: string;
 }
 
-/** A comment of the user whose token is used. */
+/** A comment of the token's user. */
 export interface ForgeComment {
   id: string;
   body: string;
-  /** Its address in a browser, where the forge tells it. */
+  /** Its address in a browser, if the Git host tells it. */
   url?: string | undefined;
 }
 
@@ -36,40 +36,37 @@ export interface CommitStatus {
   /** `infrasync/plan`: a status replaces the earlier one of the same name. */
   name: string;
   state: "pending" | "success" | "failure";
-  /** One sentence; it is shortened to what the forge takes. */
+  /** One sentence; it is shortened to the limit of the Git host. */
   description: string;
-  /** Where to read more. */
+  /** A page with details. */
   url?: string | undefined;
 }
 
-/**
- * A repository on a forge, as far as it is used. Each method throws a ForgeError when it fails, and none sends the token
- * to another server.
- */
+/** A repository on a Git host. Each method throws a ForgeError on failure; none sends the token to another server. */
 export interface Forge {
   /** Its name for people: `GitHub`. */
   readonly title: string;
-  /** The word of the forge for a pull request: `merge request`. */
+  /** The Git host's word for a pull request: `merge request`. */
   readonly pullRequestWord: string;
   /** The sign before the number of a pull request: `#` or `!`. */
   readonly numberSign: string;
-  /** How many characters the description of a status may have. */
+  /** The most characters of the description of a status. */
   readonly longestDescription: number;
-  /** The open pull requests into a branch, those with a label only where one is given. */
+  /** The open pull requests into a branch. @param label only those with this label */
   openPullRequests(branch: string, label?: string): Promise<PullRequest[]>;
   /** Opens a pull request of a branch that was pushed. */
   openPullRequest(wanted: NewPullRequest): Promise<PullRequest>;
-  /** Undefined if no pull request has this number. */
+  /** Undefined: no pull request has this number. */
   pullRequest(number: number): Promise<PullRequest | undefined>;
   pullRequestsOf(commit: string): Promise<PullRequest[]>;
-  /** The comments of the user whose token is used, the oldest first. What others write is left out, whatever it says. */
+  /** The comments of the token's user, the oldest first. Comments of others are ignored. */
   ownComments(pullRequest: number): Promise<ForgeComment[]>;
   addComment(pullRequest: number, body: string): Promise<ForgeComment>;
   editComment(pullRequest: number, id: string, body: string): Promise<void>;
   removeComment(pullRequest: number, id: string): Promise<void>;
-  /** The statuses that the user whose token is used has set, one of each name, the newest. */
+  /** The newest status of each name by the token's user. */
   ownStatuses(commit: string): Promise<CommitStatus[]>;
-  /** The statuses of a name that others have set, and who they are. */
+  /** The statuses of a name that others have set, with their names. */
   statusesOfOthers(commit: string, name: string): Promise<(CommitStatus & { by: string })[]>;
   setStatus(commit: string, status: CommitStatus): Promise<void>;
 }

@@ -51,7 +51,7 @@ const repositoryForm = form({
   clone_url: Type.String(),
   archived: optional(Type.Boolean()),
 });
-/** The event of a workflow, as far as it says what is to be compared. */
+/** The members of a workflow's event that tell the compared commits. */
 const eventForm = form({
   pull_request: optional(
     form({
@@ -65,7 +65,6 @@ const eventForm = form({
   repository: optional(form({ default_branch: Type.String() })),
 });
 
-/** GitHub, and GitHub Enterprise Server. */
 export const github: ForgeSystem = {
   title: "GitHub",
   pipelines: "GitHub Actions",
@@ -141,7 +140,6 @@ async function readEvent(file = ""): Promise<StoredForm<typeof eventForm>> {
   ]);
 }
 
-/** A repository on GitHub. */
 class GithubRepository implements Forge {
   readonly title = "GitHub";
   readonly pullRequestWord = github.pullRequestWord;
@@ -283,14 +281,14 @@ class GithubRepository implements Forge {
 
 type User = StoredForm<typeof userForm> | null;
 
-/** What the other API answers to a token without a user: data without one, or an error. */
+/** The answer of the other API to a token without a user: data without one, or an error. */
 const viewerForm = form({ data: optional(orNull(form({ viewer: orNull(userForm) }))) });
 
 const workflowUser = "github-actions[bot]";
 
 /**
- * Tells the comments and statuses of the token's own user from those of others, who could write anything. The token of an
- * app cannot ask the REST API for its user; the other API tells it.
+ * Distinguishes the comments and statuses of the token's own user from those of others, who could write anything. The
+ * token of an app cannot ask the REST API for its user; the other API tells it.
  */
 async function ownership(client: ForgeClient, other: () => ForgeClient): Promise<(user: User) => boolean> {
   const login = await client

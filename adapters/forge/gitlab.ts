@@ -109,7 +109,6 @@ function jobOf(environment: EnvironmentVariables): CiJob {
   };
 }
 
-/** A project on GitLab. */
 class GitlabProject implements Forge {
   readonly title = "GitLab";
   readonly pullRequestWord = gitlab.pullRequestWord;
@@ -225,7 +224,7 @@ class GitlabProject implements Forge {
         { failure: "the commit status cannot be set", needs: scope, isRepeatable: true },
       );
     } catch (error) {
-      // Some versions refuse a status that is there already.
+      // Some versions refuse a status that exists already.
       const isThere =
         error instanceof ForgeError && error.status === 400 && /cannot transition/i.test(error.message);
       if (!isThere) throw error;

@@ -8,13 +8,13 @@ import {
 } from "../../core/api/index.ts";
 
 const mostTries = 4;
-/** The pause that GitHub wants if a limit names no time, in milliseconds. */
+/** The pause that GitHub demands if a limit names no time, in milliseconds. */
 const limitWithoutTime = 60_000;
 
 /**
- * Says what to do after a reply of a forge. Pure.
+ * The next step after a reply of a Git host. Pure.
  *
- * @param isRepeatable whether the request does no harm if it is carried out twice
+ * @param isRepeatable whether carrying the request out twice is harmless
  * @param longestWait the longest wait for a limit, in milliseconds
  */
 export function nextTry(

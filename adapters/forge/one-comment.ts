@@ -1,6 +1,6 @@
 import type { Forge, ForgeComment } from "./forge.ts";
 
-/** The line that marks a comment; nobody sees it. @param name `infrasync plan` */
+/** The invisible line that marks a comment. @param name `infrasync plan` */
 export function markOf(name: string): string {
   return `<!-- ${name} -->`;
 }
@@ -16,10 +16,10 @@ export async function findMarked(
 }
 
 /**
- * Keeps one comment of a name with this text on a pull request, or none. If two runs wrote one each at the same time,
- * one of them is removed.
+ * Keeps one comment of a name with this text on a pull request, or none. If two simultaneous runs wrote one each, one
+ * of them is removed.
  *
- * @param text undefined if there is nothing to say; then there is no comment
+ * @param text undefined: no comment
  * @throws ForgeError
  */
 export async function keepComment(

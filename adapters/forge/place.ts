@@ -10,9 +10,7 @@ export function placeOf(url: string): { host: string; project: string | undefine
 }
 
 /**
- * The page of a commit on the forge of its repository; undefined where the address does not tell the project.
- *
- * @param url of the repository
+ * The page of a commit on its Git host; undefined: the address does not tell the project. @param url the repository's
  */
 export function commitPage(forge: ForgeSystem, url: string, commit: string): string | undefined {
   const { host, project } = placeOf(url);

@@ -2,7 +2,7 @@ import type { ForgeSettings } from "./client.ts";
 import type { Forge } from "./forge.ts";
 import type { EnvironmentVariables } from "../../core/api/index.ts";
 
-/** The occasion of a job of a forge. */
+/** The event of a job of a Git host. */
 export type CiEvent =
   | {
       type: "pull request";
@@ -10,7 +10,7 @@ export type CiEvent =
       isFork: boolean;
       /** The newest commit of its branch. */
       head: string;
-      /** The commit of the base that it is compared with, as far as the forge names it. */
+      /** The commit of the base for the comparison, if the Git host names one. */
       base: string | undefined;
     }
   | {
@@ -26,16 +26,16 @@ export type CiEvent =
       type: "branch";
       commit: string;
       branch: string;
-      /** The newest commit of the branch before the push, as far as the forge names it. */
+      /** The newest commit of the branch before the push, if the Git host names it. */
       pushedOnto?: string;
     };
 
 export interface CiJob {
-  /** The project that the job belongs to, as `ForgeSystem.connect` takes it. */
+  /** The project of the job, as `ForgeSystem.connect` takes it. */
   project: string;
   apiUrl: string;
   event: CiEvent;
-  /** Undefined if the forge does not tell. */
+  /** Undefined: the Git host does not tell. */
   defaultBranch: string | undefined;
   /** The page of the job. */
   url: string | undefined;
@@ -45,7 +45,7 @@ export interface CiJob {
 export interface ManifestPlace {
   /** `acme/infra/shop`, or `teams/shop`. */
   path: string;
-  /** The URL of the repository for git. */
+  /** The URL of the repository for Git. */
   repository: string;
 }
 
@@ -55,25 +55,26 @@ export interface ForgeSystem {
   /** The name of its jobs for people: `GitHub Actions`. */
   pipelines: string;
   pullRequestWord: string;
-  /** The server that everybody can use. */
   publicServer: { host: string; apiUrl: string };
-  /** Where the page of a commit is, within the page of its project: `commit`. */
+  /** The path of the page of a commit, within the page of its project: `commit`. */
   commitPath: string;
   /** The setting that makes a job check out the whole history: `fetch-depth: 0`. */
   wholeHistory: string;
-  /** The beginnings of the names of its jobs' variables, tokens among them: manifests read no secret from these. */
+  /** The prefixes of its jobs' variables, tokens among them: manifests read no secret from these. */
   jobVariables: readonly string[];
-  /** Whether an API with this path, without a slash at its end, is one of this sort. */
+  /** Whether an API with this path, without a slash at its end, is of this sort. */
   hasApiAt(path: string): boolean;
-  /** @param project as the forge names it in its API: `acme/infra` */
+  /** @param project as in the API of the Git host: `acme/infra` */
   connect(project: string, settings: ForgeSettings): Forge;
-  /** The repositories of a group or an organization, with those of groups in it. @param group `acme/infra` */
+  /** The repositories of a group or an organization, with nested groups. @param group `acme/infra` */
   repositoriesOf(group: string, settings: ForgeSettings): Promise<ManifestPlace[]>;
-  /** The job that this process runs in; undefined if it is not a job of this forge. @throws InvalidInputError where the job cannot be read */
+  /**
+   * The job of this process; undefined: it is none of this Git host. @throws InvalidInputError for an unreadable job
+   */
   jobIn(environment: EnvironmentVariables): Promise<CiJob | undefined>;
 }
 
-/** The commit that a push names as the one before it; undefined for zeros, which stand for none. */
+/** The commit before a push; undefined for zeros, which mean none. */
 export function pushedOnto(before: string | undefined): { pushedOnto?: string } {
   return before !== undefined && /^[0-9a-f]{40,64}$/.test(before) && /[^0]/.test(before)
     ? { pushedOnto: before }

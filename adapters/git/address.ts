@@ -2,15 +2,12 @@ import { isAbsolute, resolve } from "node:path";
 import type { Problem } from "../../core/problems/problem.ts";
 
 export interface RepositoryAddress {
-  /** As git gets it. It has no password. */
+  /** The URL for Git, without a password. */
   url: string;
   protocol: "https" | "ssh" | "file";
 }
 
-/**
- * Reads the address of a repository: an https or ssh URL, `user@host:path`, or, where that is allowed, a `file:` URL or
- * a path.
- */
+/** Reads the address of a repository: an https or ssh URL, `user@host:path`, or, if allowed, a `file:` URL or path. */
 export function readRepositoryAddress(
   text: string,
   { allowLocal }: { allowLocal: boolean },
@@ -31,7 +28,7 @@ export function readRepositoryAddress(
           "the repository is on this machine, and such repositories are not allowed",
           "allow it with --allow-local-repo",
         );
-  // Arguments of a process can be read by everybody on the machine, and messages quote the URL.
+  // Everybody on the machine can read the arguments of a process, and messages quote the URL.
   if (URL.parse(text)?.password || (protocol === "https" && URL.parse(text)?.username))
     return refused(
       "the URL of the repository contains a user or a password",
@@ -40,7 +37,7 @@ export function readRepositoryAddress(
   return { address: { url: text, protocol } };
 }
 
-/** Whether a text is a path from the working directory: `./infra.git`, and `infra.git` where nothing else is expected. */
+/** Whether a text is a path from the working directory: `./infra.git`, or `infra.git` if only paths are expected. */
 function isRelative(text: string, allowLocal: boolean): boolean {
   return /^\.{1,2}(?:\/|$)/.test(text) || (allowLocal && /^\w[^:@\0\n]*$/.test(text));
 }

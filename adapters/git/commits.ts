@@ -1,7 +1,7 @@
 import { linesOf } from "./copy.ts";
 import type { Git } from "./objects.ts";
 
-/** What people know a commit by. Its author has written both texts. */
+/** A commit for people. Its author has written both texts. */
 export interface CommitNote {
   /** The first line of its message. */
   subject: string;
@@ -12,17 +12,13 @@ export interface CommitNote {
 
 const format = "--format=%H%x00%ct%x00%an%x00%s";
 
-/** What people know commits by, by their ids; without those that the repository does not have. @throws GitError */
+/** The notes of commits by id, without those that the repository does not have. @throws GitError */
 export async function describeCommits(git: Git, ids: readonly string[]): Promise<Map<string, CommitNote>> {
   const input = ids.map((id) => `${id}\n`).join("");
   return notesIn(await git(["log", "--no-walk=unsorted", "--ignore-missing", "--stdin", format], { input }));
 }
 
-/**
- * The last commits that have changed a folder, the newest first; of a merge, only the branch counts into which it was made.
- *
- * @throws GitError
- */
+/** The last commits that changed a folder, the newest first; of merges, only the first branch. @throws GitError */
 export async function commitsOf(
   git: Git,
   commit: string,

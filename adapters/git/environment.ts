@@ -4,7 +4,7 @@ import { rootCertificates } from "node:tls";
 import type { RepositoryAddress } from "./address.ts";
 import type { EnvironmentVariables } from "../../core/api/index.ts";
 
-/** Variables of the operator that git and ssh may see: how to reach the network, and keys. */
+/** The operator's variables that Git and ssh may see: network access, and keys. */
 const passedOn = [
   "PATH",
   "HTTPS_PROXY",
@@ -20,13 +20,13 @@ const passedOn = [
   "HOME",
 ] as const;
 
-/** Answers git's question for a user and a password. It is no file, because no program may run where the data is. */
+/** Answers Git's question for a user and a password. It is no file, because no program may run where the data is. */
 const helper = `!f() { test "$1" != get || printf 'username=%s\\npassword=%s\\n' "\${INFRASYNC_GIT_USER:-oauth2}" "$INFRASYNC_GIT_TOKEN"; }; f`;
 
 /**
- * Makes the environment of the next call. The token is read anew each time, because it may have been replaced.
+ * Makes the environment of the next call. The token is read each time, because it may have been replaced.
  *
- * @param folder of the copy, where the authorities are written that git trusts
+ * @param folder of the copy, for the file with the authorities that Git trusts
  */
 export async function gitEnvironment(
   given: EnvironmentVariables,
@@ -36,7 +36,7 @@ export async function gitEnvironment(
   env: Record<string, string | undefined>;
   /** Texts that no message may contain. */
   secrets: string[];
-  /** The setting of git that names what answers with the token, if there is one. */
+  /** The setting of Git with the helper that returns the token, if there is one. */
   helper?: string;
 }> {
   const token = protocol === "https" ? await readToken(given) : undefined;
@@ -50,7 +50,7 @@ export async function gitEnvironment(
     GIT_TERMINAL_PROMPT: "0",
     GIT_ALLOW_PROTOCOL: protocol,
     GIT_SSH_COMMAND: sshCommand(knownHosts, key),
-    // A copy that is damaged, or not there yet, is not looked for in the folders above.
+    // A damaged or missing copy is not searched for in the folders above.
     GIT_CEILING_DIRECTORIES: dirname(folder),
     ...(protocol === "https" && (await trusted(given, folder))),
   };
@@ -63,14 +63,11 @@ export async function gitEnvironment(
   };
 }
 
-/**
- * Makes git trust the authorities that Node is set to trust, beside its own. Those that the operator has named for
- * git are left alone.
- */
+/** Makes Git trust the additional authorities of Node. Authorities that are configured for Git stay. */
 async function trusted(given: EnvironmentVariables, folder: string): Promise<Record<string, string>> {
   const { NODE_EXTRA_CA_CERTS: extra, GIT_SSL_CAINFO: own, SSL_CERT_FILE: other } = given;
   if (!extra || own || other) return {};
-  // Node goes on as well without a file that it cannot read, and warns when it starts.
+  // Node ignores an unreadable file too, with a warning at its start.
   const more = await readFile(extra, "utf8").catch(() => undefined);
   if (more === undefined) return {};
   const file = join(folder, "authorities.pem");
@@ -84,7 +81,7 @@ async function readToken(given: EnvironmentVariables): Promise<string | undefine
   return file ? (await readFile(file, "utf8")).trim() : undefined;
 }
 
-/** ssh that asks nothing and trusts no host that it does not know. */
+/** ssh that asks nothing and trusts no unknown host. */
 function sshCommand(knownHosts: string | undefined, key: string | undefined): string {
   const option = (name: string, value: string) => `-o ${quoted(`${name}=${value}`)}`;
   return [
@@ -104,7 +101,7 @@ function filePath(path: string): string {
   return `"${path.replaceAll("%", "%%")}"`;
 }
 
-/** git hands the command to a shell. */
+/** Git gives the command to a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

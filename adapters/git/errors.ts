@@ -1,19 +1,14 @@
-/** The repository could not be read, or not completely: nothing may be concluded from what was read. */
+/** The repository could not be read, or not completely, so nothing follows from the parts that were read. */
 export class GitError extends Error {
   override readonly name = "GitError";
-  /** Why it could not be read. */
   readonly failure:
-    /** The `git` program is missing. */
     | "no_git"
     /** The remote did not answer, or refused. */
     | "unreachable"
-    /** The remote has no such branch. */
     | "no_branch"
-    /** The commit has no such folder. */
     | "no_path"
-    /** A call took too long. */
     | "timeout"
-    /** The repository has more than is read. */
+    /** The repository exceeds the limits of reading. */
     | "too_large"
     | "interrupted"
     | "failed";

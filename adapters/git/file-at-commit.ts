@@ -13,7 +13,8 @@ const maximumBytes = 1024 * 1024;
 
 /**
  * Reads one file of a commit of another repository, without its history and its other files. The address may come from
- * a file under version control, so git gets no token: it reads what everybody may, or what the keys of ssh open.
+ * a file under version control, so Git gets no token: it reads only public repositories, or those that the keys of ssh
+ * open.
  *
  * @returns undefined if the file is too large
  * @throws GitError

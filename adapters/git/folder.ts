@@ -15,11 +15,11 @@ export interface CommittedFile {
 export interface CommittedLink {
   /** From the top of the repository, with `/`. */
   path: string;
-  /** Where it leads, as the link has it. */
+  /** Its target, as written. */
   target: string;
 }
 
-/** What a commit has in some places; the content of a file is read when it is asked for. */
+/** The content of a commit in some places; files are read on demand. */
 export interface CommittedTree {
   paths: readonly string[];
   links: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface CommittedTree {
 
 const regularFiles = new Set(["100644", "100755"]);
 const symbolicLink = "120000";
-/** How many links may follow on each other. */
+/** The most links in a row. */
 const mostLinks = 40;
 const mostThroughLinks = 10_000;
 const maximumBytes = 1024 * 1024;
@@ -38,7 +38,7 @@ const maximumBytes = 1024 * 1024;
  * Reads files of a commit of the repository around a folder, without a checkout.
  *
  * @param reference a branch, a tag or a commit, such as `origin/main`
- * @param places absolute paths of files or folders; what the commit does not have there is left out
+ * @param places absolute paths of files or folders; missing ones are skipped
  * @throws GitError
  */
 export async function readFolder(
@@ -52,16 +52,16 @@ export async function readFolder(
   }: {
     env: Readonly<Record<string, string | undefined>>;
     signal: AbortSignal;
-    /** Which files are read, beside those that a place or a link names; default: all. */
+    /** The wanted files, beside those that a place or a link names; default: all. */
     isWanted?: ((path: string) => boolean) | undefined;
   },
 ): Promise<{
   top: string;
-  /** Those that are wanted, also those that a link leads to, by the path through the link. */
+  /** The wanted files, also those behind a link, by the path through the link. */
   files: CommittedFile[];
-  /** Those that lead to a file or folder among these. */
+  /** The links to a file or folder among these. */
   links: CommittedLink[];
-  /** Everything that the commit has in the places, whether it is wanted or not, and how one of these files is read. */
+  /** All entries of the commit in the places, also unwanted ones, with a reader for the files. */
   all: CommittedTree;
 }> {
   const call = callIn(folder, env, signal);
@@ -80,7 +80,7 @@ export async function readFolder(
   const files = entries.map(({ path, id }) => {
     const content = contents.get(id);
     if (content) return { path, content };
-    // Left out, it would be a file that the commit does not have, and with it what it protects.
+    // A skipped file would look missing, and with it everything that it protects.
     throw new GitError(
       "too_large",
       `${path} of ${reference} is larger than ${maximumBytes / 1024 / 1024} MB`,
@@ -115,7 +115,7 @@ export async function readFolder(
   return { top, files: [...files, ...throughLinks], links: leading.map(({ link }) => link), all };
 }
 
-/** What a commit has in some places, and in those that links there lead to; `named`: all these places. */
+/** The entries of a commit in some places, and behind links there; `named`: all these places. */
 async function entriesAt(
   git: Git,
   tree: string,
@@ -153,7 +153,7 @@ async function entriesAt(
   return { listed: [...listed.values()], links: [...links.values()], named };
 }
 
-/** Where a link leads, from the top of the repository; with `..` or `/` at the beginning: out of it. */
+/** The target of a link, from the top of the repository; with `..` or `/` at the beginning: outside. */
 function followed({ path, target }: CommittedLink, links: readonly CommittedLink[]): string {
   let end = path;
   let next: CommittedLink | undefined = { path, target };
@@ -166,7 +166,7 @@ function followed({ path, target }: CommittedLink, links: readonly CommittedLink
   return end;
 }
 
-/** The paths of entries, and of all folders that they are in; the top is empty. */
+/** The paths of entries, and of all folders around them; the top is empty. */
 function withFoldersAbove(entries: readonly { path: string }[]): Set<string> {
   const all = new Set(entries.length === 0 ? [] : [""]);
   for (const { path } of entries)
@@ -209,7 +209,7 @@ async function refsCalled(name: string, call: GitCall): Promise<string[]> {
     .filter((ref) => places.includes(ref));
 }
 
-/** The branches and tags of a name in the repository around a folder; none outside of a repository. @throws GitError */
+/** The branches and tags of a name in the repository around a folder; none outside a repository. @throws GitError */
 export function refsAround(
   folder: string,
   name: string,
@@ -218,7 +218,7 @@ export function refsAround(
   return refsCalled(name, callIn(folder, env, signal));
 }
 
-/** The configuration of the user says which repositories belong to others; nothing is fetched. */
+/** The user's configuration tells which repositories belong to others; nothing is fetched. */
 function callIn(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,

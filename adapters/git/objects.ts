@@ -4,7 +4,7 @@ import { GitError } from "./errors.ts";
 import { isObjectId, short } from "./revision.ts";
 import type { GitCall } from "./run-git.ts";
 
-/** Runs git on a repository, and expects it to succeed. */
+/** Runs Git on a repository, and expects it to succeed. */
 export type Git = (args: readonly string[], call?: Partial<GitCall>) => Promise<ProgramOutput>;
 
 /** An entry of a folder of a commit. */
@@ -20,9 +20,9 @@ export interface TreeEntry {
 /**
  * The files of a folder of a commit and of its subfolders.
  *
- * @param places those in these files and folders alone, from the folder; `""`: in all of it
+ * @param places only these files and folders, relative to the folder; `""`: all
  * @param options.isDeep whether folders are listed by the files in them; default: yes
- * @throws GitError also where a path is none that a checkout can have
+ * @throws GitError also for a path that no checkout can have
  */
 export async function listTree(
   git: Git,
@@ -50,15 +50,15 @@ export async function listTree(
   return entries;
 }
 
-/** What no checkout names a file or folder: whoever writes a tree with such a name writes elsewhere. Source: git-fsck(1). */
+/** Names that no checkout gives: writing a tree with such a name writes elsewhere. Source: git-fsck(1). */
 const foreignName = /^(?:|\.{1,2}|\.git)$/i;
 
-/** How many bytes one process of git gives; a file is at most as large. */
+/** The most bytes from one process of Git, and of one file. */
 const batchBytes = 32 * 1024 * 1024;
-/** What git writes around the content of a file, without its id, at most. */
+/** The most bytes that Git adds to the content of a file, without its id. */
 const headerBytes = 24;
 
-/** The contents of files by id; undefined for a file larger than `maxBytes`. Sizes are looked at before anything is read. */
+/** The contents of files by id; undefined for a file larger than `maxBytes`. Sizes are checked before any read. */
 export async function readBlobs(
   git: Git,
   ids: readonly string[],
@@ -95,7 +95,7 @@ export async function readBlobs(
       const length = Number(size);
       if (found !== id || !Number.isInteger(length)) throw incomplete(id);
       const content = stdout.subarray(end + 1, end + 1 + length);
-      // git reads another object without a word where the index of a pack is damaged.
+      // Git silently reads another object if the index of a pack is damaged.
       if (idOf(content, id.length) !== id) throw incomplete(id);
       contents.set(id, content);
       at = end + 1 + length + 1;
@@ -105,7 +105,7 @@ export async function readBlobs(
   return contents;
 }
 
-/** The id that git gives a content, in ids of so many digits. */
+/** The id that Git gives a content. @param digits of the ids of the repository */
 function idOf(content: Buffer, digits: number): string {
   const hash = createHash(digits === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${content.length}\0`).update(content).digest("hex");

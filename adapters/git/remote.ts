@@ -6,10 +6,10 @@ import type { RepositoryAddress } from "./address.ts";
 import { GitError } from "./errors.ts";
 import { chooseTag } from "./revision.ts";
 
-/** Runs git with arguments. */
+/** Runs Git with arguments. */
 export type GitCaller = (args: readonly string[]) => Promise<ProgramOutput>;
 
-/** A remote repository, and how it is reached. */
+/** A remote repository, and the way to it. */
 export interface Remote {
   call: GitCaller;
   address: RepositoryAddress;
@@ -25,7 +25,7 @@ export interface RemoteHead {
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The newest commit of a branch, as the remote has it. @throws GitError */
+/** The newest commit of a branch on the remote. @throws GitError */
 export async function newestOfBranch(remote: Remote, branch: string): Promise<RemoteHead> {
   const { call, address } = remote;
   const ref = `refs/heads/${branch}`;
@@ -46,7 +46,7 @@ export async function newestOfBranch(remote: Remote, branch: string): Promise<Re
   return { ref, commit };
 }
 
-/** The tag with a name, or the newest version of a range, as the remote has it. @throws GitError */
+/** The tag with a name, or the newest version of a range, on the remote. @throws GitError */
 export async function newestTag(remote: Remote, wanted: string): Promise<RemoteHead> {
   const { call, address } = remote;
   const { stdout, stderr, code } = await call(["ls-remote", "--tags", "--", address.url]);
@@ -63,7 +63,7 @@ export async function newestTag(remote: Remote, wanted: string): Promise<RemoteH
 
 const refs = "/info/refs?service=git-upload-pack";
 
-/** The failure of a call on a remote repository; where it has moved, with its new address. */
+/** The failure of a call on a remote repository; if it has moved, with its new address. */
 async function unreadable({ address, environment }: Remote, stderr: string): Promise<GitError> {
   const { failure, message, advice } = unreachable(address, stderr);
   const isMoved = /returned error: 30\d|redirect/i.test(stderr) && address.url.startsWith("http");
@@ -71,7 +71,7 @@ async function unreadable({ address, environment }: Remote, stderr: string): Pro
   return new GitError(failure, to === undefined ? message : `${message}; it has moved to ${to}`, advice);
 }
 
-/** Where a server redirects whoever asks for a repository, without a token; undefined where it does not say. */
+/** The target of a server's redirect for a repository, without a token; undefined: none. */
 async function movedTo(url: string, environment: EnvironmentVariables): Promise<string | undefined> {
   const { answer } = await sendOnce(`${url.replace(/\/+$/, "")}${refs}`, { environment });
   const said = answer?.headers.location;
@@ -81,7 +81,6 @@ async function movedTo(url: string, environment: EnvironmentVariables): Promise<
   return shorten(escapeControl(`${origin}${pathname.replace(/\/info\/refs$/, "")}`), 200);
 }
 
-/** The failure of a call on a remote repository. */
 export function unreachable({ url }: RepositoryAddress, stderr: string): GitError {
   const { message, advice = "check the URL, the credentials and the network" } = causeOf(stderr);
   return new GitError(

@@ -21,26 +21,26 @@ export interface RepositorySettings {
   revision?: Revision | undefined;
   /** A folder for the copy; other files in it are left alone. */
   folder: string;
-  /** The environment variables of the operator, which may have credentials. */
+  /** The operator's environment variables, which may contain credentials. */
   env: Readonly<Record<string, string | undefined>>;
   signal?: AbortSignal;
 }
 
-/** A call on the copy. `more`: environment variables beside those that each call has. */
+/** A call on the copy. `more`: additional environment variables. */
 type CopyCall = Partial<GitCall> & { more?: Record<string, string> };
 
-/** Of so many cycles that fail in a row, the first fetches the copy anew. */
+/** Of so many failed cycles in a row, the first fetches the copy anew. */
 const failuresEach = 3;
 
-/** Milliseconds that a look at the remote may take. */
+/** The most milliseconds of a question to the remote. */
 const lookLimit = 60_000;
-/** Milliseconds that a fetch may take. */
+/** The most milliseconds of a fetch. */
 const fetchLimit = 600_000;
 
 /**
- * A copy of a branch of a remote repository, without a checkout: commits and folders are fetched, contents of files only
- * when they are read. No hook, filter or configuration of the repository takes effect, as git only transfers and prints
- * objects.
+ * A copy of a branch of a remote repository, without a checkout: commits and folders are fetched, contents of files
+ * only when they are read. No hook, filter or configuration of the repository takes effect, as Git only transfers and
+ * prints objects.
  */
 export class Repository {
   readonly #settings: RepositorySettings;
@@ -49,15 +49,15 @@ export class Repository {
   #isPrepared = false;
   /** The ref to fetch: a branch or a tag. */
   #ref: string;
-  /** The commit that was fetched last. */
+  /** The last fetched commit. */
   #fetched: string | undefined;
   /** Whether contents come with their commits, because the remote does not give single ones. */
   #isWhole = false;
-  /** How many cycles in a row have failed because of the copy, or of something that is not to be told from it. */
+  /** The number of cycles in a row that failed because of the copy, or for an indistinguishable reason. */
   #failures = 0;
-  /** How many these were when this cycle began. */
+  /** The value of `#failures` at the start of this cycle. */
   #failuresBefore = 0;
-  /** Whether the copy was fetched anew in this cycle, so that nothing in it is damaged, and it has all that there is. */
+  /** Whether the copy was fetched anew in this cycle, so that it is complete and undamaged. */
   #isFresh = false;
   /** Commits and folders that a fresh copy did not have. */
   readonly #unknown = new Set<string>();
@@ -89,10 +89,10 @@ export class Repository {
   }
 
   /**
-   * Fetches the branch with its history, without contents of files, unless it is there already.
+   * Fetches the branch with its history, without contents of files, unless the copy has it already.
    *
    * @param commit the newest commit, as `newest` has told
-   * @returns the newest commit that is there now: a later one if the branch has moved on
+   * @returns the newest commit now: a later one if the branch has moved on
    * @throws GitError
    */
   async fetch(commit: string): Promise<string> {
@@ -123,7 +123,7 @@ export class Repository {
     );
   }
 
-  /** Fetches the branch or tag into a copy; `isWhole`: with all contents, also those that should be there. */
+  /** Fetches the branch or tag into a copy; `isWhole`: with all contents, also those that should exist already. */
   async #fetchRef(folder: string, isWhole = this.#isWhole): Promise<void> {
     const filter = isWhole ? ["--refetch", "--no-filter"] : ["--filter=blob:none"];
     const args = [...this.#fetching(), "--force", ...filter, "origin", `${this.#ref}:${this.#ref}`];
@@ -131,10 +131,7 @@ export class Repository {
     if (code !== 0) throw unreachable(this.#settings.address, stderr);
   }
 
-  /**
-   * Asks the copy; where that fails, a copy that is fetched anew: whatever is in it can be had again. Where that fails too, the
-   * copy is not to blame.
-   */
+  /** Asks the copy; if that fails, a new copy. If that fails too, the copy is not the cause. */
   async #mended<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -154,7 +151,7 @@ export class Repository {
     return this.#isFresh || this.#failures % failuresEach !== 0;
   }
 
-  /** Replaces the copy by another one; where that cannot be fetched, the old one stays. */
+  /** Replaces the copy by another one; if that cannot be fetched, the old one stays. */
   async #fetchAnew(): Promise<void> {
     const { address, folder } = this.#settings;
     const fresh = `${this.#git}.new`;
@@ -162,7 +159,7 @@ export class Repository {
       await rm(fresh, { recursive: true, force: true });
       const format = `--object-format=${this.#objectFormat}`;
       await this.#done(["init", "--quiet", "--bare", "--template=", format, fresh], { folder });
-      // git could write this too, with a process for each line.
+      // Git could write this too, with a process for each line.
       await appendFile(join(fresh, "config"), remoteSection(address));
       await this.#fetchRef(fresh);
       await rm(this.#git, { recursive: true, force: true });
@@ -177,8 +174,8 @@ export class Repository {
   }
 
   /**
-   * Whether a commit is signed with one of the ssh keys in a file of allowed signers. Its signature covers all its files
-   * and all commits before it.
+   * Whether a commit is signed with one of the ssh keys in a file of allowed signers. Its signature covers all its
+   * files and all commits before it.
    *
    * @throws GitError when that file cannot be read
    */
@@ -204,13 +201,13 @@ export class Repository {
     });
   }
 
-  /** Whether a commit comes before another one, or is the same; not if it is unknown. */
+  /** Whether a commit is an ancestor of another one, or the same; not if it is unknown. */
   async isAncestor(older: string, newer: string): Promise<boolean> {
     if (older === newer) return true;
     return (await this.#answer(["merge-base", "--is-ancestor", older, newer], older))?.code === 0;
   }
 
-  /** The answer to a question about an object; undefined where a fresh copy does not have it either. */
+  /** The answer to a question about an object; undefined: a fresh copy does not have it either. */
   #answer(args: readonly string[], object: string): Promise<ProgramOutput | undefined> {
     return this.#mended(async () => {
       const output = await this.#run(args);
@@ -227,8 +224,8 @@ export class Repository {
   }
 
   /**
-   * The earlier states of a folder in the history of a commit, the newest first, each with the last commit that had it. Of a
-   * merge, only the branch counts into which it was made: what was pushed to others was never in force.
+   * The earlier states of a folder in the history of a commit, the newest first, each with its last commit. Of a merge,
+   * only the first branch counts: commits of other branches were never in force.
    *
    * @throws GitError
    */
@@ -249,13 +246,13 @@ export class Repository {
     });
   }
 
-  /** What people know commits by, without those that the copy does not have. @throws GitError */
+  /** The notes of commits, without those that the copy does not have. @throws GitError */
   describe(ids: readonly string[]): Promise<Map<string, CommitNote>> {
     const local = { GIT_NO_LAZY_FETCH: "1" };
     return describeCommits((args, call) => this.#done(args, { ...call, more: local }), ids);
   }
 
-  /** The id of a folder of a commit: it is the same as long as its files are the same. @throws GitError */
+  /** The id of a folder of a commit, which changes only with its files. @throws GitError */
   async treeOf(commit: string, path: string): Promise<string> {
     const id = await this.#mended(async () => (await this.#foldersOf([commit], path))[0]);
     if (id !== undefined) return id;
@@ -266,13 +263,13 @@ export class Repository {
     );
   }
 
-  /** The id of a folder of each commit; undefined where it has none. */
+  /** Undefined: a commit does not have the folder. */
   async #foldersOf(commits: readonly string[], path: string): Promise<(string | undefined)[]> {
     const places = commits.map((commit) => (path === "" ? `${commit}^{tree}` : `${commit}:${path}`));
     const args = ["cat-file", "--batch-check=%(objecttype) %(objectname)"];
     const output = await this.#done(args, { input: `${places.join("\n")}\n` });
     const { stdout, stderr } = output;
-    // Of a folder that a commit lacks, git says nothing here; of an object that it cannot read, it does.
+    // Git prints nothing here about a missing folder, but reports an unreadable object.
     if (stderr !== "") throw failed(args, output);
     return linesOf(stdout).map((line) => /^tree ([0-9a-f]+)$/.exec(line)?.[1]);
   }
@@ -293,7 +290,7 @@ export class Repository {
     return this.#mended(() => listTree(git, commit, paths, { isDeep: false }));
   }
 
-  /** The contents of files by id; undefined for a file larger than `maxBytes`. Those that the copy lacks are fetched. */
+  /** The contents of files by id; undefined for a file larger than `maxBytes`. Missing ones are fetched. */
   contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
     return this.#mended(async () => {
       await this.#fetchContents(ids);
@@ -303,7 +300,7 @@ export class Repository {
 
   /**
    * Fetches contents of files with one request, instead of one by one when they are read. A remote that gives no single
-   * objects, such as one over ssh that accepts only the first protocol of git, gives the whole branch instead.
+   * objects, such as one over ssh with only the first protocol of Git, gives the whole branch instead.
    */
   async #fetchContents(ids: readonly string[]): Promise<void> {
     if (ids.length === 0 || this.#isWhole) return;
@@ -327,7 +324,7 @@ export class Repository {
     this.#isWhole = true;
   }
 
-  /** The contents that the copy does not have; all of them where git ends at the first one, as it did before 2.44. */
+  /** The contents that the copy lacks; all of them where Git ends at the first one, as before 2.44. */
   async #missing(ids: readonly string[]): Promise<readonly string[]> {
     const { stdout, code } = await this.#run(["cat-file", "--batch-check"], {
       input: `${ids.join("\n")}\n`,
@@ -339,7 +336,7 @@ export class Repository {
     );
   }
 
-  /** The first arguments of each fetch. A repository on this machine gives single objects, whatever its settings say. */
+  /** The first arguments of each fetch. A repository on this machine gives single objects, whatever its settings. */
   #fetching(): string[] {
     const giving = ["allowFilter", "allowAnySHA1InWant"]
       .map((each) => `-c uploadpack.${each}=true`)
@@ -353,7 +350,7 @@ export class Repository {
     return code === 0 ? stdout.toString().trim() : undefined;
   }
 
-  /** Runs git on the copy, and expects it to succeed. */
+  /** Runs Git on the copy, and expects it to succeed. */
   async #done(args: readonly string[], call: CopyCall = {}): Promise<ProgramOutput> {
     const output = await this.#run(args, call);
     if (output.code === 0) return output;

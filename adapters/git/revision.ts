@@ -9,12 +9,11 @@ export type Revision =
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Whether a text is the whole id of a commit, which always names the same one. */
+/** Whether a text is the whole id of a commit, which never changes its meaning. */
 export function isObjectId(text: string): boolean {
   return objectId.test(text);
 }
 
-/** A commit id as people write it. */
 export function short(commit: string): string {
   return commit.slice(0, 7);
 }
@@ -28,15 +27,15 @@ export function readRevision(given: string): Revision | undefined {
 }
 
 /**
- * The tag that a revision means, among those that `git ls-remote` lists: the one of that name, or the highest version of
- * the range; a version may begin with a `v`. Undefined if there is none.
+ * The tag of a revision in the list of `git ls-remote`: the one of that name, or the highest version of the range; a
+ * version may begin with a `v`. Undefined: there is none.
  */
 export function chooseTag(listed: string, wanted: string): { name: string; commit: string } | undefined {
   const tags = new Map<string, string>();
   for (const line of listed.split("\n")) {
     const [id = "", ref = ""] = line.split("\t");
     const [, name, peeled] = /^refs\/tags\/(.+?)(\^\{\})?$/.exec(ref) ?? [];
-    // What an annotated tag points to comes after the tag itself.
+    // The target of an annotated tag comes after the tag itself.
     if (name !== undefined && isObjectId(id) && (peeled !== undefined || !tags.has(name))) tags.set(name, id);
   }
   const range = rangeOf(wanted);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 export interface GitCall {
   folder: string;
-  /** All environment variables that git gets. */
+  /** The whole environment of Git. */
   env: Readonly<Record<string, string | undefined>>;
   /** Texts that no message may contain. */
   secrets?: readonly string[];
@@ -17,20 +17,20 @@ export interface GitCall {
   /** The most bytes of output. */
   maxBytes?: number;
   signal?: AbortSignal;
-  /** Whether git may ask the user's credential helpers, as for a push on behalf of a person. */
+  /** Whether Git may ask the user's credential helpers, as for a push on behalf of a person. */
   withHelpers?: boolean;
   /** Whether the hooks of the repository run, as for a commit of the user. */
   withHooks?: boolean;
-  /** Whether the answer is about objects by their ids alone: it can never be another one, and this process keeps it. */
+  /** Whether the answer only depends on object ids, so that it never changes, and this process caches it. */
   isFixed?: boolean;
-  /** The setting that names the only credential helper. It is an argument, which everybody on the machine can read. */
+  /** The setting of the only credential helper. It is an argument, which everybody on the machine can read. */
   helper?: string;
 }
 
-/** The setting with which no hook runs, whatever the configuration of the machine says. */
+/** The setting that disables hooks, whatever the configuration of the machine. */
 const noHooks = asFlag("core.hooksPath=/dev/null");
 
-/** Settings of each call: no background work, whatever the configuration of the machine says. */
+/** Settings of each call: no background work, whatever the configuration of the machine. */
 const settings = [
   "core.fsmonitor=false",
   "core.askPass=",
@@ -48,15 +48,15 @@ function asFlag(setting: string): string[] {
 const defaultTimeout = 120_000;
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** Answers about objects by their ids, by the call; the oldest first. A process is the cost of a question, not its answer. */
+/** Cached answers about objects by their ids, the oldest first: the process is the cost of a question. */
 const fixed = new Map<string, ProgramOutput>();
 const mostFixed = 500;
 const largestFixed = 64 * 1024;
 
 /**
- * Runs git without a shell, in a process group of its own that ends with the call.
+ * Runs Git without a shell, in a process group of its own that ends with the call.
  *
- * @throws GitError when git is missing, takes too long, says too much, or the signal ends it
+ * @throws GitError when Git is missing, takes too long, prints too much, or the signal ends it
  */
 export async function runGit(args: readonly string[], call: GitCall): Promise<ProgramOutput> {
   if (!call.isFixed) return start(args, call);
@@ -103,7 +103,7 @@ async function start(args: readonly string[], call: GitCall): Promise<ProgramOut
   }
 }
 
-/** An empty helper makes git forget those of its configuration. */
+/** An empty helper makes Git forget those of its configuration. */
 function helperFlags({ withHelpers, helper }: GitCall): string[] {
   if (withHelpers) return [];
   return ["credential.helper=", ...(helper === undefined ? [] : [helper])].flatMap(asFlag);
@@ -127,7 +127,7 @@ const notStarted = ({ message }: Error) =>
 
 const missing = () => new GitError("no_git", "the program git is missing", "install git");
 
-/** A repository of another user: where the configuration of the user counts, it may say that this is right. */
+/** A repository of another user, which the user's configuration may permit. */
 function foreign(repository: string, env: GitCall["env"]): GitError {
   return new GitError(
     "failed",
@@ -150,7 +150,7 @@ function tooMuch(maxBytes: number): GitError {
   return new GitError("too_large", `git printed more than ${maxBytes} bytes`, "split the repository");
 }
 
-/** Where systems have the library that answers for passwd. Source: nss_wrapper(1). */
+/** The folders of the library that answers for passwd. Source: nss_wrapper(1). */
 const libraries = ["x86_64-linux-gnu", "aarch64-linux-gnu", "../lib64", "."].map((folder) =>
   join("/usr/lib", folder, "libnss_wrapper.so"),
 );
@@ -159,8 +159,8 @@ type Variables = Readonly<Record<string, string>>;
 let made: Promise<Variables> | undefined;
 
 /**
- * The variables that give this user an entry in passwd, if it has none: ssh and ssh-keygen refuse to run without one, and
- * a container may run as any user. Where the library is missing, there are none.
+ * The variables that give this user an entry in passwd, if it has none: ssh and ssh-keygen refuse to run without one,
+ * and a container may run as any user. Empty without the library.
  */
 function userEntry(): Promise<Variables> {
   return (made ??= makeEntry());

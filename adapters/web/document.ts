@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Html, html } from "./html.ts";
 import { style } from "./style.ts";
 
-/** A whole HTML document without anything from elsewhere: style and script are inside. */
+/** A whole HTML document without external resources: style and script are inside. */
 export function renderDocument({
   title,
   body,
@@ -11,7 +11,7 @@ export function renderDocument({
 }: {
   title: string;
   body: Html;
-  /** Runs when the document is there; everything works without it too. */
+  /** Runs after the document is loaded; everything works without it too. */
   script?: string;
   head?: Html;
 }): string {
@@ -34,12 +34,12 @@ export function renderDocument({
     </html> `.text;
 }
 
-/** An element whose content is as it is, to the letter: the policy knows it by its hash. */
+/** An element with exactly this content: the policy knows it by its hash. */
 function element(name: "style" | "script", content: string): Html {
   return new Html(`<${name}>${content}</${name}>`);
 }
 
-/** The content security policy of a document: nothing runs or is loaded but its own style and script. */
+/** The content security policy of a document: only its own style and script are loaded and run. */
 export function securityPolicy(script: string | undefined, more: readonly string[] = []): string {
   return [
     "default-src 'none'",

@@ -1,6 +1,6 @@
 import { escapeControl } from "../../core/values/text.ts";
 
-/** HTML that may be shown as it is: everything in it that came from elsewhere is escaped. */
+/** Safe HTML: all external texts in it are escaped. */
 export class Html {
   readonly text: string;
 
@@ -11,12 +11,12 @@ export class Html {
 
 type Value = Html | string | number | false | undefined | readonly Value[];
 
-/** HTML from a template. Values are escaped, unless they are HTML themselves; `undefined` and `false` are nothing. */
+/** HTML from a template. Values are escaped, unless they are HTML themselves; `undefined` and `false` are omitted. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.map((part, index) => part + shown(values[index])).join(""));
 }
 
-/** A sentence in which what stands between backticks is code. */
+/** A sentence with code between backticks. */
 export function sentence(text: string): Html {
   const parts = text.split(/`([^`\n]+)`/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
@@ -37,7 +37,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A text as HTML, in elements and in quoted attributes. What could reorder or hide text becomes visible; lines stay. */
+/** A text as HTML, in elements and in quoted attributes. Invisible and reordering characters become visible. */
 export function escapeHtml(text: string): string {
   return text
     .split("\n")

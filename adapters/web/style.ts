@@ -1,4 +1,3 @@
-/** The look of the page of the reconciler. */
 export const style = `
 :root {
   color-scheme: light dark;
