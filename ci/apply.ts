@@ -31,8 +31,8 @@ import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { planWanted } from "./checkout-plan.ts";
 
 /**
- * Plans the merged commit again, and applies it if the plan is the one that was reviewed in the pull request. No file that the
- * pull request could have written is carried out: only the digest of the plan is compared. Returns the exit code.
+ * Plans the merged commit again, and applies it if the plan is the one that was reviewed in the pull request. No file
+ * from the pull request is executed: only the digest of the plan is compared. Returns the exit code.
  */
 export async function applyMerged(
   sources: readonly string[],
@@ -106,21 +106,17 @@ async function beforeMerge(
   return commitsBefore(await firstParent(event.commit, console.io), forge, flags, event.pushedOnto);
 }
 
-/** Of how many commits a plan that was reviewed is looked for. */
+/** The most commits in the search for a reviewed plan. */
 const mostReviewed = 10;
 
-/**
- * Refuses a merge that changes nothing where what was before it is not applied: its status would say that the branch is.
- *
- * @throws CommandError
- */
+/** Refuses a merge without changes after an unapplied commit, which would look applied. @throws CommandError */
 async function requireApplied(sources: readonly string[], flags: CiFlags, job: Job): Promise<void> {
   const { console } = job;
   const before = await beforeMerge(job, flags);
   const past = await pastOf(sources, flags, console.io);
   const { applied, pending, missing } = await branchState(before.parent, before.appliedAs, past, console.io);
   if (missing === undefined) return;
-  // In a repository whose jobs have not applied anything yet, only a plan that was reviewed is one that is missing.
+  // Before the first apply of a repository's jobs, only a reviewed plan counts as missing.
   if (applied === undefined && !(await isReviewed())) return;
   const base = applied === undefined ? undefined : { reference: applied, name: applied.slice(0, 9) };
   if (await isSettled()) return;
@@ -139,7 +135,7 @@ async function requireApplied(sources: readonly string[], flags: CiFlags, job: J
     return false;
   }
 
-  /** Whether nothing is left to do, all the same: of what has changed since the applied commit, or of everything. */
+  /** Whether nothing is left to do: since the applied commit, or at all. */
   async function isSettled(): Promise<boolean> {
     try {
       const { proposal, comparison } = await planWanted(sources, flags, console, before, { base });
@@ -196,8 +192,8 @@ async function applyExpected(
 }
 
 /**
- * The digest of the plan that was shown in the pull request whose merge made a commit; undefined if its plan was that it
- * changes nothing.
+ * The digest of the plan that was shown in the pull request whose merge made a commit; undefined: its plan had no
+ * changes.
  *
  * @throws InvalidInputError where nothing was shown
  */
@@ -239,7 +235,7 @@ async function reviewedDigest(
   return read.verdict === "apply" ? read.digest : undefined;
 }
 
-/** The plan that was shown, as its status records it, or why there is none that an apply may follow. */
+/** The shown plan, as its status records it, or why no apply may follow. */
 function readReviewed(
   status: CommitStatus | undefined,
   branch: string,

@@ -5,22 +5,23 @@ import { contentIds, fetchCommit, firstParent } from "./git.ts";
 import type { Past } from "./past.ts";
 import { type CommitsBefore, placesIn } from "./rules-before.ts";
 
-/** How many commits are walked through to find one that was applied. */
+/** The most commits in the search for an applied one. */
 const mostWalked = 100;
 
-/** What a branch had at a commit, as far as its jobs have applied it. */
+/** The state of a branch at a commit, as its jobs have applied it. */
 export interface BranchState {
-  /** The last commit that was applied; undefined: none that was found. */
+  /** The last applied commit; undefined: none was found. */
   applied: string | undefined;
-  /** The commits after it that were not, the newest first. */
+  /** The later commits, the newest first. */
   pending: readonly { commit: string; isRefused: boolean }[];
-  /** What is not applied, in a sentence; undefined: all of it is. */
+  /** The unapplied commits in a sentence; undefined: all are applied. */
   missing: string | undefined;
 }
 
 /**
- * Whether what a branch had at a commit is applied: a job may have failed, and a group that runs one job after the other may have
- * dropped it. Commits with the same manifests as the applied one need no apply, unless one of them has failed half-way.
+ * Whether the state of a branch at a commit is applied: a job may have failed, or a group that runs one job after the
+ * other may have dropped it. Commits with the same manifests as the applied one need no apply, unless one of them has
+ * failed half-way.
  */
 export async function branchState(
   from: string | undefined,
@@ -56,5 +57,5 @@ export async function branchState(
   return { applied, pending, missing };
 }
 
-/** What to do about a commit that no job has applied. */
+/** The advice for a commit that no job has applied. */
 export const runAgain = `run its job again (a group of ${forges.map(({ pipelines }) => pipelines).join(" or ")} may have dropped it), or look at the plan of the branch and apply it manually: infrasync ci apply --expect DIGEST`;

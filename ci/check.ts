@@ -21,8 +21,8 @@ import { commitsBefore } from "./rules-before.ts";
 import { type PlannedCheckout, planWanted } from "./checkout-plan.ts";
 
 /**
- * Plans the open pull requests again, as if each were merged now, from one reading of live resources. Where an apply would
- * not do any more what was shown, the status says that it is stale. Returns the exit code.
+ * Plans the open pull requests again, as if each were merged now, from one reading of live resources. If an apply would
+ * differ from the shown plan, the status becomes stale. Returns the exit code.
  */
 export async function checkPullRequests(
   sources: readonly string[],
@@ -85,7 +85,7 @@ export async function checkPullRequests(
   return isBehind ? exitCodes.failed : exitCodes.done;
 }
 
-/** Why an apply after a merge would not do what was shown; undefined if it would. */
+/** Why an apply after a merge would differ from the shown plan; undefined: it would not. */
 async function whyStale({
   request,
   digest,

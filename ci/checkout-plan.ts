@@ -20,10 +20,10 @@ import { pastOf } from "./past.ts";
 import { InvalidInputError } from "../core/problems/problem.ts";
 import { type CiRules, type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 
-/** A plan of what the job has checked out. */
+/** A plan of the job's checkout. */
 export interface PlannedCheckout extends PreparedProposal {
   settings: Settings;
-  /** Undefined if it was not compared. */
+  /** Undefined: it was not compared. */
   comparison: PlanComparison | undefined;
   /** Plans other manifests in the same way, from the same reading of live resources. */
   again(resources: readonly DesiredResource[]): Promise<PreparedProposal>;
@@ -34,7 +34,7 @@ function isOfTheJob(name: string): boolean {
   return forges.some(({ jobVariables }) => jobVariables.some((start) => name.startsWith(start)));
 }
 
-/** A policy by which a prune leaves what no commit describes that was read: an earlier one may protect it. */
+/** A policy by which a prune spares resources that no readable commit declares: an earlier one may protect them. */
 function withoutUnknown(
   policy: Policy,
   rules: readonly CiRules[],
@@ -49,11 +49,12 @@ function withoutUnknown(
 }
 
 /**
- * Plans what the job has checked out, by the rules before it and its own. Secrets come from where a reconciler lets commits
- * take them from.
+ * Plans the job's checkout, by the rules before it and its own. Secrets have the sources that a reconciler permits
+ * commits.
  *
  * @param before the commits before
- * @param given `base`: a reference or a folder to compare with, and its name in texts; `tree`: what is planned in place of what is checked out
+ * @param given `base`: a reference or a folder to compare with, and its name in texts; `tree`: the tree to plan in
+ * place of the checkout
  * @throws InvalidInputError and the like
  */
 export async function planWanted(
@@ -63,7 +64,8 @@ export async function planWanted(
   before: CommitsBefore,
   { base, tree }: { base?: { reference: string; name: string } | undefined; tree?: string | undefined } = {},
 ): Promise<PlannedCheckout> {
-  // Documents of a change hide nothing before the operator's rules say what they may read: they could hide words of the plan.
+  // Documents of a change hide nothing before the operator's rules limit their reads: they could hide words of the
+  // plan.
   const io = { ...console.io, hidden: undefined };
   const { settings, ...inputs } = await readInputs(sources, flags, console, { io });
   const { set: _set, ...withoutSet } = flags;

@@ -6,7 +6,7 @@ import type { Io } from "../cli/terminal/io.ts";
 import { filesAbove } from "../cli/manifests/base.ts";
 import { committedAt, type Past } from "./past.ts";
 
-/** The limits that the file for the reconciler states in a commit: its suspensions and `max_deletes` hold for a job as well. */
+/** The limits in a commit's file for the reconciler: its suspensions and `max_deletes` apply to a job as well. */
 export interface CommitLimits {
   /** `the commit 1a2b3c4`. */
   name: string;
@@ -29,7 +29,7 @@ export async function limitsAt(
   });
 }
 
-/** A policy with the lowest of its own caps and those of a commit. A job knows no day, so one run may not pass a day's limit. */
+/** A policy with the lowest of its own caps and those of a commit. A day's limit applies to one run of a job. */
 export function withLimits<Limited extends Pick<Policy, "caps">>(
   policy: Limited,
   limits: readonly CommitLimits[],
@@ -41,7 +41,7 @@ export function withLimits<Limited extends Pick<Policy, "caps">>(
   return { ...policy, caps: { ...policy.caps, count: Math.min(policy.caps.count, ...counts) } };
 }
 
-/** A policy under which nothing is changed where one of these commits suspends it. @param now milliseconds since 1970 */
+/** A policy under which nothing changes where one of these commits suspends it. @param now milliseconds since 1970 */
 export function withSuspensions(policy: Policy, limits: readonly CommitLimits[], now: number): Policy {
   if (limits.length === 0) return policy;
   return {

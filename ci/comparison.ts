@@ -5,12 +5,11 @@ import type { SourceFlags } from "../cli/flags.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import { fetchCommit, firstParent, isOfCommit } from "./git.ts";
 
-/** How many commits are walked through to find one without mistakes. */
+/** The most commits in the search for one without mistakes. */
 const mostWalked = 100;
 
 /**
- * Reads what a change is compared with: its base, or, where that has mistakes, which the change may mend, the last commit before it
- * that can be read.
+ * Reads the base of a change, or, if that has mistakes, which the change may mend, the last readable commit before it.
  *
  * @throws InvalidInputError where none can be read, GitError
  */

@@ -7,7 +7,7 @@ import { forges } from "../adapters/forge/index.ts";
 import { GitError, isObjectId, runGit } from "../adapters/git/index.ts";
 import type { Io } from "../cli/terminal/io.ts";
 
-/** Runs git in the working directory, as it is configured there: a job's checkout has the credentials for its remote. */
+/** Runs Git in the working directory with its configuration: a job's checkout has the credentials for its remote. */
 function call(args: readonly string[], { env, signal }: Io, isFixed = false): Promise<ProgramOutput> {
   return runGit(args, {
     folder: process.cwd(),
@@ -22,7 +22,7 @@ function call(args: readonly string[], { env, signal }: Io, isFixed = false): Pr
   });
 }
 
-/** The same, where it has to succeed. @throws GitError */
+/** Expects Git to succeed. @throws GitError */
 async function git(args: readonly string[], io: Io, isFixed = false): Promise<string> {
   const output = await call(args, io, isFixed);
   if (output.code === 0) return output.stdout.toString().trim();
@@ -45,21 +45,21 @@ const passedOn = [
   "GIT_SSL_CAINFO",
 ];
 
-/** What a pull request is planned as: the merge of both. */
+/** The merge as which a pull request is planned. */
 export interface Merge {
   base: string;
   /** The tree of the merge; undefined: it is checked out. */
   tree?: string;
-  /** Git cannot make the merge: why, and how many commits of the base the head lacks, since which one both have. */
+  /** Git cannot make the merge: why, the number of missing commits of the base, and the last common one. */
   behind?: { why: string; count: number; since: string };
 }
 
 /**
- * The merge that a job plans. What is checked out may be that merge, which a forge makes; the head, where it has all of the base;
- * or a head that lacks commits of the base: git merges them without a checkout.
+ * The merge that a job plans. The checkout may be that merge, made by a Git host; the head, if it has the whole base;
+ * or a head that lacks commits of the base: Git merges them without a checkout.
  *
- * @param named the base that the forge names
- * @param branch the branch that gets the changes, where the newest commit of it counts
+ * @param named the base that the Git host names
+ * @param branch the branch that gets the changes, if its newest commit counts
  * @param head the newest commit of the pull request
  */
 export async function mergeOf(
@@ -92,18 +92,18 @@ async function newestOf(branch: string, io: Io): Promise<string> {
   return /^[0-9a-f]+/.exec(listed)?.[0] ?? "";
 }
 
-/** The commit that another one was made on; undefined for the first of a repository. */
+/** Undefined for the first commit of a repository. */
 export async function firstParent(commit: string, io: Io): Promise<string | undefined> {
   return (await parentsOf(commit, io))[0];
 }
 
-/** The ids of what a commit has in these places of the repository: the same text as long as that is the same; empty: nothing. */
+/** The ids of a commit's contents in these places, as one text; empty: none. */
 export function contentIds(commit: string, places: readonly string[], io: Io): Promise<string> {
   const within = places.includes("") ? [] : ["--", ...places];
   return git(["ls-tree", "--full-tree", commit, ...within], io, isObjectId(commit));
 }
 
-/** The parents of a commit that is there; they themselves may not be. */
+/** The parents of an existing commit; they themselves may be missing. */
 async function parentsOf(commit: string, io: Io): Promise<string[]> {
   const [head = ""] = (await git(["cat-file", "commit", commit], io, isObjectId(commit))).split("\n\n");
   return [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent]) => parent ?? []);
@@ -118,7 +118,7 @@ export async function fetchCommit(commit: string, io: Io, more: readonly string[
   if (!isThere) await git(["fetch", "--quiet", "--no-tags", ...more, "origin", commit], io);
 }
 
-/** The commit that is checked out, which has to have its whole history. @throws GitError */
+/** The checked-out commit, which has to have its whole history. @throws GitError */
 export async function headWithHistory(io: Io): Promise<string> {
   if ((await git(["rev-parse", "--is-shallow-repository"], io)) === "true")
     throw new GitError(
@@ -129,7 +129,7 @@ export async function headWithHistory(io: Io): Promise<string> {
   return git(["rev-parse", "HEAD"], io);
 }
 
-/** The tree that a merge of two commits would have, made without a checkout, or why there is none. */
+/** The tree of a merge of two commits, made without a checkout, or why there is none. */
 export async function mergedTree(
   base: string,
   head: string,
@@ -146,12 +146,12 @@ export async function mergedTree(
   };
 }
 
-/** Whether it is what a commit contains that cannot be read, and not the repository. */
+/** Whether the content of a commit is unreadable, and not the repository. */
 export function isOfCommit(error: unknown): error is Error {
   return error instanceof InvalidInputError || (error instanceof GitError && error.failure === "too_large");
 }
 
-/** The files among these, from the top of the repository, that the checked-out commit does not have, or has with another content. */
+/** The files among these, from the top of the repository, that differ from the checked-out commit. */
 export async function unversioned(files: readonly string[], top: string, io: Io): Promise<string[]> {
   const listed = async (args: readonly string[]) => new Set((await git(args, io)).split("\0"));
   const [known, changed] = await Promise.all([

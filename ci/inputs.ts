@@ -7,8 +7,8 @@ export const tokenInputs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns the inputs of a step, which GitHub gives as variables such as `INPUT_MAX-DELETES`, into a command line: each input
- * has the name of a flag. A flag that may be repeated takes a line for each value.
+ * Turns the inputs of a step, which GitHub gives as variables such as `INPUT_MAX-DELETES`, into a command line: each
+ * input has the name of a flag. A flag that may be repeated takes a line for each value.
  *
  * @param line the declared command
  */

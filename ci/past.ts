@@ -11,19 +11,19 @@ import { filesAbove, readSetsAt } from "../cli/manifests/base.ts";
 import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/manifests/source-selection.ts";
 import type { Io } from "../cli/terminal/io.ts";
 
-/** How earlier commits of the repository are read for what a job has checked out. */
+/** Reads earlier commits of the repository for the checkout of a job. */
 export interface Past {
   chosen: ChosenSources;
   top: string;
-  /** The folders that are read, and those of the files. */
+  /** The read folders, and those of the files. */
   places: readonly string[];
 }
 
-/** What a commit describes, and its settings. */
+/** The declared resources of a commit, and its settings. */
 export interface PastCommit {
-  /** Also those of the environments that the job does not read. */
+  /** Also those of environments that the job does not read. */
   resources: readonly DesiredResource[];
-  /** The settings files that are in force there, from the working directory. */
+  /** The settings files in force there, from the working directory. */
   settings: readonly CommittedFile[];
 }
 
@@ -39,9 +39,9 @@ export async function pastOf(sources: readonly string[], flags: SourceFlags, io:
 }
 
 /**
- * Reads a commit with the sources that it has itself: those of its own settings file, wherever the change moves them.
+ * Reads a commit with its own sources: those of its own settings file, even if the change moves them.
  *
- * @param isNext whether the rules of the whole commit hold: then it is searched for manifests where it has none of the sources
+ * @param isNext whether the rules of the whole commit apply: without any of the sources, it is searched for manifests
  * @throws InvalidInputError with the mistakes in the sources of the job, GitError
  */
 export async function readPast(
@@ -80,7 +80,7 @@ export async function readPast(
   return everythingAt(commit, past, settings, itsFlags, io);
 }
 
-/** All manifests of a commit that can be read, and all its settings files: the change may have moved their folder. */
+/** All readable manifests and all settings files of a commit: the change may have moved their folder. */
 async function everythingAt(
   commit: string,
   { top }: Past,
@@ -93,7 +93,7 @@ async function everythingAt(
   const [all] = await readSetsAt(commit, [[{ sources: [top] }]], flags, io);
   const { files } = await readFolder(top, commit, [top], { env, signal, isWanted: isSettings });
   const known = new Set(settings.map(({ path }) => path));
-  // What a link names is read as well.
+  // Targets of links are read as well.
   const others = files
     .filter(({ path }) => isSettings(path))
     .map(({ path, content }) => ({ path: fromHere(join(top, path)), content }));
@@ -124,11 +124,7 @@ async function settingsAt(
   });
 }
 
-/**
- * The files that a commit has at paths. One that is there and cannot be read is no missing one.
- *
- * @throws InvalidInputError, GitError
- */
+/** The files of a commit at paths. An unreadable file does not count as missing. @throws InvalidInputError, GitError */
 export async function committedAt(
   commit: string,
   top: string,
@@ -150,7 +146,7 @@ export async function committedAt(
   ]);
 }
 
-/** The folder that is read, or that of a file. One that is only in another commit is taken as it is named. */
+/** The read folder, or that of a file. One that exists only in another commit is taken as named. */
 function folderOf(source: string): string {
   try {
     const real = realpathSync(resolve(source));

@@ -5,7 +5,7 @@ import type { Console } from "../cli/terminal/console.ts";
 import { appendFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 
-/** The longest wait for a limit of the forge, in milliseconds. */
+/** The longest wait for a limit of the Git host, in milliseconds. */
 const longestLimit = 300_000;
 
 export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> {
@@ -16,7 +16,7 @@ export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> 
   connect(): Promise<Forge>;
 }
 
-/** Reads from the environment of the job where it runs. @throws InvalidInputError on none that is known */
+/** Reads the place of the job from its environment. @throws InvalidInputError on an unknown place */
 export async function readCiPlace(console: Console): Promise<CiPlace> {
   const current = await currentJob(console.io.env);
   if (!current)
@@ -45,13 +45,13 @@ export async function readCiPlace(console: Console): Promise<CiPlace> {
 /** GitHub shows summaries of up to a mebibyte. */
 const longestSummary = 1_000_000;
 
-/** Adds Markdown to the summary of the job, where the forge has one. */
+/** Adds Markdown to the summary of the job, if the Git host has one. */
 export async function summarize(markdown: string, console: Console): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = console.io.env;
   if (file) await appendFile(file, `${console.redact(markdown).slice(0, longestSummary)}\n`);
 }
 
-/** Sets outputs of the step, where the forge has them. */
+/** Sets outputs of the step, if the Git host has them. */
 export async function setOutputs(outputs: Record<string, string>, console: Console): Promise<void> {
   const { GITHUB_OUTPUT: file } = console.io.env;
   if (!file) return;

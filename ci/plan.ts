@@ -28,15 +28,15 @@ type PlannedEvent = Exclude<CiEvent, { type: "branch" }>;
 interface PlanComment {
   state: "success" | "failure";
   sentence: string;
-  /** What an apply after the merge may do; undefined: nothing may be applied. */
+  /** The permitted apply after the merge; undefined: none. */
   shown?: { verdict: "apply" | "unchanged"; digest: string; base: string };
-  /** For the comment; undefined if there is nothing to say. */
+  /** For the comment; undefined: there is none. */
   text?: string;
 }
 
 const colors = picocolors.createColors(false);
 
-/** Plans a pull request, and tells it on the forge: one comment, one status, the summary of the job. Returns the exit code. */
+/** Plans a pull request, and reports it in a comment, a status and the job's summary. Returns the exit code. */
 export async function planPullRequest(
   sources: readonly string[],
   flags: CiFlags & PlanFlags,
@@ -81,7 +81,7 @@ export async function planPullRequest(
 /** The most resources of the base that a message names. */
 const mostNamed = 3;
 
-/** The mistake of a head that lacks commits of its base, where no merge of both can be planned. */
+/** The mistake of a head that lacks commits of its base, if no merge of both can be planned. */
 async function behindOf(
   { base, behind }: Merge,
   branch: string | undefined,
@@ -127,7 +127,7 @@ function newsOf(
   if (missingConsents.length > 0)
     return {
       state: "failure",
-      // What a consent is missing for is no change of a resource.
+      // A missing consent is no change of a resource.
       sentence: `The plan is refused: an approval is missing.${hasChanges(plan) ? ` ${counts}` : ""}`,
       text,
     };
@@ -150,7 +150,7 @@ function failureNews(error: unknown, event: PlannedEvent, console: Console): Pla
   return { state: "failure", sentence: `There is no plan: ${shown}`, text: text.join("\n\n") };
 }
 
-/** Lines as code that is indented, so that no line of a manifest can end it. */
+/** Lines as indented code, so that no line of a manifest can end it. */
 function codeOf(lines: readonly string[]): string {
   return lines.map((line) => `    ${line.slice(0, 300)}`).join("\n");
 }
@@ -178,7 +178,7 @@ async function tell(
     if (event.type === "merge group") return { branch: event.branch };
     const { number, head } = event;
     const now = await forge.pullRequest(number);
-    // The run of a newer commit tells of that one, and may have done so already.
+    // The run of a newer commit reports that one, and may have done so already.
     const isCurrent = now?.state === "open" && now.head.commit === head;
     if (!isCurrent)
       console.note(`${code(head)} is no longer the newest commit, so the comment is left to another run.`);

@@ -14,25 +14,25 @@ import { filesAbove } from "../cli/manifests/base.ts";
 import { type Past, readPast } from "./past.ts";
 import { appliedAs, type CiFlags } from "./status-text.ts";
 
-/** Of how many commits with other manifests the rules are read, to find one that was applied. */
+/** The most commits with other manifests whose rules are read in the search for an applied one. */
 const mostBefore = 10;
 
-/** How many of them are looked at for one that was applied, where the job has refused one of those that were read. */
+/** The most of them in the search for an applied one after the job has refused one. */
 const mostRefused = 100;
 
-/** How many commits are walked through, with those that leave the manifests as they are. */
+/** The most commits in the search, with those that do not change the manifests. */
 const mostWalked = 200;
 
 export interface CommitsBefore {
-  /** The commit that the change is made to: the base of a pull request, or the first parent of its merge; undefined: the change is the first. */
+  /** The base of a pull request, or the first parent of its merge; undefined: the change is the first commit. */
   parent: string | undefined;
-  /** The newest commit of the branch before the push that brought the change, as far as the forge names it. */
+  /** The newest commit of the branch before the push of the change, if the Git host names it. */
   pushedOnto?: string | undefined;
   /** How the job has applied this commit; undefined: it has not tried. */
   appliedAs(commit: string): Promise<"whole" | "refused" | undefined>;
 }
 
-/** The commits before a change, which a forge knows to be applied. */
+/** The commits before a change that a Git host knows to be applied. */
 export function commitsBefore(
   parent: string | undefined,
   forge: Pick<Forge, "ownStatuses">,
@@ -46,7 +46,7 @@ export function commitsBefore(
   };
 }
 
-/** The places that are read, from the top of the repository. */
+/** The read places, from the top of the repository. */
 export function placesIn({ top, places }: Past): string[] {
   const settings = [settingsFileName, policyFileName];
   const above = places.flatMap((place) => settings.flatMap((name) => filesAbove(place, top, name)));
@@ -54,8 +54,8 @@ export function placesIn({ top, places }: Past): string[] {
 }
 
 /**
- * The rules before a change that the job has checked out: a merge that lifts a rule does nothing that this rule forbids, and
- * neither does a later one, as long as no apply went through in between.
+ * The rules before a change in the job's checkout: a merge that lifts a rule does nothing that this rule forbids, and
+ * neither does a later one before the next successful apply.
  *
  * @throws GitError
  */
@@ -66,7 +66,7 @@ export async function rulesBeforeChange(
   console: Console,
 ): Promise<{
   rules: CiRules[];
-  /** Whether it is known which commit was applied, or that none was: otherwise a rule of an earlier one may be missing. */
+  /** Whether the applied commit is known, or that there is none: otherwise a rule of an earlier one may be missing. */
   isKnown: boolean;
 }> {
   const { io } = console;
@@ -100,7 +100,7 @@ export async function rulesBeforeChange(
     } catch (error) {
       const unread = unreadable(commit, error);
       if (state === "whole") applied = unread;
-      // One that the job has refused was never in force, nor was one that it has not applied since an earlier one.
+      // A commit that the job has refused, or not applied since an earlier one, was never in force.
       else if (commit === parent && state === undefined) nearest = unread;
     }
     commit = next;
@@ -112,7 +112,7 @@ export async function rulesBeforeChange(
     isKnown: applied !== undefined || commit === undefined,
   };
 
-  /** A commit that the forge does not give any more, after a push by force, is left out, and so is one with mistakes. */
+  /** Skips a commit that the Git host no longer gives after a forced push, and one with mistakes. */
   async function pushed(other: string): Promise<CiRules | undefined> {
     try {
       await fetchCommit(other, io, ["--depth=1"]);
@@ -124,7 +124,7 @@ export async function rulesBeforeChange(
   }
 }
 
-/** The rules of a commit that cannot be read: with mistakes, or settings of another version. @throws the error, where it is another one */
+/** The rules of an unreadable commit: with mistakes, or settings of another version. @throws any other error */
 function unreadable(commit: string, error: unknown): CiRules {
   if (!isOfCommit(error)) throw error;
   const caps = { count: Infinity, percent: Infinity };

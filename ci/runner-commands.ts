@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Console } from "../cli/terminal/console.ts";
 
 /**
- * Lets the runner of GitHub Actions take no line of the output as a command, such as `::add-mask::` or `##[set-output]`: values,
- * names and descriptions that others write stand in it. GitLab obeys only lines with control characters, which are escaped.
+ * Keeps the runner of GitHub Actions from taking lines of the output as commands, such as `::add-mask::` or
+ * `##[set-output]`, because values, names and descriptions in it are written by others. GitLab obeys only lines with
+ * control characters, which are escaped.
  */
 export function stopRunnerCommands(console: Console): void {
   const { env, stdout, stderr } = console.io;
   if (env["GITHUB_ACTIONS"] !== "true") return;
-  // A JSON document stands alone on stdout, and the runner reads both streams.
+  // A JSON document is alone on stdout, and the runner reads both streams.
   const streams = console.json ? [stderr] : [stdout, stderr];
   const mark = randomUUID();
   for (const stream of streams) stream.write(`::stop-commands::${mark}\n`);

@@ -3,12 +3,12 @@ import { shorten } from "../core/values/text.ts";
 import type { CommitStatus } from "../adapters/forge/index.ts";
 import type { ConsentFlags, PlanFlags } from "../cli/flags.ts";
 
-/** The end of the description of a status: a verdict, the plan that it is about, and the base of that plan. */
+/** The end of the description of a status: a verdict, its plan, and the base of that plan. */
 export interface PlanRecord {
-  /** The verdict on a plan that was shown: an apply may do that, or nothing; or an apply would no longer do that. */
+  /** The verdict on a shown plan: an apply may follow, has nothing to do, or would differ. */
   verdict: "apply" | "unchanged" | "stale";
   digest: string;
-  /** The branch that gets the changes, and the beginning of its commit. */
+  /** The branch that gets the changes, and a prefix of its commit. */
   base: string;
 }
 
@@ -16,19 +16,19 @@ const recordForm = /(?:^| )\[(apply|unchanged|stale) (\S+@[0-9a-f]{7})\] Digest:
 const withoutPlan = " [no plan]";
 
 /**
- * The description of the status of a plan. Its end has one form, and no other status that a job sets ends like that.
+ * The description of the status of a plan. Its end has one form, which no other status of a job has.
  *
  * @param sentence it is shortened where both do not fit
  * @param record undefined where an apply must not follow
- * @param longest how many characters the forge takes
+ * @param longest the most characters of the Git host
  */
 export function planDescription(sentence: string, record: PlanRecord | undefined, longest: number): string {
   const end = record ? ` [${record.verdict} ${record.base}] Digest: ${record.digest}` : withoutPlan;
-  // A margin for the sign of what is left out.
+  // A margin for the sign of the omission.
   return `${shorten(sentence, longest - end.length - 1)}${end}`;
 }
 
-/** The record in the description of a status; undefined if there is none at its end. */
+/** The record at the end of the description of a status; undefined: none. */
 export function planRecord(description: string): PlanRecord | undefined {
   const [, verdict, base = "", digest = ""] = recordForm.exec(description) ?? [];
   return verdict === undefined ? undefined : { verdict: verdict as PlanRecord["verdict"], base, digest };
@@ -43,15 +43,14 @@ export function isForBranch({ base }: PlanRecord, branch: string): boolean {
   return base.slice(0, base.lastIndexOf("@")) === branchName(branch);
 }
 
-/** A branch with a long name, or with other characters, is named by a digest, which no branch can be called. */
+/** A branch with a long name, or with other characters, is named by a digest, which is no valid branch name. */
 function branchName(branch: string): string {
   if (/^[\w./-]{1,24}$/.test(branch)) return branch;
   return `~${createHash("sha256").update(branch).digest("hex").slice(0, 16)}`;
 }
 
-/** Flags of `infrasync ci`. */
 export interface CiFlags extends PlanFlags, ConsentFlags {
-  /** The name of comments and statuses: one for each folder that is planned apart. */
+  /** The name of comments and statuses: one for each folder with a separate plan. */
   name: string;
   base?: string;
   expect?: string;
@@ -63,7 +62,7 @@ export const applyStatus = (name: string): string => `${name}/apply`;
 
 export const nothingApplied = "Nothing to apply.";
 
-/** How the job has applied a commit, by the statuses that it has set there; undefined: it has not tried. */
+/** How the job has applied a commit, by its statuses; undefined: it has not tried. */
 export function appliedAs(statuses: readonly CommitStatus[], name: string): "whole" | "refused" | undefined {
   const status = statuses.find((each) => each.name === applyStatus(name));
   if (!status) return undefined;
