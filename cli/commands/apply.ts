@@ -96,7 +96,7 @@ function nothingToWaitFor(): CommandError {
 /** Flags of one run only, which the next command does not repeat. */
 const onlyOnce = new Set(["--expect"]);
 
-/** The words of the commands that can follow an apply: the same one again, and the flags that lead to the same server. */
+/** The words of the commands after an apply: the same one again, and the flags for the same server. */
 function nextCommands(sources: readonly string[], given: readonly CommandLineFlag[]): NextCommands {
   const wordsIn = (isWanted: (flag: CommandLineFlag) => boolean) => wordsOfFlags(given.filter(isWanted));
   const flags = wordsIn(({ name, group }) => group !== "Output:" && !onlyOnce.has(name));

@@ -11,7 +11,7 @@ import {
   addWaiting,
 } from "./options.ts";
 
-/** `infrasync ci`: shows plans on pull requests and applies what was reviewed, in jobs of GitHub Actions and GitLab CI. */
+/** `infrasync ci`: shows plans on pull requests and applies reviewed ones, in jobs of GitHub Actions and GitLab CI. */
 export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], CiFlags> = {
   everyday: ["--base", "--expect", "--target", "--prune", "--deploy", "--wait"],
   examples: ["ci plan manifests", "ci apply manifests", "ci check manifests"],
@@ -43,7 +43,7 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
 
   async run({ args: [what, sources], flags, console: outer }) {
     const { env, signal } = outer.io;
-    // The author of a pull request must not read what the runner has.
+    // The author of a pull request must not read the runner's secrets.
     const console = outer.within({ env, signal, localRepositories: false });
     (await import("../../ci/runner-commands.ts")).stopRunnerCommands(console);
     switch (what) {

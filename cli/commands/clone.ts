@@ -124,11 +124,7 @@ async function preview(
   return exitCodes.done;
 }
 
-/**
- * Plans a clone. If a resource with that name exists, the plan has a note; changing that resource needs `--update`.
- *
- * @throws InvalidInputError
- */
+/** Plans a clone. Changing an existing resource of that name needs `--update`. @throws InvalidInputError */
 async function prepareClone(
   wanted: DesiredResource,
   { update = false }: { update?: boolean },

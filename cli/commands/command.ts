@@ -5,24 +5,23 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { CommandLineFlag, TypedCommand } from "../terminal/typed-command.ts";
 
-/** The input of a command's action. */
 export interface CommandInput<Arguments extends readonly unknown[], Flags> {
   args: Arguments;
   flags: Flags;
-  /** The flags that stand on the command line, each with the heading of its group in the help. */
+  /** The given flags, each with the heading of its group in the help. */
   given: readonly CommandLineFlag[];
   console: Console;
   /** Makes the program with every command, for a command that lists the others. */
   whole: () => Promise<CommandLine>;
 }
 
-/** A row of the table of commands: what the help of the program says about a command, and where the command is. */
+/** A row of the table of commands: its entry in the help of the program, and its module. */
 export interface ListedCommand {
   name: string;
-  /** The group in which the help of the program has it; absent: none. */
+  /** Its group in the help of the program; absent: none. */
   group?: "Every day" | "Look" | "Change" | "Team" | "Tools";
   alias?: string;
-  /** Whether people need not know it: help, completion and the reference leave it out. */
+  /** Help, completion and the reference omit it. */
   isHidden?: true;
   description: string;
   load: () => Promise<AnyCommand>;
@@ -32,23 +31,19 @@ export interface ListedCommand {
 export interface Command<Arguments extends readonly unknown[] = never, Flags = never> extends HelpOf {
   /** Example command lines for the help, without `infrasync` at their beginning. */
   examples: readonly string[];
-  /** Adds arguments, flags and further help. */
   declare(line: CommandLine): void;
   /** Runs the command and returns the exit code. */
   run(given: CommandInput<Arguments, Flags>): Promise<number>;
 }
 
-/** A command with any arguments and flags. */
 export type AnyCommand = Command<never, never>;
 
-/** The parts of the program that a command uses. */
 export interface Surroundings {
   console: Console;
   /** Gets the exit code when the command has run. */
   end: (code: number) => void;
-  /** Makes the program with every command. */
   whole: () => Promise<CommandLine>;
-  /** Whether the shell asks the command, and no person. */
+  /** Whether the shell calls the command, not a person. */
   isHidden?: boolean;
   helps: HelpTable;
   extent: HelpExtent;
@@ -75,7 +70,7 @@ export function declareCommand(
   helps.set(line, command);
   line.addHelpText("after", () => helpEnd(line, examples, command, extent));
   line.exitOverride((error) => {
-    // Where something is missing, an example says more than the list of flags.
+    // For a missing value, an example helps more than the list of flags.
     if (/^commander\.missing(?:Argument|MandatoryOptionValue)$/.test(error.code) && examples[0])
       error.message += `\n(For example: infrasync ${examples[0]})`;
     throw new CommandLineError(line.name(), error);
@@ -90,7 +85,7 @@ export function declareCommand(
   });
 }
 
-/** Refuses values that are missing, and variables that nothing reads. Help loads none of this. @throws InvalidInputError */
+/** Refuses missing values, and unknown variables. Help loads none of this. @throws InvalidInputError */
 async function refuseDoubtful(line: CommandLine, console: Console): Promise<void> {
   const { missingValues } = await import("./missing-values.ts");
   const { unknownVariables } = await import("../../core/manifests/settings/unknown-variables.ts");

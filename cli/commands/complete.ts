@@ -12,7 +12,7 @@ import type { Io } from "../terminal/io.ts";
 import { CompletionCache, type KnownName } from "./complete/cache.ts";
 import { readSettings } from "../session/read-settings.ts";
 
-/** `infrasync complete`: prints the live addresses that a word may become. The scripts of `infrasync completion` call it. */
+/** `infrasync complete`: prints the live addresses that complete a word, for the scripts of `completion`. */
 export const complete: Command<[word: string | undefined], object> = {
   examples: ["complete shop/"],
 
@@ -34,9 +34,8 @@ const mostRequests = 2;
 const timeLimit = 3_000;
 
 /**
- * The live addresses that a word may become, one level at a time: `shop/` gives the environments of the project. Reads
- * them from the cache, or with at most two requests. Never fails, and says nothing: without a token or a server there are
- * none.
+ * The live addresses that complete a word, one level at a time: `shop/` gives the environments of the project. Reads
+ * them from the cache, or with at most two requests. Never fails: without a token or a server there are none.
  */
 async function addressesFor(word: string, console: Console): Promise<string[]> {
   try {
@@ -100,7 +99,7 @@ class Names {
     this.#cache = cache;
   }
 
-  /** The run that sends requests; names in the cache need none, and nothing of what a run loads. */
+  /** The run that sends requests; cached names need none, and no modules for one. */
   async #started(): Promise<Run> {
     if (this.#run) return this.#run;
     const { clientFor } = await import("../session/session.ts");

@@ -8,10 +8,10 @@ import { withSession } from "../session/session.ts";
 import { proposeWanted } from "../change/desired-plan.ts";
 import { readInputs } from "../change/inputs.ts";
 
-/** Of how many resources the variables can be read within the seconds for which a deletion believes them. */
+/** The most resources whose variables can be read within the seconds for which a deletion relies on them. */
 const mostReadAtOnce = 200;
 
-/** `infrasync destroy`: deletes the resources that the manifests describe, or live resources by their addresses. */
+/** `infrasync destroy`: deletes the declared resources, or live resources by their addresses. */
 export const destroy: Command<
   [sources: string[]],
   PlanFlags & ConsentFlags & { withoutManifests?: boolean }
@@ -46,7 +46,7 @@ export const destroy: Command<
       addresses.length === 0
         ? await readInputs(sources, flags, console, { unanswered, isDestroy: true, isAskedLater: true })
         : await readInputsAround(addresses, sources, flags, console, unanswered);
-    // What is read within a few seconds of the deletion is not read again, unless there is too much of it.
+    // Reads within a few seconds of the deletion are not repeated, unless there are too many.
     const remembersNothing =
       flags.autoApprove === true && addresses.length === 0 && wanted.resources.length <= mostReadAtOnce;
     return withSession({ settings, console, flags: { remembersNothing } }, async (session, status) => {

@@ -30,7 +30,7 @@ import { addConnection, addOutput, addReading, addVariables } from "./options.ts
 
 type Sides = readonly [first: string, second: string];
 
-/** `infrasync diff`: compares two environments or services, live or as they are described. */
+/** `infrasync diff`: compares two environments or services, live or as declared. */
 export const diff: Command<[first: string, second: string | undefined], SourceFlags> = {
   examples: [
     "diff shop/staging shop/production",
@@ -70,7 +70,7 @@ export const diff: Command<[first: string, second: string | undefined], SourceFl
   },
 };
 
-/** A text as an address; undefined if the text is a word, such as the name of an environment. */
+/** Undefined: the text is a word, such as the name of an environment. */
 function addressIn(text: string): Address | undefined {
   if (!/[/:]/.test(text)) return undefined;
   const meant = readResourceArgument(text);
@@ -114,7 +114,7 @@ async function compareLive(
   });
 }
 
-/** Compares what the settings file describes as two environments. */
+/** Compares two environments of the settings file, as declared. */
 async function compareDescribed(
   sides: Sides,
   flags: SourceFlags,

@@ -49,7 +49,7 @@ export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
   },
 };
 
-/** Deletes what earlier runs have read of variables, secrets, domains and settings. */
+/** Deletes the cached variables, secrets, domains and settings of earlier runs. */
 async function clearCache({ io: { env } }: Console): Promise<DoctorCheck> {
   const folder = partsPath(env["INFRASYNC_CACHE"], env);
   const deleted = folder === undefined ? 0 : await clearKept(folder);
@@ -62,8 +62,8 @@ async function clearCache({ io: { env } }: Console): Promise<DoctorCheck> {
 const tolerance = 30_000;
 
 /**
- * Examines what a run needs: settings, the way to the server, token, organization, quota and clock. Sends one request,
- * which changes nothing.
+ * Examines the prerequisites of a run: settings, the way to the server, token, organization, quota and clock. Sends one
+ * request, which changes nothing.
  */
 async function examine(flags: SettingFlags, console: Console): Promise<DoctorCheck[]> {
   const versions: DoctorCheck = {

@@ -97,7 +97,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
 
   async run({ args: [addresses], flags, console }) {
     if (flags.update !== undefined) return updateManifestFiles(addresses, flags, console);
-    // Answers are many and short-lived: without this, half of the memory is what nobody needs any more.
+    // Answers are many and short-lived: without this, half of the memory would be garbage.
     setFlagsFromString("--heap-growing-percent=25");
     const mistakes: Problem[] = [];
     const { patterns, isDescribed, suggesting } = await readNamedEnvironments(
@@ -147,7 +147,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
 };
 
 /** Collects sources; `--update` alone stands for the working directory. */
-/** @throws CommandError for flags that have an effect with `--update` only, or where an environment of the settings file is named */
+/** @throws CommandError for flags that need `--update`, or a named environment of the settings file */
 function refuseWithoutUpdate(
   { all, strict, dryRun, autoApprove, var: given, varFile }: Flags,
   isDescribed: boolean,
@@ -174,8 +174,9 @@ const nothing: Problem = {
 };
 
 /**
- * Resources for an import by Pulumi, without those that no program can have. The id of each is its path, so that all resources of an environment are found with
- * one request. Its name in the program is its own name, or its path where several of its kind have that name.
+ * Resources for an import by Pulumi, without those that no program can have. The id of each is its path, so that one
+ * request finds all resources of an environment. Its name in the program is its own name, or its path if several of its
+ * kind have that name.
  */
 export function pulumiImport(documents: readonly DumpedDocument[]): {
   resources: { type: string; name: string; id: string }[];

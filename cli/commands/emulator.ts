@@ -8,7 +8,7 @@ import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { collect } from "./options.ts";
 
-/** Flags of `infrasync emulator`, before they are checked. */
+/** The unchecked flags of `infrasync emulator`. */
 interface EmulatorFlags {
   port?: string;
   set?: string[];
@@ -77,7 +77,7 @@ docs/reference/assumptions.md what --set can change.`,
   },
 };
 
-/** Runs the shell of the user with the variables that lead to the emulator, and returns its exit code. */
+/** Runs the user's shell with the variables of the emulator, and returns its exit code. */
 async function runShell({ url, tokens }: Emulator, console: Console): Promise<number> {
   const { io } = console;
   const program =
@@ -87,7 +87,7 @@ async function runShell({ url, tokens }: Emulator, console: Console): Promise<nu
     stdio: "inherit",
     env: { ...io.env, INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
   });
-  // Ctrl-C is meant for what runs in the shell.
+  // Ctrl-C is meant for the program in the shell.
   const end = () => io.signal.reason !== "SIGINT" && shell.kill("SIGHUP");
   io.signal.addEventListener("abort", end, { once: true });
   try {

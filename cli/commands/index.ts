@@ -1,6 +1,6 @@
 import type { ListedCommand } from "./command.ts";
 
-/** Every command, in the order of the help. A command is loaded, with all that it needs, when it is called. */
+/** Every command, in the order of the help. A command and its modules are loaded when it is called. */
 export const commands: readonly ListedCommand[] = [
   {
     name: "init",

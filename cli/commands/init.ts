@@ -37,14 +37,14 @@ import { connect } from "../session/session.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { type FileToWrite, notesOfCredentials } from "../files/write-manifests.ts";
 
-/** A person at a terminal is asked for what no flag says. */
+/** A person at a terminal is asked for missing flags. */
 interface Flags extends SettingFlags {
   ci?: CiSystem;
   package?: string;
   organizationDocuments?: boolean;
 }
 
-/** `infrasync init`: writes what a repository needs. */
+/** `infrasync init`: writes the files for a repository. */
 export const init: Command<[folder: string | undefined], Flags> = {
   examples: [
     "init",
@@ -106,15 +106,14 @@ function manifestsIn(folder: string): string {
   return folder === "." ? "manifests" : `${folder.replace(/\/+$/, "")}/manifests`;
 }
 
-/** The result of `init`. */
 interface InitResult {
   organization: string;
-  /** The number of live resources that the manifests describe. */
+  /** The number of managed live resources. */
   described: number;
-  /** What is live and in no manifest. */
+  /** Live resources without a manifest. */
   leftOut: readonly SkippedItem[];
   check: WrittenCheck;
-  /** The file of a first manifest to begin with, if there is one and it is new. */
+  /** The file of a new example manifest, if there is one. */
   example?: string;
   written: string[];
   /** Existing files, which stay unchanged. */
@@ -122,8 +121,8 @@ interface InitResult {
 }
 
 /**
- * Writes what a repository needs: settings, schema, manifests of what is live or a first manifest, `.gitignore`, and a
- * file for CI. Files that exist stay as they are.
+ * Writes the files for a repository: settings, schema, manifests of live resources or an example, `.gitignore`, and a
+ * file for CI. Existing files stay unchanged.
  *
  * @throws InvalidInputError
  */
@@ -166,7 +165,7 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<In
   };
 }
 
-/** @throws InvalidInputError where something else than a folder has the name */
+/** @throws InvalidInputError where the name is not that of a folder */
 async function ensureFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (!found || found.isDirectory()) return;
@@ -182,7 +181,7 @@ async function ensureFolder(folder: string): Promise<void> {
 async function withBaseUrl(flags: Flags, console: Console): Promise<Flags> {
   const { env } = console.io;
   if (flags.baseUrl !== undefined || env["INFRASYNC_BASE_URL"]) return flags;
-  // No answer helps a person who has to set the token first.
+  // Questions are useless before the token is set.
   if (!env["INFRASYNC_TOKEN"] && !env["INFRASYNC_TOKEN_FILE"]) return flags;
   const baseUrl = await askText("URL of the API", console);
   return baseUrl === undefined ? flags : { ...flags, baseUrl };
@@ -286,7 +285,6 @@ function namesOf(items: readonly unknown[]): string {
   return names.map(escapeControl).join(", ");
 }
 
-/** The files that do not exist yet, and those that do. */
 async function divide(files: readonly FileToWrite[]): Promise<{ fresh: FileToWrite[]; kept: FileToWrite[] }> {
   const exist = await Promise.all(files.map(({ name }) => lstat(name).catch(() => undefined)));
   return {
@@ -295,7 +293,7 @@ async function divide(files: readonly FileToWrite[]): Promise<{ fresh: FileToWri
   };
 }
 
-/** A `.gitignore` with the lines that it lacks; undefined if it lacks none. */
+/** A `.gitignore` with its missing lines; undefined: it lacks none. */
 async function gitignore(folder: string): Promise<FileToWrite | undefined> {
   const name = join(folder, ".gitignore");
   const text = (await readIfThere(name)) ?? "";

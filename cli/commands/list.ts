@@ -69,7 +69,7 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
       const sources = flags.unmanaged === true ? ["."] : flags.unmanaged;
       const described = sources && (await describedBy(sources, flags, console, problems));
       const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
-      /** What is set in the described resources and no manifest states. */
+      /** The unmanaged state of the managed resources. */
       let unstated: string[] = [];
       let withoutUrls = 0;
       return withSession({ settings, console }, ({ run, organization }, line) =>
@@ -131,7 +131,7 @@ function stateOf({ id, address, state, deploymentStatus, version, cluster }: Lis
   return [id, name, state ?? null, deploymentStatus ?? null, version ?? null, cluster ?? null];
 }
 
-/** The resources that manifests describe; their mistakes are added to `problems`. */
+/** The declared resources; mistakes are added to `problems`. */
 async function describedBy(
   sources: readonly string[],
   flags: SourceFlags,

@@ -28,7 +28,7 @@ import type { Run } from "../../core/operations/index.ts";
 
 const defaultTail = 100;
 
-/** `infrasync logs`: shows the last lines that a service has written. */
+/** `infrasync logs`: shows the last log lines of a service. */
 export const logs: Command<[address: string], SettingFlags & { tail?: number; follow?: boolean }> = {
   examples: ["logs application:shop/production/api", "logs shop/production/api --tail 20 --follow"],
 

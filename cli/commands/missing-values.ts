@@ -3,8 +3,8 @@ import type { Problem } from "../../core/problems/problem.ts";
 import { perhapsUnset } from "../../core/source/variables.ts";
 
 /**
- * The problems of arguments and flags whose value is empty, such as that of a variable that the shell has not set. No
- * command reads them: a missing value is no instruction.
+ * The problems of arguments and flags with an empty value, such as an unset variable of the shell. No command reads
+ * them: a missing value is no instruction.
  */
 export function missingValues(line: CommandLine): Problem[] {
   const flags = line.options.flatMap((option) =>

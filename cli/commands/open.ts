@@ -14,7 +14,7 @@ import { isInteractive } from "../terminal/colors.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 
-/** `infrasync open`: opens the URL of a service in the browser, or prints it where there is no terminal. */
+/** `infrasync open`: opens the URL of a service in the browser, or prints it if there is no terminal. */
 export const open: Command<[address: string], SettingFlags> = {
   examples: ["open application:shop/production/api", "open shop/production", "open api --output json"],
 

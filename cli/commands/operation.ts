@@ -54,7 +54,6 @@ export const deploy: Command<Patterns, OperationFlags & { imageTag?: string; com
   },
 };
 
-/** A command that works on live services. */
 function operation(action: DeploymentAction, examples: readonly string[]): Command<Patterns, OperationFlags> {
   return { examples, declare: (line) => declare(line, action), run: (given) => runOperation(action, given) };
 }
@@ -70,7 +69,7 @@ function declare(line: CommandLine, verb: DeploymentAction): void {
   addOutput(line);
 }
 
-/** Finds the services that patterns choose, and carries out an action on them. */
+/** Finds the services that patterns match, and carries out an action on them. */
 async function runOperation(
   action: DeploymentAction,
   { args: [patterns], flags, console }: CommandInput<Patterns, OperationFlags>,

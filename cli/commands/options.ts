@@ -4,10 +4,10 @@ import { flagOf, isStatedBy, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
 
-/** The groups of flags that say what a plan is made of. */
+/** The groups of flags for the inputs of a plan. */
 export const planGroups = { manifests: "Manifests:", planning: "What to plan:" };
 
-/** Adds the arguments and flags that name manifests and variables. @param more what else the arguments may be */
+/** Adds the arguments and flags that name manifests and variables. @param more the other possible arguments */
 export function addSources(command: Command, more = ""): void {
   command.argument(
     "[sources...]",
@@ -17,7 +17,6 @@ export function addSources(command: Command, more = ""): void {
   addVariables(command);
 }
 
-/** Adds the flags that set variables of manifests. */
 export function addVariables(command: Command): void {
   command
     .optionsGroup(planGroups.manifests)
@@ -25,7 +24,6 @@ export function addVariables(command: Command): void {
     .option("--var-file <file>", "YAML file with NAME: VALUE lines; repeatable, later files win", collect);
 }
 
-/** Adds the flag that sets fields of manifests. */
 export function addSet(command: Command): void {
   command
     .optionsGroup(planGroups.manifests)
@@ -36,7 +34,6 @@ export function addSet(command: Command): void {
     );
 }
 
-/** Adds the flags that shape a plan. */
 export function addPlanning(command: Command): void {
   command
     .optionsGroup(planGroups.planning)
@@ -65,7 +62,7 @@ export function addPlanning(command: Command): void {
   addSettings(command, "cache");
 }
 
-/** Adds the consents to write what costs money or takes others down. */
+/** Adds the consents to write resources that cost money or take others down. */
 function addInfrastructure(command: Command): void {
   command
     .option(
@@ -79,7 +76,7 @@ function addInfrastructure(command: Command): void {
     );
 }
 
-/** Adds the flags that choose what destroy deletes. */
+/** Adds the flags that select the deletions of destroy. */
 export function addDeleting(command: Command): void {
   command
     .optionsGroup("What to delete:")
@@ -102,7 +99,7 @@ export function addApplying(command: Command, name: AskingCommand): void {
   addPace(command);
 }
 
-/** Adds the flags for secrets: where they may come from, and where new ones go. */
+/** Adds the flags for secrets: their permitted sources, and where new ones go. */
 export function addCommands(command: Command): void {
   command
     .option("--allow-commands", "run the commands that manifests name as sources of secrets")
@@ -119,7 +116,6 @@ export function addPace(command: Command, shown: HelpExtras = {}): void {
   addSettings(command, "pace", shown);
 }
 
-/** Adds the flags for following a deployment. */
 export function addWaiting(command: Command, shown: HelpExtras = {}): void {
   command.optionsGroup("How to wait:");
   addSettings(command, "waiting", shown);
@@ -130,7 +126,6 @@ export function addWho(command: Command): void {
   command.option("--who", "also say who changed a resource last, from the last 100 events: one request more");
 }
 
-/** Adds the flag for long plans. */
 export function addSummary(command: Command): void {
   command.option(
     "--summary",
@@ -138,7 +133,7 @@ export function addSummary(command: Command): void {
   );
 }
 
-/** Adds the flags for what earlier runs have read, to commands that only read. */
+/** Adds the flags for the cache to commands that only read. */
 export function addReading(command: Command): void {
   command.optionsGroup("How to read:");
   addSettings(command, "cache");
@@ -151,7 +146,7 @@ export function addConnection(command: Command): void {
   addConfig(command);
 }
 
-/** What the help of a command says of flags: more about each, or nothing. */
+/** Additions to the help of flags. */
 interface HelpExtras {
   note?: string;
   isHidden?: boolean;
@@ -174,14 +169,13 @@ function settingOption(
   { argument, help, default: given, read }: Setting<unknown>,
   note: string,
 ): Option {
-  // Everybody knows that a switch is off by default.
+  // A switch is obviously off by default.
   if (argument === undefined) return new Option(flag, help + note);
   const shown = given === undefined ? "" : ` (default: ${defaultText(given)})`;
   const option = new Option(`${flag} ${argument}`, help + shown + note);
   return read.words ? option.choices(read.words) : option;
 }
 
-/** Adds the flag that names the settings file. */
 export function addConfig(command: Command): void {
   command.option(
     "--config <file>",

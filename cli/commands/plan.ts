@@ -78,7 +78,7 @@ export const plan: Command<[sources: string[]], Flags> = {
   run: ({ args: [sources], flags, console }) => planManifests(sources, flags, console),
 };
 
-/** Plans what apply or destroy would change, shows it, saves it where a file is named, and returns the exit code. */
+/** Plans the changes of apply or destroy, shows and perhaps saves the plan, and returns the exit code. */
 export async function planManifests(
   sources: readonly string[],
   flags: Flags,
@@ -129,7 +129,7 @@ export async function planManifests(
   return flags.detailedExitcode && hasChange ? exitCodes.changes : exitCodes.done;
 }
 
-/** Says who changed the resources last that the plan changes or deletes. */
+/** Shows who last changed the resources that the plan changes or deletes. */
 async function showChangers(
   { organization, actions }: Plan,
   { client }: Run,
@@ -145,7 +145,7 @@ async function showChangers(
   }
 }
 
-/** The resources that the base describes; undefined without a base. */
+/** The declared resources of the base; undefined without a base. */
 async function describedBase(
   { base, set: _partOfTheChange, ...flags }: Flags,
   sources: readonly string[],

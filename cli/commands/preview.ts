@@ -42,7 +42,7 @@ interface Flags extends SettingFlags, ConsentFlags {
   fromCommit?: string;
 }
 
-/** `infrasync preview`: makes, lists and deletes environments for pull requests by hand, as the reconciler does. */
+/** `infrasync preview`: makes, lists and deletes environments for pull requests manually, as the reconciler does. */
 export const preview: Command<[operation: "create" | "list" | "delete", number: string | undefined], Flags> =
   {
     examples: [
@@ -106,7 +106,7 @@ function describe(found: ExistingEnvironment, owner: string, now: number): strin
   return ownership === "own" || typeof found.mark !== "object" ? time : `${time}, of ${found.mark.owner}`;
 }
 
-/** Makes a preview or brings it up to date, deploys it, and prints where it can be reached. */
+/** Makes or updates a preview, deploys it, and prints its addresses. */
 async function createPreview(given: string | undefined, flags: Flags, console: Console): Promise<number> {
   const problems: Problem[] = [];
   const number = readNumber(given, problems);
@@ -146,7 +146,7 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
   });
 }
 
-/** Deletes a preview, if it is one that infrasync has made. */
+/** Deletes a preview that infrasync has made. */
 async function deletePreview(given: string | undefined, flags: Flags, console: Console): Promise<number> {
   const problems: Problem[] = [];
   const number = readNumber(given, problems);
@@ -173,11 +173,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
   return working(flags, console, problems, work, true);
 }
 
-/**
- * Works with previews as the policy file of a folder wants them.
- *
- * @param remembersNothing the work deletes all that it reads
- */
+/** Works with previews by the policy file of a folder. @param remembersNothing the work deletes all that it reads */
 async function working(
   flags: Flags,
   console: Console,
@@ -214,7 +210,7 @@ async function working(
   });
 }
 
-/** Whose the previews are that this run makes: those of the jobs of a project, or of a person. */
+/** The owner of this run's previews: the jobs of a project, or a person. */
 async function ownerIn({ io: { env } }: Console): Promise<string> {
   const { job } = (await currentJob(env)) ?? {};
   return ownerByHand(job ? `jobs of ${projectAt(job.apiUrl, job.project)}` : personAt(env));

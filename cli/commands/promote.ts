@@ -39,7 +39,7 @@ interface Flags extends PlanFlags, TakeOverFlags {
   service?: string[];
 }
 
-/** `infrasync promote`: gives an environment of the settings file the versions that another one has. */
+/** `infrasync promote`: gives an environment of the settings file the versions of another one. */
 export const promote: Command<[from: string, to: string], Flags> = {
   examples: [
     "promote staging production",
@@ -134,7 +134,7 @@ function comparedOf({ address, stated }: DesiredResource) {
   return { address, fields: stated };
 }
 
-/** The fields that the target takes over of a resource that both environments describe. */
+/** The fields that the target takes over of a resource that both environments declare. */
 function taken(
   { kind, first, second, changes }: ResourceDifference,
   only: Flags["only"],
@@ -147,14 +147,14 @@ function taken(
   const wanted = changes.filter(
     ({ path }) => isVersion(kind, path) === (only === "tags") && !secret.has(path[0] ?? ""),
   );
-  // No document of the target need state them yet.
+  // No document of the target need declare them yet.
   return wanted.length === 0 ? [] : [{ desired: { address: second }, name, changes: [], unstated: wanted }];
 }
 
-/** The members of a source in git that choose the code that runs. */
+/** The members of a source in Git that choose the code. */
 const choosesCode = new Set(["branch", "url"]);
 
-/** What the manifests of services that are built from git state differently, and promote does not take over. */
+/** The differences of manifests of services built from Git that promote does not take over. */
 function codeDifferences(
   { kind, first, second, changes }: ResourceDifference,
   services: readonly string[] | undefined,

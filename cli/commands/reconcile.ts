@@ -35,10 +35,10 @@ import { readOperatorSettings } from "../service/operator-settings.ts";
 import { addServiceOptions } from "../service/options.ts";
 import { waitForService, type WaitFlags } from "../service/wait.ts";
 
-/** What every verb reads besides: how it prints, and a name from the settings file in the place of an environment. */
+/** The common inputs of verbs: output flags, and a name from the settings file in place of an environment. */
 const ofEachVerb = ["--yes", "--config", "--var", "--var-file", "--output", "--color", "--no-color"];
 
-/** What is given to a verb that does not use it. */
+/** The inputs that a verb does not use. */
 function unusedBy(what: ServiceVerbName, environment: string | undefined, { typed }: Console): Problem[] {
   const used = new Set([...(verbs[what]?.flags ?? []), ...ofEachVerb]);
   const flags = (typed?.flags ?? []).map(({ name }) => name).filter((name) => !used.has(name));
@@ -51,7 +51,7 @@ function unusedBy(what: ServiceVerbName, environment: string | undefined, { type
   ].map((problem) => ({ code: "argument" as const, ...problem }));
 }
 
-/** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows how the service stands. */
+/** `infrasync reconcile`: applies the commits of a repository, once or as a service; shows the service's status. */
 export const reconcile: Command<
   [what: ServiceVerbName | undefined, environment: string | undefined],
   SourcesFlags &
@@ -109,7 +109,7 @@ export const reconcile: Command<
     }
     const { reconcileOnce } = await import("../service/once.ts");
     const { runService } = await import("../service/serve.ts");
-    // A single run has no page and receives no webhooks, whatever the variables of a service say.
+    // A single run has no page and receives no webhooks, whatever the variables of a service.
     const isService = flags.once !== true || what !== undefined;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
     if (what !== undefined) {

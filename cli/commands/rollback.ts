@@ -25,14 +25,14 @@ import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addVariables, addWaiting, collect } from "./options.ts";
 import { planManifests } from "./plan.ts";
 
-/** A service, and the version that it goes back to. */
+/** A service, and the version of its rollback. */
 interface Step {
   choice: DeploymentChoice;
   service: ChosenResource;
   past: PastVersion;
 }
 
-/** `infrasync rollback`: goes back to the version that ran before, at once or in the manifests. */
+/** `infrasync rollback`: restores the previous version, at once or in the manifests. */
 export const rollback: Command<
   [patterns: string[]],
   PlanFlags & OperationFlags & TakeOverFlags & { to?: string; update?: string[] }
@@ -126,7 +126,7 @@ export const rollback: Command<
   },
 };
 
-/** The steps that are possible, and the services of a whole environment that stay as they are. @throws InvalidInputError, CommandError */
+/** The possible steps, and the skipped services of a whole environment. @throws InvalidInputError, CommandError */
 function divided(
   steps: readonly (Omit<Step, "past"> & { past: PastVersion | NoPastVersion })[],
   inManifests: boolean,

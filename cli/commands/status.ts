@@ -74,7 +74,7 @@ export const status: Command<
             async look(given) {
               const chosenBy = await withShortNames(given, organization, read);
               const choices = await chooseServices(given, organization, chosenBy, (environment) => {
-                // Beside the list of its services; a failure is told where the statuses are used.
+                // Beside the list of its services; a failure is reported where the statuses are used.
                 given.live.statusesOf(given.client, environment).catch(() => undefined);
               });
               const [events, { standings, unread }] = await Promise.all([
@@ -108,7 +108,7 @@ export const status: Command<
   },
 };
 
-/** Whether a service of a standing does not run as it is applied, or as the manifests describe it. */
+/** Whether a running service differs from its configuration, or from the manifests. */
 function isAmiss({ services }: EnvironmentDeploymentStatus): boolean {
   return services.some(
     ({ status: its, described, changes }) =>
@@ -116,7 +116,7 @@ function isAmiss({ services }: EnvironmentDeploymentStatus): boolean {
   );
 }
 
-/** The members of standings whose change makes them worth showing again. */
+/** The members of states whose change shows them again. */
 function statesIn(chosen: readonly EnvironmentDeploymentStatus[]): Json {
   return chosen.flatMap(({ environment, services }) => [
     [formatAddress(environment.address), environment.state],

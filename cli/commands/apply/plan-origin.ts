@@ -6,7 +6,7 @@ import { fromFolder } from "../../../core/files/files.ts";
 import type { SettingFlags } from "../../settings/names.ts";
 import type { SettingsPlaces } from "../../../core/manifests/settings/find.ts";
 
-/** Where a plan has its settings from, for the file that keeps the plan: a repository can be checked out elsewhere. */
+/** The sources of a plan's settings, for its file: a repository can be checked out elsewhere. */
 export function planOrigin(
   planFile: string,
   sources: readonly string[],
@@ -21,12 +21,11 @@ export function planOrigin(
 }
 
 /**
- * The places whose settings count when a saved plan is applied: the manifests that it was made of. They are looked for from the
- * folder where it was made, from the working directory and from the plan file. What the settings around the plan file
- * forbid counts as well.
+ * The places whose settings apply to a saved plan: its manifests, sought from its own folder, the working directory and
+ * the plan file. The prohibitions of settings around the plan file apply as well.
  *
  * @param config the settings file that is named for the apply
- * @throws InvalidInputError where the files of the plan are not there: what their settings forbid cannot be asked
+ * @throws InvalidInputError where the files of the plan are missing, because their settings may forbid it
  */
 export function placesOf(
   planFile: string,
@@ -34,7 +33,7 @@ export function placesOf(
   config: string | undefined,
 ): {
   settings: SettingsPlaces;
-  /** The folder from which the plan names files: the working directory that it was made in, or where the same files are. */
+  /** The folder from which the plan names files: its working directory, or another folder with the same files. */
   folder: string;
 } {
   const beside = dirname(planFile);
@@ -64,7 +63,7 @@ export function placesOf(
   };
 }
 
-/** A path as seen from the working directory. */
+/** A path relative to the working directory. */
 function fromHere(path: string): string {
   return relative(".", path) || ".";
 }

@@ -26,11 +26,7 @@ import type { Settings } from "../../settings/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Status } from "../../progress/status.ts";
 
-/**
- * Applies a saved plan, and returns the exit code.
- *
- * @throws InvalidInputError where it would not do the same any more, or the settings forbid it
- */
+/** Applies a saved plan, and returns the exit code. @throws InvalidInputError for another plan, or by the settings */
 export async function applySaved(
   file: string,
   { args: [sources], flags, given, console }: CommandInput<[sources: string[]], PlanFlags & ConsentFlags>,
@@ -68,7 +64,7 @@ function refuseBeside(sources: readonly string[], given: readonly CommandLineFla
 }
 
 /**
- * Connects to the server, plans again what a saved plan was made of, and checks that it is still that plan, and that the
+ * Connects to the server, plans the inputs of a saved plan again, and checks that the plan is unchanged, and that the
  * settings allow it now.
  *
  * @throws InvalidInputError
@@ -85,7 +81,7 @@ async function prepareSavedPlan(
   return { proposal: possible(await proposeSaved(run, saved, policyInForce(settings))), run };
 }
 
-/** Takes a saved plan for this apply alone, and notes that in its file. */
+/** Reserves a saved plan for this apply, and records that in its file. */
 function usedOnce(file: string, saved: SavedPlan, console: Console): NonNullable<ProposedChange["record"]> {
   const claim = async () => {
     const { clock = systemClock } = console.io;

@@ -19,7 +19,6 @@ import {
   withTexts,
 } from "../../manifests/assignments.ts";
 
-/** The arguments and flags of `infrasync clone`. */
 export interface CloneRequest {
   kind: string;
   /** Reference to the source, or its address: `shop/production/migrate`. */
@@ -31,7 +30,7 @@ export interface CloneRequest {
   set?: string[];
 }
 
-/** The manifest that requests the clone. Its mistakes are added to `problems`; their positions refer to the command line. */
+/** The manifest that requests the clone. Mistakes go to `problems`, with positions in the command line. */
 export function cloneDocument(
   request: CloneRequest,
   problems: Problem[],
@@ -155,7 +154,7 @@ class CommandLine {
   }
 }
 
-/** An assignment without its value, which may be a secret, as may be the whole where it assigns nothing. */
+/** An assignment without its value, which may be a secret; so may be a text without an assignment. */
 const shownAssignment = (text: string) => (text.includes("=") ? text.replace(/=.*$/s, "=…") : "…");
 
 function sharedLength(left: Path, right: readonly string[]): number {

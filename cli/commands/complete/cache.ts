@@ -16,12 +16,12 @@ export interface KnownName {
 /** The names in lists, and when each list was read. */
 type Lists = Record<string, { at: number; names: KnownName[] }>;
 
-/** For how many milliseconds names count. */
+/** The milliseconds for which names are valid. */
 const lifetime = 60_000;
 
 /**
  * The names that completions have read, for a minute: in a file that only its owner can read, one for each server and
- * token. The name of the file is a number of 32 bits, so it does not tell the token.
+ * token. The name of the file is a number of 32 bits, which does not reveal the token.
  */
 export class CompletionCache {
   readonly #folder: string;
@@ -35,7 +35,7 @@ export class CompletionCache {
     this.#now = now;
   }
 
-  /** Opens the cache of a server and a token. A cache that cannot be read is empty. */
+  /** Opens the cache of a server and a token. An unreadable cache is empty. */
   static open(
     env: Readonly<Record<string, string | undefined>>,
     {
@@ -52,12 +52,12 @@ export class CompletionCache {
       const read = JSON.parse(readFileSync(cache.#file, "utf8")) as Json;
       if (isLists(read)) cache.#lists = read;
     } catch {
-      // There is none yet, or somebody has damaged it.
+      // It does not exist yet, or is damaged.
     }
     return cache;
   }
 
-  /** The names in a list; undefined if they have to be read. */
+  /** Undefined: the list has to be read. */
   get(list: string): KnownName[] | undefined {
     const known = Object.hasOwn(this.#lists, list) ? this.#lists[list] : undefined;
     const age = known ? this.#now - known.at : Infinity;
@@ -73,7 +73,7 @@ export class CompletionCache {
   }
 }
 
-/** Whether a file has the form of lists, by hand: loading a library of forms would take as long as the completion. */
+/** Checks the form of lists without a library, whose loading would take as long as the completion. */
 function isLists(read: Json): read is Json & Lists {
   const isName = (each: Json) =>
     isFields(each) && [each["kind"], each["name"], each["id"]].every((text) => typeof text === "string");
@@ -90,8 +90,8 @@ function isLists(read: Json): read is Json & Lists {
 }
 
 /**
- * A number for a text (FNV-1a): different for the few servers and tokens of one user. Loading cryptography for it would take a fifth
- * of a bare start, each time that somebody presses Tab.
+ * A number for a text (FNV-1a): different for the few servers and tokens of one user. Loading cryptography would take a
+ * fifth of a bare start, with each press of Tab.
  */
 function numberOf(text: string): number {
   let number = 0x811c9dc5;

@@ -1,6 +1,6 @@
 import type { CommandWords } from "./words.ts";
 
-/** A completion script for bash. For files it suggests nothing, so that bash completes file names. */
+/** A completion script for bash. It suggests nothing for files, so that bash completes file names. */
 export function bashScript(commands: readonly CommandWords[]): string {
   return `# bash completion for infrasync; load it with: source <(infrasync completion bash)
 _infrasync() {

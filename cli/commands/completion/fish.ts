@@ -17,7 +17,7 @@ export function fishScript(commands: readonly CommandWords[]): string {
   return `# fish completion for infrasync; load it with: infrasync completion fish | source\n${lines.join("\n")}\n`;
 }
 
-/** Fish runs this to find the live addresses that a word may become. */
+/** Fish runs this to find the live addresses that complete a word. */
 const addresses = "(infrasync complete (commandline -ct) 2> /dev/null)";
 
 function optionLine(command: CommandWords, { flags, description, value }: OptionWords): string {

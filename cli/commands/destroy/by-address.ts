@@ -34,8 +34,9 @@ export function isAddress(word: string): boolean {
 }
 
 /**
- * The inputs for a deletion of live resources by address: the addresses are the targets, and the documents state what is
- * protected. Without sources, the documents are those of all environments of the settings file, or else those in its folder.
+ * The inputs for a deletion of live resources by address: the addresses are the targets, and the documents declare
+ * protections. Without sources, the documents are those of all environments of the settings file, or else those in its
+ * folder.
  */
 export async function readInputsAround(
   addresses: readonly string[],
@@ -70,7 +71,7 @@ export async function readInputsAround(
         : await readAround(root, targets);
   return { ...inputs, policy: { ...inputs.policy, targets } };
 
-  /** Manifests that nobody has named may be about something else. */
+  /** Unnamed manifests may be unrelated. */
   async function readAround(folder: string, patterns: readonly Pattern[]): Promise<Inputs> {
     const isRefused = file.name === undefined && flags.withoutManifests !== true && !canAsk(console);
     if (isRefused && (await isLargeAndSilent(folder, patterns)))
@@ -90,10 +91,10 @@ export async function readInputsAround(
 
 /** Manifests with more bytes take seconds to parse. */
 const fewBytes = 4 * 1024 * 1024;
-/** What may make a name that stands nowhere in the text. */
+/** Signs of a name that is not written in the text. */
 const composed = /\$\{|template|\\/;
 
-/** Whether manifests are so many that parsing them takes long, and none of their texts can have a name that a pattern chooses. */
+/** Whether manifests are slow to parse, and none of their texts can contain a matching name. */
 async function isLargeAndSilent(folder: string, patterns: readonly Pattern[]): Promise<boolean> {
   const names = patterns.map(({ text }) =>
     text
@@ -121,7 +122,7 @@ function describesAround(pattern: Pattern, documents: readonly ManifestDocument[
     .some((address) => pattern.matches(address) || pattern.looksInside(address.names));
 }
 
-/** Says why the manifests of a folder that nobody has named are read, if these have mistakes. */
+/** Explains why unnamed manifests of a folder are read, if these have mistakes. */
 function explainReading(root: string, error: unknown, console: Console): void {
   if (!(error instanceof InvalidInputError) || error.problems.every(({ position }) => !position)) return;
   const folder = root === "." ? "the working directory" : escapeControl(root);
@@ -130,16 +131,13 @@ function explainReading(root: string, error: unknown, console: Console): void {
   );
 }
 
-/** Whether a folder holds no manifests. What cannot be read may hold some, which protect. */
+/** Whether a folder has no manifests. Unreadable files may be some, which protect. */
 function isEmpty(folder: string): boolean {
   const { files, problems } = findFiles(folder);
   return files.length === 0 && problems.every(({ code }) => code === "nothing_found");
 }
 
-/**
- * The inputs where no manifests are read. Where no settings file protects anything either, a person has to type what is to be
- * deleted.
- */
+/** The inputs without manifests. If no settings file protects anything either, a person has to type the addresses. */
 async function withoutManifests(
   addresses: readonly string[],
   { name }: SettingsFile,
@@ -180,7 +178,7 @@ function canAsk({ io: { stdin, stderr } }: Console): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Asks a person to type the addresses that are deleted. @throws CommandError where something else is typed */
+/** Asks a person to type the deleted addresses. @throws CommandError for another text */
 async function confirmNames(addresses: readonly string[], console: Console): Promise<void> {
   const wanted = addresses.join(" ");
   if ((await askText(`To delete ${escapeControl(wanted)} all the same, type it`, console)) === wanted) return;
@@ -189,7 +187,7 @@ async function confirmNames(addresses: readonly string[], console: Console): Pro
   });
 }
 
-/** The inputs, with a document for every chosen live resource without one, so that each deletion is listed, counted and agreed to. */
+/** The inputs, with a document for every unmanaged target, so that each deletion is listed, counted and confirmed. */
 export async function withLive<Known extends Pick<Inputs, "documents" | "policy">>(
   known: Known,
   { run, organization }: Session,
@@ -213,8 +211,8 @@ export async function withLive<Known extends Pick<Inputs, "documents" | "policy"
 }
 
 /**
- * A pattern for live resources and everything in them, by kind and name: for a labels group `shop`, the text `shop/**` would
- * choose the contents of the project `shop`.
+ * A pattern for live resources and their contents, by kind and name: for a labels group `shop`, the text `shop/**`
+ * would match the contents of the project `shop`.
  */
 function withInside(chosen: readonly Address[]): Pattern {
   const keys = new Set(chosen.map(addressKey));

@@ -19,7 +19,7 @@ const everything: Choice = {
   read: (run, organization, options) => dump(run, organization, undefined, options),
 };
 
-/** The resources that arguments choose; without arguments, the whole organization. */
+/** The resources of arguments; without arguments, the whole organization. */
 export function chooseDumps(texts: readonly string[]): { choices: Choice[]; problems: Problem[] } {
   const choices = texts.length === 0 ? [everything] : texts.map(readAddress);
   return { choices, problems: choices.flatMap((choice) => ("problem" in choice ? [choice.problem] : [])) };

@@ -31,23 +31,22 @@ const kindsBeside = kindsOnDemand(undefined)
   .filter(({ use }) => use !== "reference")
   .map(({ name }) => name);
 
-/** The flags of `dump --update`. */
 export interface UpdateFlags extends SourceFlags {
   /** The sources; `true`: the working directory. */
   update?: string[] | true;
-  /** Whether what no manifest describes gets a new file. */
+  /** Whether unmanaged resources get a new file. */
   all?: boolean;
   dryRun?: boolean;
   autoApprove?: boolean;
   withSettings?: boolean;
-  /** Whether documents also get fields that none states and that differ from their defaults. */
+  /** Whether documents also get undeclared fields that differ from their defaults. */
   strict?: boolean;
 }
 
 /**
- * Changes manifest files so that they state what is live. Shows the changes and asks before it writes.
+ * Changes manifest files to declare the live values. Shows the changes and asks before it writes.
  *
- * @param addresses the resources, each with its contents; none: all that the manifests describe
+ * @param addresses the resources, each with its contents; none: all managed ones
  */
 export async function updateManifestFiles(
   addresses: readonly string[],
@@ -99,7 +98,7 @@ export async function updateManifestFiles(
 
 const besideProjects = `Left out: what belongs to the organization beside its projects (${kindsBeside.join(", ")}). For a file, name it: dump --update --all gittoken:bot.`;
 
-/** Sources that are overlaid on each other, or those of one environment of the settings file. */
+/** Overlaid sources, or those of one environment of the settings file. */
 async function oneSet(named: readonly string[], flags: SourceFlags, console: Console) {
   const { sets, places, problems } = await chooseSources(named, { ...flags, all: false }, console.io);
   const [set = { sources: named }, ...others] = sets;
@@ -111,7 +110,7 @@ async function oneSet(named: readonly string[], flags: SourceFlags, console: Con
   return { set, places, problems: others.length > 0 ? [...problems, several] : problems };
 }
 
-/** The arguments that choose no resource with a document. */
+/** The arguments that match no managed resource. */
 function unmanagedAmong(texts: readonly string[], resources: readonly DesiredResource[]): Problem[] {
   return texts
     .filter((text) => !("problem" in readResourceArgument(text)))
@@ -123,7 +122,7 @@ function unmanagedAmong(texts: readonly string[], resources: readonly DesiredRes
     }));
 }
 
-/** Whether arguments choose a resource: it is one of them, or inside one. */
+/** Whether arguments name a resource, or a parent of it. */
 function chooserOf(texts: readonly string[]): (address: Address) => boolean {
   const chosen = texts
     .map(readResourceArgument)
@@ -142,7 +141,7 @@ function chooserOf(texts: readonly string[]): (address: Address) => boolean {
     );
 }
 
-/** The live resources that no manifest describes. */
+/** The unmanaged live resources. */
 async function unmanaged(
   { run, organization }: Session,
   choices: Parameters<typeof readDumps>[0],
@@ -166,7 +165,7 @@ async function unmanaged(
   );
   return {
     documents: fresh,
-    // What a described resource lacks, its plans count.
+    // Plans count the unmanaged parts of a managed resource.
     leftOut: leftOut.filter(({ address, isPart }) => !isPart || written.has(address)),
   };
 }

@@ -9,7 +9,7 @@ import type { Console } from "../../terminal/console.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { withSession } from "../../session/session.ts";
 
-/** The lists of the organization that can be asked for by a word. A project of that name is `project:clusters`. */
+/** The lists of the organization by word. A project of that name is `project:clusters`. */
 export const entryLists: Readonly<Record<string, readonly Catalogue[]>> = {
   clusters: ["cluster"],
   registries: ["containerRegistry"],
@@ -18,7 +18,7 @@ export const entryLists: Readonly<Record<string, readonly Catalogue[]>> = {
   groups: ["annotationsGroup", "labelsGroup"],
 };
 
-/** One of them, as other tools have it: `kubectl get node` lists all. */
+/** The singular, as in other tools: `kubectl get node` lists all. */
 const singular: Readonly<Record<string, string>> = {
   cluster: "clusters",
   registry: "registries",
@@ -27,21 +27,20 @@ const singular: Readonly<Record<string, string>> = {
   group: "groups",
 };
 
-/** The list of the organization that a word asks for. */
 export function entriesCalled(text: string): readonly Catalogue[] | undefined {
   const word = text.toLowerCase();
   const name = Object.hasOwn(singular, word) ? singular[word] : word;
   return name !== undefined && Object.hasOwn(entryLists, name) ? entryLists[name] : undefined;
 }
 
-/** The pattern of the resources that a word asks for: `jobs`, `job` and `svc`; undefined for other texts. */
+/** The pattern of a word: `jobs`, `job` and `svc`; undefined for other texts. */
 export function patternCalled(text: string): string | undefined {
   if (text.toLowerCase() === "all") return "**";
   const [kind, second] = kindsCalled(text);
   return kind && (second ? "*/*/*" : `${kind.slug}:**`);
 }
 
-/** Shows the clusters, registries and the like that manifests can name. Returns the exit code. */
+/** Shows the clusters, registries and the like to which manifests can refer. Returns the exit code. */
 export async function showEntries(
   wanted: readonly Catalogue[],
   flags: SettingFlags,

@@ -20,8 +20,8 @@ import { liveAddress, type NamedEnvironments } from "../../manifests/named-envir
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 
 /**
- * The resource that an argument means: by its address, by its names alone, by its kind and its last names, by the name of a service
- * that no other has, or as an environment of the settings file.
+ * The resource of an argument: by its address, by its names alone, by its kind and its last names, by the unique name
+ * of a service, or as an environment of the settings file.
  */
 export async function chooseOne(
   given: string,
@@ -30,7 +30,7 @@ export async function chooseOne(
 ): Promise<
   Pick<NamedEnvironments, "suggesting"> & {
     problems: Problem[];
-    /** Finds its address. @throws InvalidInputError where nothing is found, or several resources are */
+    /** Finds its address. @throws InvalidInputError for no resource, or several */
     find(this: void, run: Run, organization: Organization): Promise<Address>;
   }
 > {
@@ -40,7 +40,7 @@ export async function chooseOne(
   const meant = readResourceArgument(text);
   if ("problem" in meant && !pattern) problems.push(meant.problem);
   const find = async (run: Run, organization: Organization): Promise<Address> => {
-    // `job/migrate` is the environment of a project that is called so, if there is one.
+    // `job/migrate` is the environment of a project of that name, if there is one.
     const isReference = text.includes("/") && !text.includes(":");
     if (pattern && !(isReference && (await isProject(run, organization, text.split("/")[0] ?? ""))))
       return findByPattern(run, organization, pattern);
@@ -58,7 +58,7 @@ async function isProject({ live, client }: Run, organization: Organization, name
   return contents?.resources.some((project) => nameKey(project.name) === nameKey(name)) ?? false;
 }
 
-/** The pattern of `job:migrate` and, as kubectl has it, `job/migrate`; undefined for other references and addresses. */
+/** The pattern of `job:migrate` and, as in kubectl, `job/migrate`; undefined for other references and addresses. */
 function patternOfOne(text: string): Pattern | undefined {
   const [, word = "", rest = ""] = /^([a-z]+)[:/](.+)$/i.exec(text) ?? [];
   const kind = kindCalled(word);
@@ -87,7 +87,7 @@ function severalMeant(text: string, first: Address, second: Address): InvalidInp
   ]);
 }
 
-/** The address of the only resource with these names, whatever its kind. */
+/** The address of the only resource with these names, of any kind. */
 async function findByNames(run: Run, organization: Organization, names: readonly string[]): Promise<Address> {
   const parentKind = parentKindAt(names.length - 2);
   if (!parentKind) throw new TypeError("a reference of this length has a parent");

@@ -16,7 +16,7 @@ export interface RepositoryFacts {
   folder: string;
   baseUrl: string;
   organization: string;
-  /** The live resources; without any, the first manifest is one to begin with. */
+  /** The live resources; without any, the first manifest is an example. */
   documents: readonly DumpedDocument[];
   /** The name of a cluster of the organization, if it has one. */
   cluster: string | undefined;
@@ -59,7 +59,7 @@ export function beginningFiles(beginning: RepositoryFacts): FileToWrite[] {
   ];
 }
 
-/** The lines that a `.gitignore` should have: files that are not for others to see. */
+/** The lines for a `.gitignore`: private files. */
 export const ignoredFiles = ["plan.json", ".env", "*.token"];
 
 /** The first line of a file, from which editors know its schema. */

@@ -8,13 +8,13 @@ import { propose, type Run } from "../../../core/execution/session/index.ts";
 import { escapeControl } from "../../../core/values/text.ts";
 import { manifestsText } from "../../files/write-manifests.ts";
 
-/** What is wrong with manifests that say what is live: none that they have, and no plan of them changes anything. */
+/** The result of checking manifests of live resources: they have no mistakes, and plan no changes. */
 export interface WrittenCheck {
   mistakes: string[];
   changes: string[];
 }
 
-/** Validates and plans manifests as they are going to be read from their files. Most of what it needs has been read for them. */
+/** Validates and plans manifests as read from their files. Most of the needed state has been read for them. */
 export async function checkWritten(
   run: Run,
   organization: Organization,
@@ -37,7 +37,7 @@ export async function checkWritten(
   };
 }
 
-/** The same as sentences; none where all is well. */
+/** The result as sentences; none if all is well. */
 export function checkText({ mistakes, changes }: WrittenCheck): string[] {
   return [
     ...mistakes.map((message) => `The manifests have a mistake: ${escapeControl(message)}`),

@@ -1,8 +1,8 @@
 import type { Problem } from "../../../core/problems/problem.ts";
 
 /**
- * The package that a job of CI installs. No public registry has infrasync, so whoever took its name there would get the tokens of the jobs: a tarball
- * has its integrity, and a name the scope of a team.
+ * The package that a job of CI installs. No public registry has infrasync, so anybody who took its name there would get
+ * the tokens of the jobs: a tarball has its integrity, and a name the scope of a team.
  */
 export type CiPackage =
   | { url: string; algorithm: string; digest: string }
@@ -18,7 +18,7 @@ export const packageMissing: Problem = {
   advice: `add ${form}; npm pack in a checkout makes the tarball, and docs/guides/install.md says how a team serves it`,
 };
 
-/** The sizes of digests in bytes, by the names that an integrity begins with. */
+/** The sizes of digests in bytes, by the prefixes of an integrity. */
 const digestSizes: Record<string, number> = { sha256: 32, sha384: 48, sha512: 64 };
 
 /** Reads `--package`. */
@@ -51,7 +51,7 @@ export function installation(ciPackage: CiPackage): string[] {
     "file=$(mktemp --suffix .tgz)",
     `curl --fail --silent --show-error --location --output "$file" '${url}'`,
     `echo "${digest}  $file" | ${algorithm}sum --check`,
-    // The .npmrc of the repository could name another registry for what the package needs.
+    // The .npmrc of the repository could name another registry for the dependencies of the package.
     `(cd / && ${install} "$file")`,
   ];
 }

@@ -1,7 +1,7 @@
 import { scalar } from "./scalar.ts";
 import { type CiPackage, installation } from "./package.ts";
 
-/** What the files for CI depend on. */
+/** The inputs of the files for CI. */
 interface Pipeline {
   baseUrl: string;
   ciPackage: CiPackage;
@@ -48,7 +48,6 @@ jobs:
 `;
 }
 
-/** The pipeline of GitLab. */
 export function gitlabText({ baseUrl, ciPackage }: Pipeline): string {
   return `# Shows what a merge request would change, as a note, and applies after the merge what was reviewed. The project needs
 # three masked variables: INFRASYNC_READ_TOKEN (scope Read), INFRASYNC_WRITE_TOKEN (scope Write, protected), and

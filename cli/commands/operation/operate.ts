@@ -35,7 +35,6 @@ import { ask } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { Status } from "../../progress/status.ts";
 
-/** Flags of the commands that deploy, stop and the like. */
 export interface OperationFlags extends SettingFlags {
   dryRun?: boolean;
   autoApprove?: boolean;
@@ -49,13 +48,13 @@ interface OperationRun {
   flags: OperationFlags;
   status: Status;
   console: Console;
-  /** The question before it begins, if nobody has answered it on the command line. */
+  /** The question before it starts, if the command line does not answer it. */
   asks?: string;
-  /** The services that a rollback leaves as they are. */
+  /** The services that a rollback skips. */
   leftOut?: readonly NoPastVersion[];
 }
 
-/** Shows orders, carries them out, shows their outcomes, and returns the exit code. @throws InvalidInputError where the rules forbid them */
+/** Shows orders, carries them out, shows their outcomes, and returns the exit code. @throws InvalidInputError */
 export async function runOrders(
   action: DeploymentAction,
   orders: readonly DeploymentOrder[],
@@ -132,7 +131,7 @@ export async function runOrders(
   return failure?.exitCode ?? exitCodes.done;
 }
 
-/** The approval of orders by the rules, and by the person at the terminal where there is a question. @throws CommandError, InvalidInputError */
+/** The approval of orders by the rules, and by the person if there is a question. @throws InvalidInputError */
 async function agreedOn(
   proposal: Proposal,
   action: DeploymentAction,
@@ -195,7 +194,7 @@ async function following<Result>(
 
 /** Why an order was refused or is no longer followed. */
 function whyOf({ status, ended, error }: OrderOutcome, console: Console): string | undefined {
-  // A request that was sent has an error that says what may have come of it.
+  // The error of a sent request tells its possible outcome.
   if (error !== undefined && (!console.io.signal.aborted || error instanceof OperationError))
     return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });
   if (status === "refused") return "interrupted before it was sent";
@@ -203,7 +202,7 @@ function whyOf({ status, ended, error }: OrderOutcome, console: Console): string
   return ended === "timeout" ? "still running when wait_timeout ended" : "interrupted; it continues";
 }
 
-/** Notes the command that shows how what goes on ends. */
+/** Notes the command that shows the end of a running operation. */
 function noteRunning(
   action: DeploymentAction,
   outcomes: readonly OrderOutcome[],
@@ -220,7 +219,7 @@ function noteRunning(
     ]);
 }
 
-/** Notes that another tag than the one in the manifests does not last; nothing where no tag is written over. */
+/** Notes that a tag other than that in the manifests does not last; nothing without such a tag. */
 function noteOverwriting(orders: readonly DeploymentOrder[], console: Console): void {
   const overwriting = orders.filter(({ services }) => services.some(({ losses = [] }) => losses.length > 0));
   if (overwriting.length === 0) return;

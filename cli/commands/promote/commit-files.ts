@@ -5,15 +5,16 @@ import { InvalidInputError, type Problem } from "../../../core/problems/problem.
 import { short, GitError, runGit } from "../../../adapters/git/index.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** The longest that git and the hooks of a commit take, in milliseconds. */
+/** The most milliseconds for Git and the hooks of a commit. */
 const longestCommit = 600_000;
 
 /**
- * Prepares a commit of files, and of nothing else, on the branch that is checked out around them. The hooks of the repository run.
+ * Prepares a commit of only these files on the branch that is checked out around them. The hooks of the repository run.
  *
  * @param files that will be changed or made
  * @returns makes the commit, and returns its short id
- * @throws InvalidInputError, before anything is written, where a commit would take in other changes or belong to no branch; GitError
+ * @throws InvalidInputError, before anything is written, where a commit would include other changes or belong to no
+ * branch; GitError
  */
 export async function prepareCommit(
   files: readonly string[],
@@ -59,7 +60,7 @@ export async function prepareCommit(
   };
 }
 
-/** What git keeps of an action that waits for the user, and the action. */
+/** The files of Git for an unfinished action, and the action. */
 const underWay = {
   MERGE_HEAD: "merge",
   REVERT_HEAD: "revert",

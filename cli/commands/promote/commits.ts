@@ -20,13 +20,13 @@ import { parsePattern, type Pattern } from "../../../core/model/addresses/patter
 import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import { nameBesideEnvironment } from "../../../core/outputs/show/index.ts";
 
-/** A service that both environments build from git. */
+/** A service that both environments build from Git. */
 export interface BuiltFromGit {
   from: Address;
   to: Address;
 }
 
-/** The services that two environments build from git: no manifest states which commit runs. */
+/** The services that two environments build from Git: no manifest declares their running commits. */
 export function builtFromGit(
   source: readonly DesiredResource[],
   target: readonly DesiredResource[],
@@ -50,7 +50,7 @@ export function environmentsOf(pairs: readonly BuiltFromGit[]): Pattern[] {
 }
 
 /**
- * Orders that deploy, in the target, the commits that the source runs; none where both run the same.
+ * Orders that deploy, in the target, the running commits of the source; none if both run the same.
  *
  * @returns the orders, and why a commit cannot be promoted
  */
@@ -60,7 +60,7 @@ export async function commitOrders(
 ): Promise<{ chosenBy: Pattern[]; orders: DeploymentOrder[]; leftOut: Problem[] }> {
   const chosenBy = environmentsOf(pairs);
   const choices = await chooseServices(run, organization, chosenBy).catch((error: unknown) => {
-    // What does not exist yet runs no commit.
+    // A missing service runs no commit.
     if (error instanceof InvalidInputError) return [];
     throw error;
   });

@@ -9,20 +9,21 @@ import { GitError, runGit, short } from "../../../adapters/git/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { findForge, forgeSettings } from "../../repository/forge.ts";
 
-/** The longest wait for a limit of the forge, in milliseconds. */
+/** The longest wait for a limit of the Git host, in milliseconds. */
 const longestLimit = 60_000;
 
 /**
- * Finds the forge of the repository around files, before anything is written.
+ * Finds the Git host of the repository around files, before anything is written.
  *
  * @param files that will be changed or made
- * @throws InvalidInputError where the forge, its token or the branch is missing, or a file has changes of its own; GitError
+ * @throws InvalidInputError where the Git host, its token or the branch is missing, or a file has changes of its own;
+ * GitError
  */
 export async function preparePullRequest(
   files: readonly string[],
   console: Console,
 ): Promise<{
-  /** Commits files as they are on a branch of their own, pushes it, and opens the pull request. @returns its address */
+  /** Commits the files on a branch of their own, pushes it, and opens the pull request. @returns its address */
   open(files: readonly string[], subject: string): Promise<string>;
   /** Restores the files from the checked-out branch. */
   setBack(files: readonly string[]): Promise<void>;

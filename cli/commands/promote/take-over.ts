@@ -14,39 +14,35 @@ import type { Console } from "../../terminal/console.ts";
 import type { DescribedSources } from "../../manifests/manifests.ts";
 import { newFiles, writeUpdate } from "../../files/write-update.ts";
 
-/** Options for taking over values into manifests. */
 export interface TakeOverFlags {
   dryRun?: boolean;
   autoApprove?: boolean;
   /** Whether the changed files are committed. */
   commit?: boolean;
-  /** Whether a pull request on the forge proposes the changed files instead. */
+  /** Whether a pull request on the Git host proposes the changed files instead. */
   pullRequest?: boolean;
 }
 
-/** Takes flags apart: those of a change of manifests, and the rest, which its plan gets. */
+/** Separates the flags of a change of manifests from those of its plan. */
 export function takeOverFlags<Flags extends TakeOverFlags>(flags: Flags) {
   const { dryRun = false, autoApprove = false, commit = false, pullRequest = false, ...rest } = flags;
   return { taking: { dryRun, autoApprove, commit, pullRequest }, rest };
 }
 
-/** The words of a change of manifests, and what follows it. */
+/** The words of a change of manifests, and its next steps. */
 interface TakingOver {
-  /** The text where nothing changes. */
+  /** The text without changes. */
   nothing: string;
   subject: string;
   /** Shows the plan of the written manifests. */
   planned: () => Promise<number>;
-  /** Files that change beside the manifests: those of variables. */
+  /** Changed files beside the manifests: those of variables. */
   files?: readonly UpdatedFile[];
-  /** What was asked for and cannot be taken over. */
+  /** The requested values that cannot be taken over. */
   leftOut?: readonly Problem[];
 }
 
-/**
- * States values in manifests: shows the changes of the files, asks, writes them, and plans.
- *
- */
+/** Declares values in manifests: shows the changes of the files, asks, writes them, and plans. */
 export async function takeOver(
   { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
   taken: readonly AcceptedDifference[],
@@ -95,7 +91,7 @@ export async function takeOver(
   return kept.length > 0 || (leftOut.length > 0 && files.length === 0) ? exitCodes.failed : exitCodes.done;
 }
 
-/** Names what was asked for and is left out, with the reason. */
+/** Names the skipped requests, with the reason. */
 export function tellLeftOut(leftOut: readonly Problem[], console: Console): void {
   for (const { message, advice } of leftOut)
     console.note(
@@ -103,7 +99,6 @@ export function tellLeftOut(leftOut: readonly Problem[], console: Console): void
     );
 }
 
-/** Adds the flags that commit the changed files. */
 export function addCommit(line: CommandLine): void {
   line.option("--commit", "commit the changed files, and nothing else, on the branch that is checked out");
   line.addOption(
@@ -113,7 +108,7 @@ export function addCommit(line: CommandLine): void {
   );
 }
 
-/** A field of a resource that its manifests are to state; none need state it yet. */
+/** A field that the manifests of a resource will declare. */
 export function stating(
   address: Address,
   path: readonly string[],

@@ -15,10 +15,7 @@ import type { DescribedEnvironment } from "../../manifests/environment-documents
 import { readSources } from "../../manifests/manifests.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/**
- * Gives a variable of the target another value where a version comes from it, as in `tag: "${TAG}"`, and where nothing but these
- * versions follows from it. Nothing is written.
- */
+/** Changes a variable of the target in `tag: "${TAG}"`, if only these versions follow from it. Writes nothing. */
 export async function byVariables(
   target: DescribedEnvironment,
   taken: readonly AcceptedDifference[],
@@ -27,9 +24,9 @@ export async function byVariables(
 ): Promise<{
   /** The files with the variables, and their new values. */
   files: UpdatedFile[];
-  /** The versions that the manifests are to state. */
+  /** The versions that the manifests will declare. */
   rest: AcceptedDifference[];
-  /** Variables that set a version no more. */
+  /** Variables that no longer set a version. */
   notes: string[];
 }> {
   const files = new Map<string, UpdatedFile>();
@@ -80,12 +77,12 @@ export async function byVariables(
   }
 }
 
-/** The stated fields of a service with another version. */
+/** The declared fields of a service with another version. */
 function withVersion({ address, stated }: DesiredResource, value: string): DesiredResource["stated"] {
   return withField(stated, address.kind.deployment?.versionField ?? [], value);
 }
 
-/** The variable that gives the version of a service of the target; undefined where its document states it. */
+/** The variable with the version of a service of the target; undefined: its document declares it. */
 function variableOf(
   { resources }: DescribedEnvironment,
   { desired, unstated: [change] }: AcceptedDifference,
@@ -97,7 +94,7 @@ function variableOf(
   return /^(["']?)\$\{(\w+)\}\1(?=[\s,}\]]|$)/.exec(text.slice(column - 1))?.[2];
 }
 
-/** Where the settings file, or a file that it names, gives a variable its value. */
+/** The place of a variable's value, in the settings file or in a file that it names. */
 async function placeOf(
   name: string,
   { environment }: DescribedEnvironment,

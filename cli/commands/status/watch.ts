@@ -7,12 +7,10 @@ import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import type { Status } from "../../progress/status.ts";
 import type { Console } from "../../terminal/console.ts";
 
-/** The name of the flag `--watch`. */
 export interface WatchFlags {
   watch?: boolean;
 }
 
-/** Adds the flag `--watch`. */
 export function addWatch(command: Command): void {
   command.option(
     "-w, --watch",
@@ -35,11 +33,11 @@ interface View<Seen> {
   show(seen: Seen): void;
   /** The states whose change shows the view again. */
   states(seen: Seen): Json;
-  /** The exit code, for what was shown last; default: done. */
+  /** The exit code of the last view; default: done. */
   exitCode?(seen: Seen): number;
 }
 
-/** Shows something and, with `--watch`, again whenever its states have changed. Returns the exit code. */
+/** Shows a view and, with `--watch`, again after each change of its states. Returns the exit code. */
 export async function showLive<Seen>(
   { look, show, states, exitCode }: View<Seen>,
   { watch }: WatchFlags,
