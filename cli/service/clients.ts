@@ -19,26 +19,26 @@ import type { Console } from "../terminal/console.ts";
 import { readSecretText } from "../repository/secret-text.ts";
 import { clientFor } from "../session/session.ts";
 
-/** The token for changes, if it is another one than that for looking. */
+/** The token for changes, if it is not the one for reads. */
 const applyToken = "INFRASYNC_APPLY_TOKEN";
 
-/** The reconciler in the events of the organization: `history` tells it from a person with the same token. */
+/** The reconciler in the events of the organization: `history` distinguishes it from a person with the same token. */
 export const reconcilerProgram = "infrasync-reconciler";
 
-/** The same of one source or service, so that a new memory knows what it has deleted before. */
+/** The name of one source or service in events, so that new records include its earlier deletions. */
 export function programOf({ address: { url }, ...place }: RepositoryPlace): `infrasync-${string}` {
   const { host, project } = placeOf(url);
   const digest = createHash("sha256").update(url).digest("hex").slice(0, 8);
-  // The path of a repository on this machine is nobody's business.
+  // The path of a repository on this machine is private.
   const of = project === undefined || host === "" ? `${basename(url)} ${digest}` : `${host}/${project}`;
   return `${reconcilerProgram} of ${ownerOf({ ...place, of })}`;
 }
 
-/** A client and the token that it was made with. */
+/** A client and its token. */
 interface ClientOfToken {
   token: string;
   client: Client;
-  /** The same client, whose requests the ledger enters with the purpose of looking. */
+  /** A client whose requests the ledger enters as reads. */
   looking: Client;
   applying: Client;
   ledger: JoinedLedger | undefined;
@@ -48,7 +48,7 @@ interface ClientOfToken {
 /** The state shared by sources with the same organization and token. */
 export type SharedReadsOf = (settings: Settings) => SharedRefreshes;
 
-/** The name of this service in the ledger of a token and in the events of the organization, and the part of a window that it may spend. */
+/** The name of this service in ledgers and in the events of the organization, and its part of a window. */
 export interface LedgerMember {
   who: string;
   program: ClientSettings["program"];
@@ -56,8 +56,8 @@ export interface LedgerMember {
 }
 
 /**
- * The clients of a service that lives for months. Their tokens are read anew for each cycle, so that one can be changed
- * without a restart: a new token gets a new client. Where a token cannot be read any more, the last one stays.
+ * The clients of a long-lived service. Their tokens are read for each cycle, so that a token can be changed without a
+ * restart: a new token gets a new client. If a token becomes unreadable, the last one stays.
  */
 export class Clients {
   readonly #settings: Settings;
@@ -67,13 +67,13 @@ export class Clients {
   readonly #spender: LedgerMember;
   readonly #beforeWrite: (() => Promise<void>) | undefined;
   readonly #looksOf: SharedReadsOf | undefined;
-  /** One for both clients: a secret that one has sent may begin the token of the other. */
+  /** One for both clients: a secret that one has sent may be a prefix of the other's token. */
   readonly #hidden: HiddenTexts;
   #looking: ClientOfToken;
   #applying: ClientOfToken | undefined;
 
   /**
-   * @param beforeWrite called before each request that may change something; it throws where that must not be
+   * @param beforeWrite called before each request that may change something; throws to prevent it
    * @param looksOf default: nothing is shared
    */
   constructor(
@@ -96,7 +96,7 @@ export class Clients {
     this.#looking = this.#connect(settings.token);
   }
 
-  /** The clients for the tokens as they are now. */
+  /** The clients for the present tokens. */
   async current(): Promise<ServiceClients> {
     const token = await readToken(this.#console, []);
     if (token === undefined) this.#log.warn({}, "the token cannot be read any more; the last one stays");
@@ -128,12 +128,12 @@ export class Clients {
     return this.#hidden.redact(text);
   }
 
-  /** The last answer of the server about the quota of the token for looking. */
+  /** The quota of the token for reads, by the last answer. */
   get budget(): Budget {
     return this.#looking.client.budget;
   }
 
-  /** The beginning of the digest of the token for looking, which tells it from others. */
+  /** A prefix of the digest of the token for reads, which identifies it. */
   get tokenName(): string {
     return createHash("sha256").update(`infrasync ${this.#looking.token}`).digest("hex").slice(0, 8);
   }
@@ -143,7 +143,7 @@ export class Clients {
     return this.#looking.client.serverAhead;
   }
 
-  /** Requests that each spender in another process has sent for a purpose in this window. */
+  /** Requests of each spender in another process for a purpose in this window. */
   spentElsewhere(purpose: "looking" | "applying"): readonly number[] {
     const { ledger } = purpose === "looking" ? this.#looking : (this.#applying ?? this.#looking);
     return ledger?.spentElsewhere(purpose) ?? [];

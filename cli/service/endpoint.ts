@@ -30,33 +30,33 @@ import {
   unreachable,
 } from "./service-address.ts";
 
-/** What is asked of a running service: how it stands, or to do something. */
+/** A question to a running service: its status, or an action. */
 type Question = { type: "status"; contains?: string | undefined } | { type: "action"; action: object };
 
-/** The last part of the path at which a question is answered. */
+/** The last part of the path that answers a question. */
 function pathOf(question: Question): string {
   if (question.type === "action") return "requests";
   return `status.json${question.contains === undefined ? "" : `?contains=${encodeURIComponent(question.contains)}`}`;
 }
 
-/** Flags that say where a running service is. */
+/** Flags that locate a running service. */
 export interface EndpointFlags extends PageFlags {
   url?: string;
   data?: string;
   database?: string;
-  /** Which of many sources. */
+  /** One of many sources. */
   source?: string;
 }
 
-/** The way to a running service: the one that obeys answers. */
+/** The way to a running service: the first that answers. */
 export interface ServiceEndpoint {
   /** @throws CommandError when no service is there */
   ask(question: Question): Promise<ControlAnswer>;
 }
 
 /**
- * Finds the way to a running service: with `--url` over HTTP; otherwise the socket in its data folder, the database of its
- * workers, or the address of the page. A data folder that a flag names is never given up for another service.
+ * Finds the way to a running service: with `--url` over HTTP; otherwise the socket in its data folder, the database of
+ * its workers, or the address of the page. A data folder of a flag is never replaced by another service.
  */
 export async function readDoor(
   flags: EndpointFlags,
@@ -100,7 +100,7 @@ function contradictions({ url, data, database, listen, source }: EndpointFlags):
   ];
 }
 
-/** Asks at the socket of a source, or at that of the service that has it; undefined if no service answers. */
+/** Asks at the socket of a source, or at that of its service; undefined: no service answers. */
 async function askFolder(
   data: string,
   source: string | undefined,
@@ -143,7 +143,7 @@ async function askSocket(
       asking.on("timeout", () =>
         asking.destroy(new Error(`the service with the data folder ${data} does not answer`)),
       );
-      // The process that had the socket was killed.
+      // The process with the socket was killed.
       asking.on("error", (error: NodeJS.ErrnoException) =>
         error.code === "ECONNREFUSED" || error.code === "ENOENT" ? settle(undefined) : fail(error),
       );
@@ -185,7 +185,7 @@ function answerIn(status: number, text: string): ControlAnswer {
   }
 }
 
-/** The message of an answer; undefined if something else than a service of infrasync has answered. */
+/** The message of an answer; undefined: something else than a service of infrasync has answered. */
 export function messageIn({ body }: ControlAnswer): string | undefined {
   return isFields(body) ? textIn(body, "message") : undefined;
 }
@@ -211,7 +211,7 @@ function nobodyIn(data: string, source: string | undefined): CommandError {
   });
 }
 
-/** Asks the worker that has a source, through the database that the workers share. */
+/** Asks the worker of a source, through the workers' database. */
 async function askDatabase(url: string, source: string, question: Question): Promise<ControlAnswer> {
   const { askWorker, DatabaseError } = await import("../../reconciler/database/index.ts");
   try {

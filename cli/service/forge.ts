@@ -12,28 +12,28 @@ import type { Console } from "../terminal/console.ts";
 import { findForge, forgeSettings } from "../repository/forge.ts";
 import type { OperatorFlags } from "../repository/repository.ts";
 
-/** What the operator's settings file says of the forge, and what the document of a source does. */
+/** The settings of the Git host, by the operator's settings file and the document of a source. */
 export interface ForgeFlags extends OperatorFlags {
   forgeApi?: string;
   forgeProject?: string;
 }
 
-/** The uses of the forge by the reconciler. */
+/** The uses of the Git host by the reconciler. */
 export interface ForgePlace {
   previews: boolean;
   commitStatuses: boolean;
   /** Its API. */
   api: string;
-  /** Its host and the project there, as marks have it: `github.com/acme/shop`. */
+  /** Its host and the project there, for marks: `github.com/acme/shop`. */
   project: string;
-  /** The forge, with the token as it is now. */
+  /** The Git host, with the present token. */
   forge(): Promise<Forge>;
 }
 
-/** The longest wait for a limit of the forge, in milliseconds: the next cycle tries again. */
+/** The longest wait for a limit of the Git host, in milliseconds: the next cycle tries again. */
 const longestLimit = 5000;
 
-/** Reads what is done on which forge; undefined if nothing is done. Adds mistakes to `problems`. */
+/** Reads the uses of a Git host; undefined: none. Adds mistakes to `problems`. */
 export async function readForge(
   flags: ForgeFlags,
   address: RepositoryAddress | undefined,
@@ -63,10 +63,10 @@ export async function readForge(
 }
 
 /**
- * Where the commits of a repository have their pages.
+ * The pages of the commits of a repository.
  *
- * @param api of the forge, where something is done there
- * @returns undefined for a commit whose forge is not known
+ * @param api of the Git host, if it is used
+ * @returns undefined for a commit of an unknown Git host
  */
 export function pagesOfCommits(
   { url }: RepositoryAddress,

@@ -3,8 +3,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { RepositoryPlace } from "../repository/repository.ts";
 
 /**
- * Works while no other process works with the same data folder. Without one nothing is shared, and there is nobody to
- * wait for.
+ * Works while no other process works with the same data folder. Without one, nothing is shared, and there is no wait.
  *
  * @param onHeld called with the holder; may throw instead of waiting
  * @returns undefined if the signal came before that
@@ -26,7 +25,7 @@ export async function withLock<Result>(
   }
 }
 
-/** A run that ends does not wait for a service that may never end. */
+/** A single run does not wait for a service that may never end. */
 export function lockedByOther(holder: Holder | undefined): never {
   throw new CommandError("locked", exitCodes.failed, {
     message: `${holderText(holder)} works with this data folder; nothing was sent`,

@@ -3,7 +3,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import { readDatabase } from "../repository/database.ts";
 import type { Console } from "../terminal/console.ts";
 
-/** Makes or updates the tables that several workers of a reconciler share, and returns the exit code. */
+/** Makes or updates the common tables of a reconciler's workers, and returns the exit code. */
 export async function migrateTables(
   environment: string | undefined,
   flags: { database?: string },

@@ -13,7 +13,6 @@ import type { Console } from "../terminal/console.ts";
 import type { OperatorFlags } from "../repository/repository.ts";
 import { readSecretFile, readSecretText } from "../repository/secret-text.ts";
 
-/** Who is notified of what. */
 export interface Notifications {
   routes: readonly NotificationRoute[];
   repeats: Repeats;
@@ -22,7 +21,7 @@ export interface Notifications {
 const urlName = "INFRASYNC_NOTIFY_URL";
 const secretName = "INFRASYNC_NOTIFY_SECRET";
 
-/** Reads who is notified; undefined if nobody is. Adds mistakes to `problems`. */
+/** Reads the receivers of notifications; undefined: none. Adds mistakes to `problems`. */
 export async function readNotifications(
   { operator }: OperatorFlags,
   console: Console,
@@ -53,7 +52,7 @@ export async function readNotifications(
   return routes.length === 0 ? undefined : { routes, repeats: stated?.repeats ?? new Map() };
 }
 
-/** What the routes are about, by their patterns of environments. */
+/** The restrictions in routes, by their patterns of environments. */
 export function restrictionsOfRoutes(
   routes: readonly Pick<NotificationRoute, "environments">[] = [],
 ): Restriction[] {
@@ -62,7 +61,7 @@ export function restrictionsOfRoutes(
   );
 }
 
-/** What the routes of a file are about, for a run that notifies nobody. Adds mistakes to `problems`. */
+/** The restrictions in a file's routes, for a run that notifies nobody. Adds mistakes to `problems`. */
 export async function notifyRestrictions(
   { operator: { notify_file: file } }: OperatorFlags,
   problems: Problem[],
@@ -70,7 +69,7 @@ export async function notifyRestrictions(
   return file === undefined ? [] : restrictionsOfRoutes((await statedRoutes(file, problems)).routes);
 }
 
-/** The routes of a file as it states them. Adds mistakes to `problems`. */
+/** The declared routes of a file. Adds mistakes to `problems`. */
 async function statedRoutes(file: string, problems: Problem[]) {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) {
@@ -118,7 +117,7 @@ function destinationOf(
   return url === undefined || !isSafe(url) ? undefined : { url, secret, environment: io.env };
 }
 
-/** Whether nobody on the way can read along: TLS, or this machine. */
+/** Whether the connection is private: TLS, or this machine. */
 function isSafe(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackName(url.host));

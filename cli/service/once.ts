@@ -36,7 +36,6 @@ import {
 import { openSession } from "../session/session.ts";
 import { possible } from "../change/desired-plan.ts";
 
-/** The parts of a single run. */
 interface Once {
   settings: Settings;
   flags: PlanFlags & ConsentFlags;
@@ -44,7 +43,7 @@ interface Once {
   operator: OperatorRules;
   /** The limits of a commit; undefined means no limits. */
   access: AccessFile | undefined;
-  /** What the files of the operator are about, beside that of access. */
+  /** The restrictions of the operator's files, beside that of access. */
   restrictions: readonly Restriction[];
   console: Console;
 }

@@ -52,12 +52,12 @@ import { keptParts, runSettings } from "../session/session.ts";
 import { sharesLogs } from "../repository/shares-logs.ts";
 import { openShownValues } from "../session/one-time-values.ts";
 
-/** Milliseconds that the last notification has when a source or a service ends. */
+/** Milliseconds for the last notification at the end of a source or a service. */
 export const lastNotification = 3000;
-/** Milliseconds for which a cycle waits for the server where nothing else is left to do: less than most intervals. */
+/** Milliseconds for which a cycle without other work waits for the server: less than most intervals. */
 const longestWait = 10_000;
 
-/** The repository, the organization, and the bounds of a source. */
+/** The repository, the organization, and the limits of a source. */
 export interface SourceSettings {
   settings: Settings;
   flags: PlanFlags & ConsentFlags;
@@ -67,34 +67,34 @@ export interface SourceSettings {
   place: RepositoryPlace;
   /** The limits of a commit. */
   bounds(): Promise<Bounds>;
-  /** Undefined if nobody is notified. */
+  /** Undefined: nobody is notified. */
   notifications: Notifications | undefined;
-  /** Undefined if nothing is done on the forge. */
+  /** Undefined: the Git host is not used. */
   forge: ForgePlace | undefined;
-  /** Where a service has many sources: the name of this one, and whose it is. */
+  /** The name and team of the source, if a service has many. */
   named?: { name: string; team?: string | undefined };
-  /** The sources that spend the same token; undefined if only this one does. */
+  /** The sources that spend the same token; undefined: only this one. */
   tokenUsers?: TokenUsers;
-  /** The state that it shares with sources of the same organization and token; undefined: nothing. */
+  /** The state shared with sources of the same organization and token; undefined: none. */
   looksOf?: SharedReadsOf;
-  /** What other sources want; undefined if there are none. */
+  /** The claims of other sources; undefined: there are none. */
   claims?: SourceClaim;
-  /** Which previews other sources want; undefined if there are none. */
+  /** The claims of other sources' previews; undefined: there are none. */
   claimPreviews?: PreviewClaim | undefined;
-  /** Which source has deleted what; undefined if there is only this one. */
+  /** The deletions of each source; undefined: there is only this one. */
   deleters?: Deleters;
-  /** What all other sources remember; undefined if there are none. */
+  /** The records of all other sources; undefined: there are none. */
   others?(): Promise<readonly SourceMemory[]>;
-  /** Called before each request that may change something; it throws where that must not be. */
+  /** Called before each request that may change something; throws to prevent it. */
   beforeWrite?: (() => Promise<void>) | undefined;
-  /** Stores what the source remembers where another worker finds it; undefined: its folder is enough. It throws where it cannot. */
+  /** Stores the records of the source where another worker finds them, or throws; undefined: its folder suffices. */
   keep?: (() => Promise<void>) | undefined;
-  /** Where another worker finds what this one has read of parts; undefined: nowhere. */
+  /** The shared cache of parts for other workers; undefined: none. */
   keptParts?: SharedFile | undefined;
   console: Console;
 }
 
-/** A source that is open: what people see of it, how they act on it, and its loop. */
+/** An open source: its view, its actions, and its loop. */
 export interface OpenSource {
   board: Board;
   metrics: SourceMetrics;
@@ -226,13 +226,13 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   };
 }
 
-/** What a source sends requests with, keeps in its folder, and goes by. */
+/** The clients, files and clocks of a source. */
 interface SourceParts {
   clients: Clients;
   journal: Journal;
   requests: Requests;
   allowance: RateBudget;
-  /** By which windows, pauses and limits go: that of the server. */
+  /** The server's clock, for windows, pauses and limits. */
   clock: Clock;
   /** For the log, the page, notifications and commit statuses alike. */
   describe: typeof withServiceAdvice;
@@ -294,7 +294,7 @@ async function reconcilerOf(
   const restrictions = async () => {
     const { restrictions: ofCommits = [] } = await opened.bounds();
     const all = [...restrictionsOfRoutes(notifications?.routes), ...ofCommits];
-    // Of many sources, each has environments that a pattern of the operator may be about.
+    // Patterns of the operator may apply to the environments of any of many sources.
     return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
   };
   const memory = new Memory(join(repository.folder, "state.json"));
@@ -364,12 +364,12 @@ async function reconcilerOf(
   });
 }
 
-/** The source as people see it. */
+/** The source for people. */
 function shownSource({ named, place }: SourceSettings): WatchedSource {
   return { ...named, repository: place.address.url, branch: place.branch, path: place.path };
 }
 
-/** A log that counts the requests in it. */
+/** A log that counts its requests. */
 function countingRequests(log: Log, onRequest: () => void): Log {
   return {
     ...log,

@@ -3,12 +3,11 @@ import type { Mode, OperatorRules } from "../../reconciler/index.ts";
 import type { OperatorFlags } from "../repository/repository.ts";
 import type { Settings } from "../settings/index.ts";
 
-/** Flags of the policy, and what the operator's settings file says. */
+/** Flags of the policy, and the operator's settings file. */
 export interface PolicyFlags extends OperatorFlags {
   onDrift?: string;
 }
 
-/** The rules of the operator. */
 export function readOperatorRules({ onDrift, operator }: PolicyFlags): OperatorRules {
   const {
     max_deletes_per_day: perDay,
@@ -24,7 +23,7 @@ export function readOperatorRules({ onDrift, operator }: PolicyFlags): OperatorR
   };
 }
 
-/** The rules of the operator with what flags for every command say: a day has the limit of one run, unless stated. */
+/** The rules of the operator with the flags for every command: a day has the limit of one run, unless declared. */
 export function withCaps(
   operator: OperatorRules,
   { maxDeletes }: Pick<Settings, "maxDeletes">,

@@ -5,15 +5,15 @@ import { readSettingsFile } from "../settings/file.ts";
 import type { Console } from "../terminal/console.ts";
 
 /**
- * What the section `reconcile` of the operator's settings file says, paths resolved from its folder. Only a file that
- * `--config` names has one that counts: others may come from the repository that is followed. Adds mistakes to `problems`.
+ * The section `reconcile` of the operator's settings file, with paths resolved from its folder. Only a file of
+ * `--config` counts: others may come from the synced repository. Adds mistakes to `problems`.
  */
 export async function readOperatorSettings(
   config: string | undefined,
   console: Pick<Console, "io" | "note">,
   problems: Problem[],
 ): Promise<DeclaredSections["reconcile"]> {
-  // Whoever reads all settings tells the other mistakes of the file.
+  // The reader of all settings reports the other mistakes of the file.
   const file = await readSettingsFile(config, { orders: [] }, console.io);
   const { members, guards } = file;
   const others = config === undefined ? [file, ...guards] : guards;

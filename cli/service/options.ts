@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { memberFlags } from "./verbs.ts";
 
-// Stated again, because loading the reconciler takes ten times as long as showing help.
+// Repeated here, because loading the reconciler takes ten times as long as showing help.
 const modes = ["off", "report", "apply"];
 
-/** Adds the flags of a service: where it looks, what it does, who may see it, and those for acting on one that runs. */
+/** Adds the flags of a service: its place, work and access, and those for requests to a running one. */
 export function addServiceOptions(line: Command): void {
   addActing(line);
   addRepository(line);

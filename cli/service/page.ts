@@ -6,20 +6,20 @@ import type { OperatorFlags } from "../repository/repository.ts";
 import type { Io } from "../terminal/io.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 
-/** Flags of the page, and what the operator's settings file says. */
+/** Flags of the page, and the operator's settings file. */
 export interface PageFlags extends OperatorFlags {
   listen?: string;
   accessFile?: string;
 }
 
-/** Where the page of a service is, and who may see it. */
+/** The address of a service's page, and its access. */
 export interface PagePlace extends ListenAddress {
   access: Access;
 }
 
 const defaultListen = "127.0.0.1:8081";
 
-/** Reads where the page is; undefined when there is none. Adds mistakes to `problems`. */
+/** Reads the address of the page; undefined: none. Adds mistakes to `problems`. */
 export function readPagePlace(
   flags: PageFlags,
   { env }: Pick<Io, "env">,
@@ -46,7 +46,7 @@ export function readPagePlace(
   return undefined;
 }
 
-/** The file with the roles of people and the limits of commits. Without it, nobody may act over HTTP, and commits have no limits. */
+/** The file with people's roles and commits' limits. Without it, nobody may act over HTTP, and nothing is limited. */
 export function accessFileOf({ accessFile }: Pick<PageFlags, "accessFile">): AccessFile | undefined {
   return accessFile === undefined ? undefined : new AccessFile(resolve(accessFile));
 }
@@ -55,10 +55,10 @@ export interface WebhookFlags {
   webhookListen?: string;
 }
 
-/** The secret that forges sign webhooks with. */
+/** The secret with which Git hosts sign webhooks. */
 export const webhookSecret = "INFRASYNC_WEBHOOK_SECRET";
 
-/** Reads where webhooks are received; undefined if the service receives none. Adds mistakes to `problems`. */
+/** Reads the address for webhooks; undefined: none. Adds mistakes to `problems`. */
 export function readWebhookPlace(
   { webhookListen = "off" }: WebhookFlags,
   problems: Problem[],
@@ -66,7 +66,6 @@ export function readWebhookPlace(
   return webhookListen === "off" ? undefined : readAddress("--webhook-listen", webhookListen, problems);
 }
 
-/** Where something listens. */
 export interface ListenAddress {
   host: string;
   /** 0: a free one. */

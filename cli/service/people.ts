@@ -15,7 +15,7 @@ const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 /**
  * The access of people to the page.
  *
- * @param file says who may act; undefined means nobody over HTTP
+ * @param file with the roles; undefined: nobody may act over HTTP
  * @throws InvalidInputError when the access file has mistakes
  */
 export async function readPeople(

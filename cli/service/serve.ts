@@ -18,22 +18,21 @@ import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from
 import { readPeople } from "./people.ts";
 import { withTraces } from "./traces.ts";
 
-/** Milliseconds that the requests under way have when the service ends. */
+/** Milliseconds for the requests under way at the end of the service. */
 const lastRequests = 6000;
 
-/** The parts of a service. */
 interface Service extends Omit<SourceSettings, "bounds" | "tokenUsers"> {
-  /** Undefined if there is no page. */
+  /** Undefined: there is no page. */
   page: PagePlace | undefined;
-  /** The roles of people and the limits of commits. Without them, nobody may act over HTTP, and commits have no limits. */
+  /** People's roles and commits' limits. Without them, nobody may act over HTTP, and commits have no limits. */
   access: AccessFile | undefined;
-  /** Where webhooks are received; undefined if the service receives none. */
+  /** The address for webhooks; undefined: none. */
   webhook: ListenAddress | undefined;
 }
 
 /**
- * Runs the reconciler until the process is interrupted, or has nothing left to do, and returns the exit code. While another
- * one works with the same data folder, it waits: it takes over when that one has ended, however it does.
+ * Runs the reconciler until the process is interrupted, or has nothing left to do, and returns the exit code. While
+ * another one works with the same data folder, it waits, and takes over when that one has ended in any way.
  */
 export async function runService(service: Service): Promise<number> {
   const { settings, place, console } = service;
@@ -94,7 +93,7 @@ export async function withLastRequests<Ended>(
   return ended;
 }
 
-/** Settles when the requests under way have had their time after the signal; never when the service was over before. */
+/** Settles when the requests under way have had their time after the signal; never if the service was over before. */
 async function unanswered(signal: AbortSignal, over: AbortSignal): Promise<"unanswered"> {
   await new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);

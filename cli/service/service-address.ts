@@ -6,18 +6,18 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { Io } from "../terminal/io.ts";
 import type { PagePlace } from "./page.ts";
 
-/** Where a running service is asked over HTTP. */
+/** The HTTP address of a running service. */
 export interface ServiceAddress {
   /** Without a slash at its end. */
   url: string;
-  /** The file of the token to send; undefined if none is sent. */
+  /** The file of the token; undefined: none is sent. */
   token: string | undefined;
 }
 
-/** How long the service may take to answer, in milliseconds. */
+/** Milliseconds for an answer of the service. */
 export const answerTimeout = 10_000;
 
-/** Reads where the service is. Adds mistakes to `problems`. @param page where the page of a service on this machine is */
+/** Reads the address of the service. Adds mistakes to `problems`. @param page the address of a page on this machine */
 export function readServiceAddress(
   { url: given, source }: { url?: string; source?: string },
   page: PagePlace | undefined,
@@ -45,7 +45,6 @@ export function readServiceAddress(
   return undefined;
 }
 
-/** The header with the token. */
 export async function authorization(file: string | undefined): Promise<Record<string, string>> {
   const token = file === undefined ? undefined : await readPageToken(file);
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -78,7 +77,7 @@ export function unreachable(url: string): CommandError {
   });
 }
 
-/** @param between who has answered in the place of the service */
+/** @param between who has answered in place of the service */
 export function refusedBetween(
   url: string,
   { what, advice }: { what: string; advice: string },

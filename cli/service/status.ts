@@ -8,7 +8,7 @@ import type { Console } from "../terminal/console.ts";
 import { type ServiceEndpoint, messageIn } from "./endpoint.ts";
 import { flagsToService } from "./user-action.ts";
 
-/** Asks a running service how it stands, and shows that. @param isAsked whether the exit code says how it stands */
+/** Shows the status of a running service. @param isAsked whether the exit code depends on the status */
 export async function showServiceStatus(
   door: ServiceEndpoint,
   isAsked: boolean,
@@ -21,7 +21,7 @@ export async function showServiceStatus(
   return isAsked ? standingCode(status) : exitCodes.done;
 }
 
-/** How a running service stands. @param contains a commit: where it has come @throws CommandError when none answers */
+/** The status of a running service. @param contains the commit whose progress to tell @throws CommandError */
 export async function askStatus(
   door: ServiceEndpoint,
   contains?: string,
@@ -38,7 +38,6 @@ export async function askStatus(
   return status;
 }
 
-/** Shows how a service stands. */
 export function renderStatus(status: ServiceStatus | FleetStatus, console: Console): void {
   if (console.json) console.document({ ok: true, ...status });
   else if (status.format === "infrasync-fleet-status")
@@ -49,10 +48,10 @@ export function renderStatus(status: ServiceStatus | FleetStatus, console: Conso
     );
 }
 
-/** States in which something has failed, or nobody knows. */
+/** Failed and unknown states. */
 const failures: ReadonlySet<string> = new Set(["down", "unknown", "failed", "unhealthy", "unread"]);
 
-/** How a service stands as an exit code: everything in step, something differs or waits, or something failed or is unknown. */
+/** The exit code of a status: everything synced, a difference or a wait, or a failed or unknown state. */
 export function standingCode(status: ServiceStatus | FleetStatus): number {
   const isFleet = status.format === "infrasync-fleet-status";
   const all = isFleet ? status.sources : status.environments;

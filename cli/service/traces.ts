@@ -12,10 +12,10 @@ const endpointName = "OTEL_EXPORTER_OTLP_ENDPOINT";
 const protocolName = "OTEL_EXPORTER_OTLP_PROTOCOL";
 const tracesName = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
 
-/** Milliseconds that the last spans have when the service ends. */
+/** Milliseconds for the last spans at the end of the service. */
 const lastSpans = 3000;
 
-/** Runs a service, and sends a span for each cycle, plan and write where the variables of OpenTelemetry name a receiver. */
+/** Runs a service, and sends a span for each cycle, plan and write if OpenTelemetry's variables name a receiver. */
 export async function withTraces<Result>(
   console: Console,
   log: Log,
@@ -36,19 +36,19 @@ export async function withTraces<Result>(
   try {
     return await run();
   } finally {
-    // The log has said already that spans do not arrive.
+    // The log has reported undelivered spans already.
     await Promise.race([end().catch(() => undefined), sleep(lastSpans, undefined, { ref: false })]);
   }
 }
 
-/** Where spans go; undefined: nowhere. */
+/** The receiver of spans; undefined: none. */
 function receiverIn(env: Console["io"]["env"]): string | undefined {
   if (env["OTEL_SDK_DISABLED"] === "true") return undefined;
   const base = env[endpointName];
   return env[tracesName] || (base ? `${base.replace(/\/$/, "")}/v1/traces` : undefined);
 }
 
-/** An exporter that says once that spans are lost, and that they arrive again. */
+/** An exporter that reports once that spans are lost, and that they arrive again. */
 function withLoss(exporter: SpanExporter, log: Log): SpanExporter {
   let isLosing = false;
   return {
@@ -67,7 +67,7 @@ function withLoss(exporter: SpanExporter, log: Log): SpanExporter {
 
 /** Sends the work of this process as spans. @returns ends it */
 async function sendTraces(url: string, console: Console, log: Log): Promise<() => Promise<void>> {
-  // Only who turns them on waits for these.
+  // Loaded only with traces.
   const { ROOT_CONTEXT, SpanStatusCode, trace } = await import("@opentelemetry/api");
   const { BasicTracerProvider, BatchSpanProcessor } = await import("@opentelemetry/sdk-trace-base");
   const { defaultResource, resourceFromAttributes } = await import("@opentelemetry/resources");

@@ -8,7 +8,7 @@ import type { Console } from "../terminal/console.ts";
 import { type ServiceEndpoint, messageIn } from "./endpoint.ts";
 import { membersIn, whereItRuns } from "./verbs.ts";
 
-/** Asks a running service for something, and shows what it has confirmed. Returns the exit code. */
+/** Sends a request to a running service, and shows its confirmation. Returns the exit code. */
 export async function sendUserAction(
   { type, environment }: Pick<UserAction, "type" | "environment">,
   flags: Readonly<Record<string, unknown>>,

@@ -1,14 +1,14 @@
 import type { HelpVerb } from "../help.ts";
 import { membersOf, type VerbMember, type VerbName, verbs as asked } from "../../reconciler/verbs.ts";
 
-/** The flags that say where the running service is. */
+/** The flags that locate the running service. */
 export const whereItRuns: readonly string[] = ["--data", "--url", "--database", "--source", "--listen"];
 
-/** A verb of `infrasync reconcile`, and the members of what it asks of a service. */
+/** A verb of `infrasync reconcile`, and the members of its request. */
 interface ServiceVerb {
   description: string;
   members: Readonly<Record<string, VerbMember>>;
-  /** Its flags beside those of members; default: those that say where the service runs. */
+  /** Its flags beside those of members; default: those that locate the service. */
   flags?: readonly string[];
 }
 
@@ -33,10 +33,9 @@ const rows = {
   },
 } satisfies Record<string, ServiceVerb>;
 
-/** A verb of `infrasync reconcile`. */
 export type ServiceVerbName = keyof typeof rows;
 
-/** The verbs as help shows them. */
+/** The verbs for help. */
 export const verbs: Readonly<Record<string, HelpVerb>> = Object.fromEntries(
   Object.entries<ServiceVerb>(rows).map(([name, { description, members, flags = whereItRuns }]) => [
     name,
@@ -62,7 +61,7 @@ export function memberFlags(): { flag: string; words: string }[] {
   }));
 }
 
-/** The members of a request that flags state, by the names of the members. */
+/** The members of a request in flags, by name. */
 export function membersIn(verb: VerbName, flags: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     Object.entries(membersOf(verb)).flatMap(([name, { flag }]) =>
@@ -71,7 +70,7 @@ export function membersIn(verb: VerbName, flags: Readonly<Record<string, unknown
   );
 }
 
-/** `--plan` of `--plan <digest>`; none of none. */
+/** `--plan` of `--plan <digest>`; empty for an empty text. */
 function nameOf(flag: string): string[] {
   return flag.split(" ", 1).filter((long) => long !== "");
 }

@@ -8,15 +8,15 @@ import type { Console } from "../terminal/console.ts";
 import type { ServiceEndpoint } from "./endpoint.ts";
 import { askStatus, renderStatus } from "./status.ts";
 
-/** What is waited for; absent: everything, at whatever commit is in force. */
+/** The target of a wait; absent: everything, at any commit in force. */
 export interface WaitTarget {
   /** `shop/production`. */
   environment?: string | undefined;
-  /** The beginning of the id of a commit, or all of it. */
+  /** The id of a commit, or a prefix. */
   commit?: string | undefined;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two questions. */
 const pause = 1000;
 const longest = "30m";
 
@@ -31,13 +31,13 @@ const failures: ReadonlySet<string> = new Set([
 ]);
 const reached: ReadonlySet<string> = new Set(["synced", "unwatched"]);
 
-/** How long, and for which commit. */
+/** The time limit, and the commit. */
 export interface WaitFlags {
   to?: string;
   for?: string;
 }
 
-/** Waits until a running service has what is asked for in step, its deployments included, or has failed. */
+/** Waits until a running service has synced the target, deployments included, or has failed. */
 export async function waitForService(
   door: ServiceEndpoint,
   environment: string | undefined,
@@ -87,7 +87,7 @@ function wordsFor({ environment = "everything", commit }: WaitTarget): string {
   return `${escapeControl(environment)} is not synced with ${commit ?? "the commit in force"}`;
 }
 
-/** Refuses to wait for an environment or a commit where the answer is about many sources. */
+/** Refuses to wait for an environment or a commit of many sources. */
 function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, commit }: WaitTarget): void {
   if (status.format !== "infrasync-fleet-status" || (environment ?? commit) === undefined) return;
   const names = status.sources.map(({ name }) => name).join(", ");
@@ -106,8 +106,8 @@ function unmanaged({ environment = "", commit }: WaitTarget): CommandError {
 }
 
 /**
- * Whether a service has what is awaited. A failure of an earlier commit is none of the awaited one; a later commit contains it.
- * `unmanaged`: no document describes the environment.
+ * Whether a service has synced the target. A failure of an earlier commit does not count; a later commit contains the
+ * awaited one. `unmanaged`: no document declares the environment.
  */
 export function outcomeOf(
   status: ServiceStatus | FleetStatus,

@@ -11,7 +11,6 @@ import type { FleetFlags } from "./open-member.ts";
 import type { DeclaredSourcesPlace } from "./place.ts";
 import { runFleet } from "./serve-fleet.ts";
 
-/** The flags of `reconcile --sources`. */
 interface FleetRunFlags {
   sources: DeclaredSourcesPlace;
   flags: FleetFlags & WebhookFlags & { database?: string };
@@ -38,7 +37,7 @@ export async function serveSources(called: FleetRunFlags): Promise<number> {
         message: `${flag} and --sources exclude each other: every source could use what it gives`,
         advice: "run a service of its own for the source that needs it",
       });
-  // The interval and the shares of the quota are those of a place; its repository is each source's own.
+  // Common settings are the interval and the shares of the quota; each source has its own repository.
   const common = readPlace({ ...flags, repo: "https://example.com" }, console.io, problems);
   const reader = await SettingsReader.open(flags, { orders: [] }, console, "a reconciler runs by itself");
   const { logLevel } = reader.stated();

@@ -11,19 +11,19 @@ import type { OperatorFlags } from "../../repository/repository.ts";
 import type { FollowingService } from "./follow-documents.ts";
 import type { Workers } from "./workers.ts";
 
-/** What is kept of no source: the name of one has no space. */
+/** A name outside those of sources, which have no space. */
 const ofNoSource = { name: "no source" };
 
-/** What is of no source: one that has stopped, and a database that is away. */
+/** The events without a source: a stopped source, and a database outage. */
 export interface FleetEvents {
   journal: Journal;
   notifier: Notifier;
 }
 
 /**
- * Tells the receivers of the operator what is of no source.
+ * Notifies the operator's receivers of events without a source.
  *
- * @param keep stores the folder where the next worker finds it; default: it stays where it is
+ * @param keep stores the folder where the next worker finds it; default: it stays
  */
 export async function fleetNews(
   { flags, place, console }: FollowingService & { flags: OperatorFlags },
@@ -59,9 +59,9 @@ export async function fleetNews(
 }
 
 /**
- * Has one of the workers tell what each of them knows, and keeps in the database what it tells.
+ * Lets one of the workers report the events that all know, and stores the reports in the database.
  *
- * @param turn gets what it tells with while it is the turn of this worker, and undefined when that is over
+ * @param turn gets the reporter during the turn of this worker, and undefined afterwards
  */
 export async function tellInTurn(
   service: FollowingService & { flags: OperatorFlags },
@@ -78,7 +78,7 @@ export async function tellInTurn(
       const folder = join(data, "service");
       const held = workers.held(ofNoSource, folder);
       if (!held) continue;
-      // What this machine has seen earlier is no news of a database that has gone back.
+      // Earlier records of this machine are outdated after a restore of the database.
       await rm(folder, { recursive: true, force: true });
       await held.files.restore();
       const news = await fleetNews(service, folder, log, () => held.files.save());
@@ -96,7 +96,7 @@ export async function tellInTurn(
   }
 }
 
-/** The notifications of several notifiers together; undefined if nobody is notified. */
+/** The deliveries of several notifiers together; undefined: nobody is notified. */
 export function deliveriesOf(notifiers: ReadonlySet<Notifier | undefined>): Deliveries | undefined {
   const all = [...notifiers].flatMap((notifier) => notifier?.deliveries ?? []);
   const sum = (of: keyof Deliveries) => all.reduce((count, each) => count + each[of], 0);

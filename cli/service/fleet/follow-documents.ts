@@ -24,10 +24,10 @@ import {
   type SourcesPlace,
 } from "./sources-folder.ts";
 
-/** The place of the documents of sources, and how often they are read. */
+/** The place of the documents of sources, and the interval of reads. */
 export interface FollowingService {
   place: SourcesPlace;
-  /** Milliseconds between two looks at the documents. */
+  /** Milliseconds between two reads of the documents. */
   interval: number;
   allowLocal: boolean;
   console: Console;
@@ -41,9 +41,9 @@ export async function followDocuments(
     fleet: Pick<Fleet<never>, "follow" | "overOf">;
     claims: SourceClaims;
     followed: FollowedSources;
-    /** Gives a source what other workers remember of it under another name; undefined: there are none. */
+    /** Gives a renamed source the records of other workers; undefined: there are none. */
     rename?(renamed: SourceRename): Promise<void>;
-    /** No document states these sources any more, and nobody has acknowledged that. */
+    /** Called with undeclared sources that nobody has acknowledged. */
     onStopped(stopped: readonly StoppedSource[]): Promise<void>;
     board: FleetBoard;
     hints: HintBox;
@@ -65,13 +65,13 @@ export async function followDocuments(
   while (!signal.aborted) {
     try {
       const { sources, problems } = await list.read();
-      // Somebody who starts a service sees all mistakes at once; later, a mistake ends no source.
+      // A person who starts a service sees all mistakes at once; later, a mistake ends no source.
       if (isFirst && sources.length === 0 && problems.length > 0) throw new InvalidInputError(problems);
       isFirst = false;
       await claims.follow(sources);
       const renamed = followed.renamedIn(sources);
       if (renamed.length > 0) {
-        // The new name begins when the old one has ended, with its memory.
+        // The new name begins with the records of the old one when that has ended.
         fleet.follow(sources.filter(({ name }) => renamed.every(({ to }) => to !== name)));
         await fleet.overOf(renamed.map(({ from }) => from));
         for (const each of renamed) {

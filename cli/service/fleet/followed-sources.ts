@@ -20,7 +20,7 @@ const members = {
   repository: Type.String(),
   path: optional(Type.String()),
 };
-/** The sources as they were stated last. */
+/** The last declared sources. */
 const followedForm = form({
   places: Type.Record(Type.String(), Type.String()),
   followed: Type.Array(form(members)),
@@ -29,15 +29,15 @@ const followedForm = form({
 
 type FollowedSource = StoredForm<typeof followedForm>["followed"][number];
 
-/** A source that goes on under another name at the same place. */
+/** A source with a new name at the same place. */
 export interface SourceRename {
   from: string;
   to: string;
 }
 
 /**
- * Remembers which sources were stated, and where: one that is stated no longer is shown until somebody
- * acknowledges that, and one with another name at the same place keeps its memory.
+ * Records the declared sources and their places: an undeclared one is shown until somebody acknowledges that, and a
+ * renamed one at the same place keeps its records.
  */
 export class FollowedSources {
   readonly #data: string;
@@ -47,13 +47,13 @@ export class FollowedSources {
   #stopped: readonly StoppedSource[] = [];
   #written: string | undefined;
 
-  /** @param store where workers keep it that share the sources; default: the data folder */
+  /** @param store of the workers that share the sources; default: the data folder */
   constructor(data: string, store: FollowedStore = inFolder(data)) {
     this.#data = data;
     this.#store = store;
   }
 
-  /** Reads what was stated last, also by other workers. Of a damaged list nothing is known; gives where it is damaged. */
+  /** Reads the last declared sources, also of other workers. Returns the place of a damage, which hides them. */
   async open(): Promise<string | undefined> {
     this.#written = await this.#store.read();
     const { content, damage } = readStoredText(followedForm, this.#written);
@@ -71,12 +71,12 @@ export class FollowedSources {
     return this.#stopped;
   }
 
-  /** What all other sources remember, also those that have ended. */
+  /** The records of all other sources, also ended ones. */
   beside(source: string): ReturnType<FollowedStore["memoriesBeside"]> {
     return this.#store.memoriesBeside(source);
   }
 
-  /** The sources that have another name now. */
+  /** The renamed sources. */
   renamedIn(sources: readonly Source[]): SourceRename[] {
     const names = new Set(sources.map(({ name }) => name));
     const before = this.#followed.filter(({ name }) => !names.has(name));
@@ -90,12 +90,12 @@ export class FollowedSources {
     });
   }
 
-  /** Gives a source the memory that it had under another name, unless it has one of its own. */
+  /** Gives a source its records under the old name, unless it has its own. */
   async move({ from, to }: SourceRename): Promise<void> {
     await rename(dataOf(this.#data, from), dataOf(this.#data, to)).catch(() => undefined);
   }
 
-  /** These sources are stated now. @param now milliseconds since 1970 */
+  /** Replaces the list of declared sources. @param now milliseconds since 1970 */
   async follow(
     sources: readonly Source[],
     places: SourcePlaces,
@@ -122,7 +122,7 @@ export class FollowedSources {
     await this.#write();
   }
 
-  /** Somebody knows that a source has ended. Gives whether it was shown. */
+  /** Records that a person acknowledges the end of a source. Returns whether it was shown. */
   async acknowledge(given: string): Promise<boolean> {
     await this.open();
     const isThere = this.#stopped.some(({ name }) => name === given);
@@ -139,7 +139,7 @@ export class FollowedSources {
   }
 }
 
-/** What is kept in the data folder of a service that works alone. */
+/** The store in the data folder of a service that works alone. */
 function inFolder(data: string): FollowedStore {
   const file = join(data, "followed.json");
   const contentOf = (source: string, name: string) =>

@@ -41,30 +41,26 @@ export type FleetFlags = RepositoryFlags & ForgeFlags & PolicyFlags & ConsentFla
 /** The parts shared by all sources of a service. */
 export interface SharedParts {
   flags: FleetFlags;
-  /** The folder of the operator with the files that documents name; undefined if they can name none. */
+  /** The operator's folder with the files that documents name; undefined: they can name none. */
   files: string | undefined;
-  /** The data folder of the service; each source has one of its own in it. */
+  /** The data folder of the service, with one for each source. */
   data: string;
   access: AccessFile | undefined;
-  /** The database that several workers share: without another one, it has the ledgers of the tokens. */
+  /** The workers' database: without another one, it has the ledgers of the tokens. */
   database: string | undefined;
   /** The sources that spend the same token. */
   tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */
   looksOf: SharedReadsOf;
-  /** What all sources want. */
+  /** The claims of all sources. */
   claims: Claims;
   deleters: Deleters;
-  /** What all sources but one remember. */
+  /** The records of all other sources. */
   beside(source: string): Promise<readonly SourceMemory[]>;
   console: Console;
 }
 
-/**
- * Opens a source as a document states it, within what the operator has set for all.
- *
- * @throws InvalidInputError with all mistakes
- */
+/** Opens a declared source, within the operator's limits for all. @throws InvalidInputError with all mistakes */
 export async function openMember(
   source: Source,
   signal: AbortSignal,
@@ -144,7 +140,7 @@ export async function openMember(
   }
 }
 
-/** The flags of the service, with what the source states. */
+/** The flags of the service, with those of the source. */
 function flagsOf(source: Source, { flags, data, files }: SharedParts): FleetFlags {
   const { repository, branch, revision, path, organization, interval } = source;
   const { forge_api: forgeApi, forge_project: forgeProject } = source;
@@ -173,10 +169,10 @@ function flagsOf(source: Source, { flags, data, files }: SharedParts): FleetFlag
   };
 }
 
-/** How many times as much all sources may delete together in a day as one, unless the operator says more or less. */
+/** The factor for the deletions of all sources in a day, unless the operator sets it. */
 const organizationShare = 5;
 
-/** The rules of the operator for all sources and those for one: the stricter holds. */
+/** The operator's rules for all sources and for one: the stricter apply. */
 function stricter(all: OperatorRules, { policy = {} }: Source): OperatorRules {
   const least = (one: Mode | undefined, other: Mode | undefined) =>
     modes.find((mode) => mode === one || mode === other);
@@ -194,7 +190,7 @@ function stricter(all: OperatorRules, { policy = {} }: Source): OperatorRules {
   };
 }
 
-/** The settings of a source: what is protected for all and for it, and no variable that was not given to it. */
+/** The settings of a source: protections for all and for it, and only its own variables. */
 function withinBounds(
   settings: Settings,
   { policy = {}, allow_env: given = [] }: Source,
@@ -209,7 +205,7 @@ function withinBounds(
   };
 }
 
-/** The changes that commits of a source may make, by the access file and by the source. */
+/** The permitted changes of a source's commits, by the access file and by the source. */
 async function boundsOf({ projects, kinds }: Source, access: AccessFile | undefined): Promise<Bounds> {
   const { limits, ignored, restrictions = [] } = (await access?.rules()) ?? unbounded;
   const environments = projects

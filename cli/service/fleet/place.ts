@@ -4,21 +4,20 @@ import { readPlace, type RepositoryFlags } from "../../repository/repository.ts"
 import type { Io } from "../../terminal/io.ts";
 import type { SourcesPlace } from "./sources-folder.ts";
 
-/** Flags of a service with many sources. */
 export interface SourcesFlags {
   sources?: string;
   source?: string;
   database?: string;
 }
 
-/** Where the documents of sources are, and where the files are that they name. */
+/** The folder of the documents of sources, and that of the files that they name. */
 export interface DeclaredSourcesPlace {
-  /** Undefined if it is not known, which is one of the problems. */
+  /** Undefined: unknown, which is one of the problems. */
   place: SourcesPlace | undefined;
   files: string | undefined;
 }
 
-/** Reads where documents of sources are; undefined if the service has one source. Adds mistakes to `problems`. */
+/** Reads the place of the documents of sources; undefined: the service has one source. Adds mistakes to `problems`. */
 export function readSourcesPlace(
   flags: SourcesFlags & RepositoryFlags & { once?: boolean },
   { env }: Pick<Io, "env">,
@@ -41,7 +40,6 @@ export function readSourcesPlace(
   };
 }
 
-/** The data folder of a source. */
 export function dataOf(data: string, name: string): string {
   return join(data, "sources", name);
 }

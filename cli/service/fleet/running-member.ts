@@ -9,7 +9,6 @@ export interface RunningMember extends OpenSource {
   run(begun: () => void): Promise<"again" | void>;
 }
 
-/** The service around a source. */
 interface MemberContext {
   shared: SharedParts;
   log: Log;
@@ -29,7 +28,7 @@ export async function runningMember(
   const { lease, files, keptParts } = held;
   try {
     await files.restore();
-    // The memory of a write is stored before the write is sent: the next worker has to know it.
+    // The record of a write is stored before the write is sent: the next worker has to know it.
     const beforeWrite = async () => {
       await files.save();
       await lease.ensure();
@@ -71,7 +70,7 @@ export async function runningMember(
   }
 }
 
-/** An open source that tells when it changes, and is closed when it has run. */
+/** An open source that reports its changes, and is closed when it has run. */
 function watched(opened: OpenSource, changed: () => void): RunningMember {
   const ignore = opened.board.onChange(changed);
   return {

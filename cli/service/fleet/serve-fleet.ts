@@ -48,7 +48,6 @@ import { type RunningMember, runningMember } from "./running-member.ts";
 import { Workers } from "./workers.ts";
 import { createHash } from "node:crypto";
 
-/** The parts of a service with many sources. */
 export interface FleetService extends FollowingService {
   flags: FleetFlags;
   data: string | undefined;
@@ -56,12 +55,12 @@ export interface FleetService extends FollowingService {
   page: PagePlace | undefined;
   access: AccessFile | undefined;
   webhook: ListenAddress | undefined;
-  /** The database that several workers share; undefined if this one works alone. */
+  /** The workers' database; undefined: this process works alone. */
   database: string | undefined;
   logLevel: Settings["logLevel"];
 }
 
-/** Keeps many sources in step until the process is interrupted, and returns the exit code. */
+/** Syncs many sources until the process is interrupted, and returns the exit code. */
 export async function runFleet(service: FleetService): Promise<number> {
   const { console } = service;
   const { signal } = console.io;
@@ -98,12 +97,12 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           board: () => board,
           onOutage: (entry) => void news?.journal.add([entry]),
           onHint: wake,
-          // The form of what workers write into the table that they share.
+          // The form of the workers' common table.
           answer: async (source, request) =>
             (await answerControl(controlOf(source), request)) ??
             ((await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json),
         });
-  /** Tells which sources have stopped; undefined: another worker does. */
+  /** Reports stopped sources; undefined: another worker does. */
   let teller = workers ? undefined : news;
   const claims = new SourceClaims(clock, workers?.claims);
   const followed = new FollowedSources(data, workers?.followed);
@@ -182,7 +181,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   }
 }
 
-/** All sources, of which one has to be named before somebody can act. */
+/** All sources; a person has to name one for an action. */
 function controlledFleet(board: FleetBoard): ControlHandlers {
   const names = () => board.status(observer).sources.map(({ name }) => name);
   return {
@@ -226,7 +225,7 @@ async function servePage(
   }).catch(refuseAddress("the page", "--listen", page));
 }
 
-/** The receiver of webhooks for the source of that name, or, without a name, for the documents; undefined if there is no such source. */
+/** The receiver of webhooks for a source, or, without a name, for the documents; undefined: no such source. */
 function receiverOf(
   name: string | undefined,
   {
@@ -255,7 +254,7 @@ function receiverOf(
   );
 }
 
-/** Keeps the state shared by sources with the same token of the same API, and by those of them with the same organization. */
+/** Keeps the state shared by sources with the same token of the same API, and by those with the same organization. */
 function sharedByToken(
   clock: Clock,
   workers: Workers | undefined,
@@ -271,7 +270,7 @@ function sharedByToken(
   };
 }
 
-/** The same for the same token: a token is kept nowhere but where it is used. */
+/** A key for a token, which is kept only where it is used. */
 function tokenKey({ baseUrl, token }: Settings, ...more: readonly string[]): string {
   return createHash("sha256")
     .update([baseUrl, token, ...more].join("\n"))

@@ -3,7 +3,7 @@ import type { Problem } from "../../../core/problems/problem.ts";
 import type { Source } from "../../../reconciler/index.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** The variables for the repository of a service without sources: a source states it itself. */
+/** The variables for the repository of a service without sources: a source declares its own. */
 const ofOneSource = [
   "REPO",
   "BRANCH",
@@ -20,10 +20,10 @@ const ofOneSource = [
 const secretsFolder = "INFRASYNC_SECRETS_DIR";
 
 /**
- * The environment variables of a source: those of the service, with its own token, and with a folder of secrets of its own,
- * so that the manifests of one team cannot read the secrets of another. Adds mistakes to `problems`.
+ * The environment variables of a source: those of the service, with its own token, and with a folder of secrets of its
+ * own, so that the manifests of one team cannot read the secrets of another. Adds mistakes to `problems`.
  *
- * @param files the folder of the operator with the files that documents name; undefined means that they can name none
+ * @param files the operator's folder with the files that documents name; undefined: they can name none
  */
 export function sourceEnvironment(
   source: Source,

@@ -11,15 +11,16 @@ import { type RepositoryPlace, repositoryAt } from "../../repository/repository.
 import type { Console } from "../../terminal/console.ts";
 import { forgeSettings } from "../../repository/forge.ts";
 
-/** Where documents of sources are: in a folder of this machine, or in one of a repository. */
+/** The place of the documents of sources: a folder of this machine, or one of a repository. */
 export type SourcesPlace = { folder: string } | { repository: RepositoryPlace };
 
 const mostFiles = 10_000;
-/** The longest wait for a limit of the forge, in milliseconds: the next look tries again. */
+/** The longest wait for a limit of the Git host, in milliseconds: the next read tries again. */
 const longestLimit = 5000;
 
 /**
- * Reads the files of a folder on this machine, found as manifests are: through links within it, such as those of a ConfigMap.
+ * Reads the files of a folder on this machine, found as manifests are: through links within it, such as those of a
+ * ConfigMap.
  *
  * @throws InvalidInputError when it cannot be read
  */
@@ -47,7 +48,7 @@ export class CommittedSources {
     this.#repository = repositoryAt(place, folder, console.io);
   }
 
-  /** @throws GitError when it cannot be read, or the commit is not signed as it should be */
+  /** @throws GitError when it cannot be read, or the commit lacks a required signature */
   async files(): Promise<readonly SourceFile[]> {
     const repository = this.#repository;
     const { path, allowedSigners } = this.#place;

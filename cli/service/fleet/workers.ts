@@ -29,27 +29,27 @@ export interface WorkersSettings {
   signal: AbortSignal;
   log: Log;
   board(): FleetBoard;
-  /** The database is away, or back. */
+  /** Called at the start and the end of a database outage. */
   onOutage(entry: NewEntry): void;
-  /** Somebody says to another worker that the repository of a source has moved. */
+  /** Called when another worker learns that the repository of a source has moved on. */
   onHint(source: string): void;
-  /** Answers what people ask another worker about a source that this one has. */
+  /** Answers requests to another worker about a source of this one. */
   answer(source: string, request: Json): Promise<Json>;
 }
 
 const hintChannel = "infrasync_hint";
 
-/** Milliseconds before the next sign of life that tells how the own sources stand, and asks for the others: it is every second one. */
+/** Milliseconds before every second heartbeat, which exchanges the states of sources. */
 const exchanging = 3000;
 
-/** A source that this worker has a right to work on. */
+/** A source that this worker has the right to run. */
 export interface HeldSource {
   lease: Lease;
   files: SourceFiles;
   keptParts: SharedFile;
 }
 
-/** This process among the workers of a database: none is special. */
+/** This process among the equal workers of a database. */
 export class Workers {
   readonly #settings: WorkersSettings;
   readonly #leases: Leases;
@@ -58,13 +58,13 @@ export class Workers {
   readonly #memoryOf: (lease: Lease, source: string, folder: string) => Omit<HeldSource, "lease">;
   /** The lists that the workers have read of one organization with one token, by a key of both. */
   readonly readsOf: (key: string) => SharedReads;
-  /** What the sources of all workers want. */
+  /** The claims of the sources of all workers. */
   readonly claims: StoredClaims;
   readonly deleters: StoredDeleters;
-  /** Which sources were stated. */
+  /** The declared sources. */
   readonly followed: FollowedStore;
   readonly sessions: StoredSessions;
-  /** Gives a source the files that it had under another name. */
+  /** Gives a source its files under the old name. */
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly #taken = new Map<string, Lease>();
 
@@ -165,7 +165,7 @@ export class Workers {
     await Promise.all([this.#exchange(), this.#leases.run()]);
   }
 
-  /** Waits until this worker has the right to work on a source. @returns a function that gives the right back */
+  /** Waits for the right to run a source. @returns a function that gives the right back */
   async admit({ name }: Pick<Source, "name">, signal: AbortSignal): Promise<() => Promise<void>> {
     const lease = await this.#leases.take(name, signal);
     this.#taken.set(name, lease);
@@ -175,18 +175,18 @@ export class Workers {
     };
   }
 
-  /** The state of a source that this worker was admitted to. */
+  /** The state of a source that this worker may run. */
   held({ name }: Pick<Source, "name">, folder: string): HeldSource | undefined {
     const lease = this.#taken.get(name);
     return lease && { lease, ...this.#memoryOf(lease, name, folder) };
   }
 
-  /** Tells the worker that has a source that its repository has moved. */
+  /** Tells the worker of a source that its repository has moved on. */
   async hint(source: string): Promise<void> {
     await this.#leases.query("select pg_notify($1, $2)", [hintChannel, source]).catch(() => undefined);
   }
 
-  /** Asks the worker that has a source; undefined if it does not answer. */
+  /** Asks the worker of a source; undefined: no answer. */
   async ask(source: string, request: Json): Promise<Json | undefined> {
     return this.#passing.ask(source, request).catch(() => undefined);
   }
