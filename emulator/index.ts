@@ -46,7 +46,7 @@ export interface EmulatorOptions {
   builtInPrefix?: string | undefined;
   /** Answers 403 instead of 404 when a resource does not exist, as some installations do. */
   forbiddenForMissing?: boolean | undefined;
-  /** Where the server is not as infrasync assumes; other options override it. */
+  /** The differences of the server from infrasync's assumptions; other options override them. */
   behaviour?: Behaviour | undefined;
   /** The organization to start from, the YAML or JSON file that describes it, or a built-in one: `shop`, `terraform`. */
   seed?: Seed | string | undefined;
@@ -113,7 +113,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   return { ...announce(world, `http://127.0.0.1:${taken}`), close };
 }
 
-/** @throws an error with the code `behaviour` if a member is unknown, or has a value that it cannot have */
+/** @throws an error with the code `behaviour` for an unknown member or an invalid value */
 function checkBehaviour(behaviour: Behaviour | undefined): void {
   try {
     if (behaviour) validateStrictly(BehaviourSchema, behaviour);
@@ -133,7 +133,7 @@ async function plantSeed(given: Seed | string = {}, world: World): Promise<void>
   world.isPlanting = false;
 }
 
-/** A seed as it is, a built-in one by its name, or that of a file; a file with the name of a built-in one is `./NAME`. */
+/** @param given a seed, the name of a built-in one, or a file; a file with the name of a built-in one is `./NAME` */
 async function takeSeed(given: Seed | string): Promise<ParsedSeed> {
   const seed = typeof given === "string" ? builtInSeeds.get(given) : given;
   return seed ? { seed, told: (mistakes) => mistakes } : readSeed(String(given));

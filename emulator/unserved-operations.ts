@@ -2,7 +2,7 @@ import { HttpError } from "./world/errors.ts";
 import type { Method, Route } from "./http/routing.ts";
 import groups from "./unserved.json" with { type: "json" };
 
-/** The operations of the platform that are answered with 501, each with the reason. The list is data: `unserved.json`. */
+/** The operations of the platform that are answered with 501, each with the reason: `unserved.json`. */
 export const unserved: (Route & {
   name: string;
   because: string;

@@ -7,7 +7,7 @@ import { AlertReceiverEditRequest, AlertReceiverRequest } from "./bodies.ts";
 // Members that can be written but not read.
 const secrets = new Set(["webhook_url", "auth_password"]);
 
-/** Whom alerts are sent to. The emulator raises none. */
+/** The receivers of alerts. The emulator raises none. */
 export const alertRoutes: Route[] = [
   ...collection({
     path: "/organization/{organizationId}/alert-receivers",
@@ -30,7 +30,6 @@ export const alertRoutes: Route[] = [
   }),
 ];
 
-/** The organization of the path, or of the body of a creation. */
 function parentOf(call: Call): Organization {
   const { organization_id: id } = (call.body ?? {}) as { organization_id?: string };
   return id === undefined ? organizationOf(call) : call.world.store.organizations.get(id);

@@ -71,7 +71,7 @@ function startOfMonth(time: number, months: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
 }
 
-// Prices in cents a month. They are the emulator's own, and depend on nothing but the configuration.
+// Prices in cents a month. They are the emulator's own, and depend only on the configuration.
 
 const plans: Record<string, number> = {
   FREE: 0,
@@ -95,13 +95,12 @@ function planPrice({ spec }: Organization): number {
   return plans[spec.plan] ?? 0;
 }
 
-/** The price of a cluster each month with a number of nodes; a cluster on machines of the user costs nothing. */
+/** The monthly price of a cluster; a cluster on the user's machines costs nothing. */
 function clusterPrice({ spec }: Cluster, nodes: number): number {
   if (spec.cloud_provider === "ON_PREMISE" || spec.kubernetes === "SELF_MANAGED") return 0;
   return CONTROL_PLANE + nodes * (NODE + (spec.disk_size ?? 0) * GIBIBYTE);
 }
 
-/** `Cost`. */
 function costView(cents: number) {
   return { total_in_cents: cents, total: cents / 100, currency_code: "USD" };
 }

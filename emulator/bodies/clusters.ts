@@ -6,7 +6,7 @@ export const diskSpeed = {
   disk_throughput: Type.Optional(Type.Integer({ minimum: 125, maximum: 1000 })),
 };
 
-/** Which credentials of which provider a cluster uses. */
+/** The credentials of a cluster, with their provider. */
 export const CloudProviderInfoRequest = Type.Object({
   cloud_provider: Type.Optional(oneOf("AWS", "SCW", "GCP", "ON_PREMISE", "AZURE")),
   credentials: Type.Optional(Type.Object({ id: Type.Optional(id), name: text })),
@@ -163,7 +163,7 @@ export const MappingRequest = Type.Object({
   cluster_id: id,
 });
 
-/** The Argo CD that runs in a cluster, and the clusters of the organization that its destinations are. */
+/** The Argo CD of a cluster, and the clusters of its destinations. */
 export interface ArgoCd {
   id: string;
   createdAt: string;
@@ -175,7 +175,6 @@ export interface ArgoCd {
 
 const given = Type.String({ minLength: 1 });
 
-/** The DNS providers of a cluster by their `provider`. */
 export const dnsProviderRequests: Record<string, TSchema> = {
   QOVERY: Type.Object({ provider: oneOf("QOVERY"), domain: given }),
   CLOUDFLARE: Type.Object({
@@ -198,7 +197,7 @@ export const dnsProviderRequests: Record<string, TSchema> = {
   }),
 };
 
-/** The members that a DNS provider can have; which it has is up to the schema of its provider. */
+/** The possible members of a DNS provider; the schema of its provider decides. */
 export interface DnsProvider {
   provider: string;
   domain: string;

@@ -1,12 +1,12 @@
 import { Type, type Static, type TSchema } from "typebox";
 
-// What the schemas of request bodies are made of.
+// The parts of the schemas of request bodies.
 
 export function oneOf<const Value extends string>(...values: readonly Value[]) {
   return Type.Unsafe<Value>({ type: "string", enum: values });
 }
 
-/** The same schema, which also allows null. It has two types instead of an `anyOf`, in which ajv fills in no defaults. */
+/** A schema that also allows null. It has two types instead of an `anyOf`, in which ajv fills in no defaults. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
   return Type.Unsafe<Static<Schema> | null>({
@@ -16,7 +16,6 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
-/** An optional member with a default. */
 export function withDefault<Schema extends TSchema>(schema: Schema, value: Static<Schema>) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, default: value }));
 }

@@ -7,7 +7,6 @@ const keys = { access_key_id: given, secret_access_key: given };
 const role = { role_arn: given };
 const vsphere = { vsphere_user: given, vsphere_password: given };
 
-/** The bodies of AWS credentials by their `type`. */
 export const awsRequests: Record<string, TSchema> = {
   AWS_STATIC: Type.Object({ type: oneOf("AWS_STATIC"), name, ...keys }),
   AWS_ROLE: Type.Object({ type: oneOf("AWS_ROLE"), name, ...role }),
@@ -53,7 +52,7 @@ export const OnPremiseRequest = Type.Object({ name });
 /** The providers as the cloud provider of a cluster names them. */
 export type Provider = "AWS" | "SCW" | "GCP" | "AZURE" | "ON_PREMISE";
 
-/** A body of a provider. Which members it has is up to the schema that `schemaFor` chooses for it. */
+/** A body of a provider. The schema that `schemaFor` chooses for it decides on its members. */
 export type CredentialsBody = { name: string } & Record<string, string | undefined>;
 
 export interface CredentialsSpec {

@@ -1,7 +1,6 @@
 import { Type, type Static } from "typebox";
 import { flag, id, oneOf, text } from "./common.ts";
 
-/** A commit in a repository of a seed. */
 const Commit = Type.Object(
   {
     git_commit_id: Type.String(),

@@ -38,10 +38,7 @@ const gitUrls: Record<string, string> = {
   BITBUCKET: "https://api.bitbucket.org",
 };
 
-/**
- * Entries to which services refer by id: registries, Helm repositories, git tokens, annotation groups, label groups. No
- * response contains a secret.
- */
+/** Entries to which services refer by id. No response contains a secret. */
 export const catalogueRoutes: Route[] = [
   available("/availableContainerRegistry", registryKinds),
   ...collection({
@@ -123,7 +120,6 @@ function available(path: string, kinds: Readonly<Record<string, readonly string[
 // Members of a configuration that can be written but not read.
 const secretMembers = new Set(["secret_access_key", "scaleway_secret_key", "json_credentials", "password"]);
 
-/** A configuration without its write-only members. */
 function readable(config: object): object {
   return Object.fromEntries(Object.entries(config).filter(([member]) => !secretMembers.has(member)));
 }

@@ -12,7 +12,7 @@ const AnalysisRequest = Type.Object({
   output_format: oneOf("TABLE", "JSON", "CSV"),
 });
 
-/** Analyses of clusters. Each is over when it is answered, and has found nothing. */
+/** Analyses of clusters. Each is finished in its first response, without findings. */
 export const analysisRoutes: Route[] = [
   list(
     path,

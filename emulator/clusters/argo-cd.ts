@@ -6,7 +6,7 @@ import type { World } from "../world/world.ts";
 import { clusterOf } from "./lookup.ts";
 import { ArgoCdRequest, MappingRequest, type ArgoCd } from "../bodies/clusters.ts";
 
-// The description wants a token in a response; it says nothing of the real one.
+// The description requires a token in a response, without an example.
 const HIDDEN = "********";
 
 // The destination that every Argo CD knows: its own cluster.

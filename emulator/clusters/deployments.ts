@@ -5,7 +5,7 @@ import type { Operation } from "../world/operations.ts";
 import type { World } from "../world/world.ts";
 import { lockOf } from "./locks.ts";
 
-// The states that a cluster passes through.
+// The states of a cluster.
 const states = {
   DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
   STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
@@ -18,7 +18,7 @@ const events = {
 
 const PHASES = 2;
 
-/** Registers the function that runs when a phase of the deployment of a cluster ends. */
+/** Runs when a phase of the deployment of a cluster ends. */
 export function registerClusters(world: World): void {
   world.operations.onFinish("cluster", (operation) => advance(operation, world));
 }
@@ -48,7 +48,7 @@ export function startClusterDeployment(
   world.operations.start({ ...operation, phase: "queued" }, phaseDuration(world));
 }
 
-/** Gives a cluster that a seed describes the state after a deployment. */
+/** Gives a seeded cluster the state after a deployment. */
 export function markDeployed(cluster: Cluster, world: World): void {
   cluster.deployment = {
     id: world.newId(),
@@ -61,7 +61,6 @@ export function markDeployed(cluster: Cluster, world: World): void {
   };
 }
 
-/** Throws 409 while a lock forbids to deploy, stop or delete a cluster. */
 export function requireUnlocked(cluster: Cluster, world: World): void {
   const lock = lockOf(cluster, world);
   if (lock) throw refusal(`the cluster ${cluster.name} is locked by ${lock.ownerName}: ${lock.reason}`);

@@ -4,8 +4,8 @@ import { flag, nullable, oneOf, withDefault } from "../bodies/common.ts";
 import { validate } from "../http/validation.ts";
 import { diskSpeed, type ClusterRequest } from "../bodies/clusters.ts";
 
-// The API description gives a feature an id, but no operation lists the features. Clients know some by name.
-// The emulator takes any other id too, and tells the type of such a feature by its value.
+// The API description gives a feature an id, but no operation lists the features. Clients know some by name. The
+// emulator accepts any other id too, and derives the type of such a feature from its value.
 
 const ids = Type.Array(Type.String());
 const moreIds = Type.Optional(nullable(ids));
@@ -106,7 +106,7 @@ const NatGateway = Type.Object({
   ),
 });
 
-// The types of features with several members, each known by a member that only it has.
+// The types of features with several members, each identified by a member of its own.
 const forms: { type: string; title: string; member: string; schema: TSchema }[] = [
   { type: "KARPENTER", title: "Karpenter", member: "qovery_node_pools", schema: Karpenter },
   { type: "AWS_USER_PROVIDED_NETWORK", title: "Existing VPC", member: "aws_vpc_eks_id", schema: AwsNetwork },
@@ -125,7 +125,6 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 type Feature = NonNullable<ClusterRequest["features"]>[number];
 
-/** Checks the features of a cluster and fills in their defaults; throws 400. */
 export function checkFeatures(features: Feature[] = []): void {
   const seen = new Set<string>();
   for (const [index, { id, value }] of features.entries()) {

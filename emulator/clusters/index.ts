@@ -7,7 +7,6 @@ import { lockRoutes } from "./locks.ts";
 import { clusterRoutes } from "./routes.ts";
 import { clusterSettingsRoutes } from "./settings.ts";
 
-/** Clusters, and everything that hangs on one. */
 export const allClusterRoutes: Route[] = [
   ...clusterRoutes,
   ...clusterSettingsRoutes,

@@ -35,7 +35,7 @@ export const lockRoutes: Route[] = [
   }),
 ];
 
-/** The lock of a cluster; undefined when it has none, or when its days are over. */
+/** Undefined: it has none, or its days are over. */
 export function lockOf({ lock }: Cluster, { clock }: World): Lock | undefined {
   if (lock?.ttl_in_days === undefined) return lock;
   const ends = Date.parse(lock.lockedAt) + lock.ttl_in_days * 24 * 3600_000;

@@ -3,7 +3,7 @@ import type { Call } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-// What clients send that know the cluster and not its organization; the second is no uuid.
+// Placeholders of clients that know the cluster and not its organization; the second is no uuid.
 const nobody = new Set(["", "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-000000000000"]);
 
 /** The cluster of a path; throws 404 when it does not exist, or belongs to another organization than that of the path. */
@@ -15,7 +15,7 @@ export function clusterOf({ world, param }: Call): Cluster {
   return cluster;
 }
 
-/** Changes a cluster, which is out of date then until its next deployment. */
+/** Changes a cluster, which is then out of date until its next deployment. */
 export function markChanged(cluster: Cluster, changes: Partial<Cluster>, world: World): Cluster {
   const { deployment } = cluster;
   return world.update(world.store.clusters, cluster, {

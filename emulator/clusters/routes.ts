@@ -26,7 +26,7 @@ const instanceTypes: Partial<Record<ClusterRequest["cloud_provider"], string>> =
   GCP: "AUTO_PILOT",
 };
 
-/** The nodes of a cluster, as the platform chooses them where a request does not. */
+/** The nodes of a cluster, with the platform's choice for omitted numbers. */
 function nodesOf({ cloud_provider, features = [], ...stated }: ClusterRequest, world: World) {
   const hasKarpenter = features.some(
     ({ id, value }) => id === "KARPENTER" && value != null && value !== false,
@@ -35,7 +35,7 @@ function nodesOf({ cloud_provider, features = [], ...stated }: ClusterRequest, w
     ? { min: 1, max: 1, type: "KARPENTER" }
     : { ...countsOf(cloud_provider), type: instanceTypes[cloud_provider] };
   const instance_type = stated.instance_type ?? unstated("cluster.instance_type", type, undefined, world);
-  // What is chosen beside a stated number is never on its wrong side.
+  // A chosen number is never on the wrong side of a given one.
   const least = Math.min(min, stated.max_running_nodes ?? min);
   const most = Math.max(max, stated.min_running_nodes ?? max);
   return {
@@ -56,7 +56,6 @@ const one = `${many}/{clusterId}`;
 
 const clustersOf = (call: Call) => call.world.store.clusters.under(organizationOf(call).id);
 
-/** Clusters: their configuration, their deployment, their routing table and their credentials. */
 export const clusterRoutes: Route[] = [
   list(many, clustersOf, clusterView),
   post(many, 201, ClusterRequest, (call) => {
@@ -186,7 +185,7 @@ function checkCredentials(
     );
 }
 
-// The providers that `cloudProviderInfo` knows.
+// The providers of `cloudProviderInfo`.
 const providers = new Set(["AWS", "SCW", "GCP", "ON_PREMISE", "AZURE"]);
 
 function infoView({ spec }: Cluster, { store }: World): object {
@@ -199,7 +198,6 @@ function infoView({ spec }: Cluster, { store }: World): object {
   };
 }
 
-/** A cluster in a response, without its credentials and without secrets. */
 function clusterView(cluster: Cluster, world: World): object {
   const { id, created_at, updated_at, parentId, spec } = cluster;
   const { cloud_provider_credentials: _, features, secret_manager_accesses: accesses, ...rest } = spec;
@@ -230,7 +228,6 @@ function accessView(
   return { ...rest, created_at, updated_at, authentication: readable };
 }
 
-/** Data of the cloud provider about a deployed cluster. */
 function outputsOf(cluster: Cluster): object {
   const { id, spec } = cluster;
   if (!isDeployed(cluster) || spec.kubernetes === "SELF_MANAGED") return {};

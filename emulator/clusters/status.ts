@@ -9,7 +9,7 @@ import { lockView } from "./locks.ts";
 export const kubernetesVersion = "1.33";
 const nextVersion = "1.34";
 
-/** The state of a cluster; READY before its first deployment. */
+/** READY before the first deployment of a cluster. */
 export function stateOf({ id, deployment }: Cluster, world: World): string {
   return leavingState(id, world) ?? deployment?.state ?? "READY";
 }

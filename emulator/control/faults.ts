@@ -32,7 +32,7 @@ function tokensOf(pattern: string): Token[] {
   });
 }
 
-/** `reached`: the positions in the pattern at which the rest of the path may continue. */
+/** @param reached the positions in the pattern at which the rest of the path may continue */
 function matches(tokens: Token[], path: string): boolean {
   let reached = new Set<number>();
   reach(tokens, reached, 0);
@@ -52,7 +52,6 @@ function matches(tokens: Token[], path: string): boolean {
   return reached.has(tokens.length);
 }
 
-/** Adds the position after `**`, because `**` may match nothing. */
 function reach(tokens: Token[], reached: Set<number>, position: number): void {
   reached.add(position);
   if (tokens[position] === ANY) reach(tokens, reached, position + 1);
@@ -85,21 +84,17 @@ const members = {
 
 const FaultRequest = Type.Object(members, { additionalProperties: false });
 
-/** A requested fault: the body of `POST /_emulator/faults`. */
 export type FaultRequest = Static<typeof FaultRequest>;
 
-/** Body of `POST /_emulator/faults`. */
 export const FaultList = Type.Array(FaultRequest);
 
 export interface Fault extends FaultRequest {
   id: string;
-  /** Requests that matched method and path. */
   matches: number;
-  /** Requests that the fault was applied to. */
   hits: number;
 }
 
-/** The active faults; the first one that matches a request is applied to it. */
+/** The active faults; the first matching one applies to a request. */
 export class Faults {
   #faults: { fault: Fault; fits: (path: string) => boolean; characters: number }[] = [];
 
@@ -143,7 +138,6 @@ export class Faults {
   }
 }
 
-/** True when the fault has its own response. */
 export function answers(fault: Fault): boolean {
   return fault.status !== undefined || fault.body !== undefined;
 }

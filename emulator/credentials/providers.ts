@@ -9,9 +9,9 @@ export const providers: {
   provider: Provider;
   /** Its part of a path: `/organization/{organizationId}/aws/credentials`. */
   path: string;
-  /** Completes the body with members that clients may leave out; default: as it is. */
+  /** Adds members that clients may omit; default: none. */
   complete?(body: CredentialsBody): CredentialsBody;
-  /** The schema of a body; throws 400 when the body does not tell. */
+  /** The schema of a body; throws 400 if the body does not tell. */
   schemaFor(body: Record<string, unknown>): TSchema;
   /** The members of a response besides id and name: never a secret. */
   view(body: CredentialsBody, id: string): object;

@@ -30,7 +30,6 @@ export const backupRoutes: Route[] = [
   remove(`${many}/{backupId}`, (call) => call.world.remove(call.world.store.backups, backupOf(call))),
 ];
 
-/** The backups after one of them, in order of creation. */
 function after(startId: string | undefined, backups: Backup[]): Backup[] {
   if (startId === undefined) return backups;
   const index = backups.findIndex(({ id }) => id === startId);

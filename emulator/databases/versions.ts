@@ -3,7 +3,7 @@ import { get, list, type Route } from "../http/routing.ts";
 import { masterCredentials } from "../variables/built-in.ts";
 import type { Service } from "../world/records.ts";
 
-// The versions of each type of database that the platform offers, oldest first.
+// The offered versions of each type of database, oldest first.
 const offered: Record<string, string[]> = {
   POSTGRESQL: ["13", "14", "15", "16", "17"],
   MYSQL: ["8.0", "8.4"],
@@ -11,7 +11,6 @@ const offered: Record<string, string[]> = {
   REDIS: ["6", "7"],
 };
 
-/** Reads about a database besides its configuration. */
 export const databaseRoutes: Route[] = [
   get("/database/{databaseId}/masterCredentials", (call) =>
     masterCredentials(serviceOf(call, { kind: "database" }), call.world),
@@ -23,7 +22,7 @@ export const databaseRoutes: Route[] = [
   ),
 ];
 
-/** The offered versions, and the present one, which may be another. */
+/** The offered versions, and the present one, which may differ. */
 function versionsFor({ spec }: Service): string[] {
   const { type, version } = spec as { type: string; version: string };
   return [...new Set([...(offered[type] ?? []), version])];

@@ -9,7 +9,7 @@ import type { World } from "../world/world.ts";
 
 type Phase = "queued" | "building" | "running" | "canceling";
 
-// The states of the API description that a deployment passes through.
+// The states of a deployment in the API description.
 const states = {
   DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
   STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
@@ -34,21 +34,18 @@ const PHASES = 3;
 // The number of deployments that an environment keeps in its history, because a server can run for months.
 const KEPT_DEPLOYMENTS = 200;
 
-/** A version that a deploy request names, for one service. */
 export interface Version extends DeployRequest {
   git_commit_id?: string;
 }
 
-/** The services to deploy, stop or restart. */
 export interface DeploymentOrder {
   action: DeploymentAction;
   environment: Environment;
   services: Service[];
-  /** By service id. */
   versions?: Map<string, Version>;
-  /** True when the deployment includes the whole environment, not only these services. */
+  /** Whether the deployment includes the whole environment, not only these services. */
   whole?: boolean;
-  /** True, or the reason, when a fault makes the deployment fail. */
+  /** True, or the reason, if a fault makes the deployment fail. */
   fails?: boolean | string;
 }
 
@@ -75,7 +72,7 @@ export function startDeployment(order: DeploymentOrder, world: World): Deploymen
   environment.lastDeploymentId = deployment.id;
   forgetOld(environment, world);
   for (const service of services) take(service, deployment, order.versions?.get(service.id) ?? {}, world);
-  // The history has the version that the request has named.
+  // The history has the requested version.
   deployment.services = services.map((service) => ({
     id: service.id,
     name: service.name,
@@ -117,12 +114,11 @@ export function cancelDeployment(operation: Operation, force: boolean, world: Wo
   world.operations.start({ kind, holds, subjects, phase: "canceling" }, force ? 0 : part(world));
 }
 
-/** The duration of one stage of a deployment, in milliseconds. */
 function part({ settings }: World): number {
   return settings.deployDelay / PHASES;
 }
 
-/** The commit that a service runs, as the history shows it; nothing where none is known. */
+/** The commit of a service in the history; empty if unknown. */
 function commitOf(service: Service, world: World): object {
   const id = service.deployment?.gitCommitId;
   if (id === undefined) return {};
@@ -149,7 +145,7 @@ function take(service: Service, deployment: Deployment, given: Version, world: W
   tellAboutService(service, world);
 }
 
-/** The commit that a service from git has after a deployment: the one asked for, the present one, or the latest of its branch. */
+/** The commit of a service after a deployment: the requested one, the present one, or the latest of its branch. */
 function commitFor(
   service: Service,
   { git_commit_id: asked }: Version,
@@ -212,7 +208,6 @@ function markBuilding(deployment: Deployment, world: World): void {
   }
 }
 
-/** The services of a deployment that still exist. */
 function servicesOf(deployment: Deployment, { store }: World): Service[] {
   return deployment.services.flatMap(({ id }) => store.services.peek(id) ?? []);
 }

@@ -40,7 +40,6 @@ export const historyRoutes: Route[] = [
   ),
 ];
 
-/** A page of deployments, after the one that the request names. */
 function page({ world, query }: Call, environmentId: string, view: (each: Deployment) => object[]): object {
   const history = world.store.deployments.under(environmentId).toReversed();
   const { startId } = query;

@@ -90,7 +90,6 @@ function start(call: Call, order: DeploymentOrder): void {
   startDeployment({ ...order, fails: call.failsDeployment }, call.world);
 }
 
-/** The status of a service, with the members that only this operation returns. */
 function serviceAnswer(service: Service, world: World): object {
   return {
     ...statusView(service, world),
@@ -116,7 +115,7 @@ interface ChosenService {
   version: Version;
 }
 
-/** A service of the environment in the path; throws 404 for a service of another environment or kind. */
+/** @throws 404 for a service of another environment or kind */
 function pick(call: Call, kind: ServiceKindName, id: string, version: Version = {}): ChosenService {
   const environment = environmentOf(call);
   const service = call.world.store.services.find(id);
@@ -141,7 +140,6 @@ function startSeveral(call: Call, action: DeploymentAction, picked: ChosenServic
   return environmentAnswer(environment, call.world);
 }
 
-/** The services to deploy, without those that are being deleted. */
 function deployable(services: Service[], { operations }: World): Service[] {
   return services.filter(({ id }) => !operations.isLeaving(id));
 }

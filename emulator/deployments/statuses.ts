@@ -20,7 +20,6 @@ export function statusView(service: Service, world: World) {
   };
 }
 
-/** The id of a deployment while it waits in the queue. */
 function requestOf(deployment: { id: string; outcome: string } | undefined): string | null {
   return deployment?.outcome === "QUEUED" ? deployment.id : null;
 }
@@ -117,7 +116,6 @@ function stageStatus(outcome: Deployment["outcome"]): string {
   return outcome;
 }
 
-/** The icon of a service of a deployment, which may have been deleted since. */
 export function iconOf({ id }: Deployment["services"][number], world: World): string {
   const service = world.store.services.find(id);
   const { icon_uri = "app://qovery-console/application" } = service

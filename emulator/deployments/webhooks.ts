@@ -18,7 +18,6 @@ const TIMEOUT_MS = 5_000;
 // Without this limit, a receiver that never answers would keep each delivery open.
 const MOST_UNDER_WAY = 1_000;
 
-// What a webhook keeps of its deliveries.
 const KEPT_DELIVERIES = 100;
 const LONGEST_ANSWER = 1_000;
 

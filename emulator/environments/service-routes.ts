@@ -64,7 +64,7 @@ function routesOf(kind: ServiceKind): Route[] {
   ];
 }
 
-/** The PUT of a service; depending on the server's behaviour, members that a body leaves out stay unchanged. */
+/** The PUT of a service; by the server's behaviour, omitted members may stay unchanged. */
 function keepingOmitted(kind: ServiceKind, path: string, run: (call: Call) => object): Route {
   const route = put(path, kind.edit, run);
   const present = (call: Call): object => {

@@ -4,7 +4,7 @@ import type { GitRepositorySeed } from "../bodies/git.ts";
 import type { GitRepository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-/** The branch of a repository of which nothing is known. */
+/** The branch of an unknown repository. */
 const usualBranch = "main";
 
 export function addRepository(organizationId: string, spec: GitRepositorySeed, world: World): void {
@@ -28,7 +28,7 @@ export function providerOf(url: string): string | undefined {
   return /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
 }
 
-/** The repository of a URL that a seed describes. */
+/** The seeded repository of a URL. */
 export function repositoryAt(url: string, { store }: World): GitRepository | undefined {
   const known = (address: string) => `${providerOf(address) ?? ""} ${pathOf(address)}`.toLowerCase();
   return store.gitRepositories.all().find(({ spec }) => known(spec.url) === known(url));
@@ -38,18 +38,17 @@ export function branchOf({ url, branch }: GitRepositoryRequest, world: World): s
   return branch ?? defaultBranch(repositoryAt(url, world));
 }
 
-/** The branch that clients get when they name none. */
 export function defaultBranch(repository: GitRepository | undefined): string {
   return repository?.spec.default_branch ?? repository?.spec.branches?.[0] ?? usualBranch;
 }
 
-/** The latest commit of a branch: of a repository of which nothing is known, one that its URL and its branch tell. */
+/** The latest commit of a branch: of an unknown repository, one derived from its URL and branch. */
 export function latestCommit(request: GitRepositoryRequest, world: World): string {
   const [latest] = repositoryAt(request.url, world)?.spec.commits ?? [];
   return latest?.git_commit_id ?? createHash("sha1").update(sourceOf(request, world)).digest("hex");
 }
 
-/** What a commit belongs to: a repository and a branch. */
+/** The repository and branch of a commit, as a key. */
 export function sourceOf(request: GitRepositoryRequest, world: World): string {
   return `${request.url}#${branchOf(request, world)}`;
 }

@@ -3,8 +3,8 @@ import { HttpError } from "../world/errors.ts";
 import type { ApiToken, AssignedRole, Scope } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-// The scopes that operations need; the first matching rule applies. The description of the API lists the scopes
-// without saying what each allows.
+// The scopes that operations need; the first matching rule applies. The description of the API lists the scopes without
+// their meaning.
 const rules: { methods: string; path: RegExp; scopes: Scope[] }[] = [
   { methods: "GET PUT", path: /\/(kubeconfig|token)$/, scopes: ["Admin"] },
   { methods: "GET", path: /./, scopes: ["Read", "Deploy", "Write", "Admin"] },
@@ -26,7 +26,6 @@ const rules: { methods: string; path: RegExp; scopes: Scope[] }[] = [
   { methods: "POST PUT PATCH DELETE", path: /./, scopes: ["Write", "Admin"] },
 ];
 
-/** The scopes that allow an operation; a token needs one of them. */
 export function scopesFor(method: string, path: string): Scope[] {
   const rule = rules.find(({ methods, path: pattern }) => methods.includes(method) && pattern.test(path));
   return rule?.scopes ?? ["Admin"];
@@ -36,7 +35,7 @@ export function newSecret(): string {
   return randomBytes(24).toString("hex");
 }
 
-/** The token of a request; undefined when the header contains no known token, or an expired one. */
+/** Undefined: the header contains no known token, or an expired one. */
 export function authenticate(header: string | undefined, world: World): ApiToken | undefined {
   const secret = /^(?:token|bearer)\s+(\S+)$/i.exec(header ?? "")?.[1];
   if (secret === undefined) return undefined;
@@ -47,7 +46,7 @@ function expired({ spec }: ApiToken, world: World): boolean {
   return spec.expires_at !== undefined && Date.parse(spec.expires_at) <= world.clock.now();
 }
 
-/** The scopes that a role has. A custom role has none, but rules of its own. */
+/** A custom role has no scopes, but rules of its own. */
 const scopesOfRoles: Record<AssignedRole["role"], readonly Scope[]> = {
   Owner: ["Admin"],
   Admin: ["Admin"],
@@ -60,12 +59,10 @@ const scopesOfRoles: Record<AssignedRole["role"], readonly Scope[]> = {
   Custom: [],
 };
 
-/** The scopes that a role gives to a token or a member. */
 export function scopesOf(role: AssignedRole["role"]): readonly Scope[] {
   return scopesOfRoles[role];
 }
 
-/** Throws 403 when the token's role has none of these scopes. */
 export function requireScope({ spec: { role } }: ApiToken, allowed: readonly Scope[], world: World): void {
   if (world.settings.behaviour.scopes_ignored || scopesOf(role).some((scope) => allowed.includes(scope)))
     return;

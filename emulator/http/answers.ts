@@ -6,7 +6,7 @@ interface Answer {
   body: unknown;
 }
 
-/** The answer to a request that was carried out, where the behaviour says so, in the ways of other servers. */
+/** The answer to an executed request, which may imitate other servers. */
 export function answered(
   { method }: { method: Method },
   { status, body }: Answer,
@@ -37,7 +37,7 @@ function trimmed(body: unknown, leavesOutEmpty = false, hasNoUpdate = false): un
   return JSON.parse(JSON.stringify(body, replace));
 }
 
-/** The lists that answers consist of. */
+/** The lists in answers. */
 const wholes = new Set(["results", "events"]);
 
 function isEmptyList(value: unknown): boolean {

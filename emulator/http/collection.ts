@@ -13,29 +13,26 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   one?: string;
   /** The name of an element's id in a path. */
   id: string;
-  /** The resource that has the elements. */
   parentOf(call: Call): Entity;
   table(store: Store): Table<Item>;
   body: Body;
   /** The body of a PUT, if it differs. */
   edit?: TSchema;
   /**
-   * The record for a body; throws 400 for mistakes that a schema cannot express. `item`: the record that a PUT changes;
-   * `parentId`: where it is.
+   * The record for a body; throws 400 for mistakes that a schema cannot express. `item`: the one that a PUT changes.
    */
   admit(body: Static<Body>, world: World, item?: NoInfer<Item>, parentId?: string): Partial<NoInfer<Item>>;
   view(item: NoInfer<Item>, world: World): object;
-  /** An element of the list, where that differs from the response of a get. */
+  /** An element of the list, if it differs from the response of a get. */
   listed?(item: NoInfer<Item>, world: World): object;
   /** Throws when the element cannot be deleted. */
   requireDeletable?(item: NoInfer<Item>, world: World): void;
-  /** The response to a creation, where that differs from the response of a get. */
+  /** The response to a creation, if it differs from the response of a get. */
   made?(item: NoInfer<Item>, world: World): object;
   /** The methods that the API does not have for one element. */
   without?: readonly Method[];
 }
 
-/** Routes to list, create, get, edit and delete the elements of a resource. */
 export function collection<Item extends Entity, Body extends TSchema>({
   path: many,
   created = many,
@@ -81,7 +78,7 @@ export function collection<Item extends Entity, Body extends TSchema>({
       const { world, body } = call;
       const parent = parentOf(call);
       const admitted = admit(body, world, undefined, parent.id);
-      // What is admitted has every member that the table wants beside those of the base.
+      // Admitted records have every member of the table beside those of the base.
       const item = { ...world.base(parent.id), ...admitted } as Item;
       return made(world.add(table(world.store), item), world);
     }),

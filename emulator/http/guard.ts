@@ -25,7 +25,6 @@ export function requireControlHeader({ headers }: FastifyRequest): void {
   throw new HttpError(403, `the control surface needs the header ${CONTROL_HEADER}: 1`);
 }
 
-/** True for `localhost`, names below it, 127.0.0.0/8 and `[::1]`, with any port. */
 function isLoopback(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, "").toLowerCase();
   return /^(?:(?:[a-z0-9-]{1,63}\.){0,8}localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name);

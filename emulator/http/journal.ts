@@ -3,7 +3,7 @@ export interface JournalEntry {
   method: string;
   path: string;
   query?: string;
-  /** The status that the client got; null when it has got no response. */
+  /** The status that the client got; null: no response. */
   status: number | null;
   fault?: string;
 }
@@ -39,7 +39,7 @@ export class Journal {
     this.#characters = 0;
   }
 
-  /** Drops old requests, more than necessary, so that this does not happen with every request. */
+  /** Drops more old requests than necessary, so that this does not happen with every request. */
   #shorten(): void {
     let first = Math.max(0, this.#entries.length - MOST_ENTRIES);
     let characters = this.#entries.slice(first).reduce((sum, entry) => sum + lengthOf(entry), 0);

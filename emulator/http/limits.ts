@@ -36,7 +36,6 @@ export class Limits {
     return this.#allowance(window, allowed);
   }
 
-  /** The full budget, for requests without a valid token. */
   unspent(): RateLimit | undefined {
     if (this.#limit === 0) return undefined;
     return this.#allowance({ ends: this.#end(), spent: 0 }, true);

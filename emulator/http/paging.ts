@@ -52,7 +52,6 @@ function counted(all: number, onPage: number, { page_counts }: Behaviour): numbe
   }
 }
 
-/** An integer query parameter, at least 1. */
 export function positive(query: Query, name: string, otherwise: number): number {
   const text = query[name];
   if (text === undefined) return otherwise;

@@ -2,17 +2,17 @@ import { HttpError } from "../world/errors.ts";
 import type { CustomRole, Environment, AssignedRole, Project } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-// What a custom role allows. The API description names the permissions without saying which operations each allows; the
-// emulator's reading: VIEWER reads, DEPLOYER also deploys, stops, restarts and cancels, MANAGER also writes. Changes of a
-// project itself need its admin; a new environment needs MANAGER for its mode, and ENV_CREATOR on its cluster. Everything
-// else of the organization can be read and not changed.
+// The permissions of a custom role. The API description names the permissions without the operations of each; the
+// emulator's reading: VIEWER reads, DEPLOYER also deploys, stops, restarts and cancels, MANAGER also writes. Changes of
+// a project itself need its admin; a new environment needs MANAGER for its mode, and ENV_CREATOR on its cluster.
+// Everything else of the organization can be read and not changed.
 
 const levels = ["NO_ACCESS", "VIEWER", "DEPLOYER", "MANAGER"] as const;
 type Level = (typeof levels)[number];
 
 const clusterLevels = ["VIEWER", "ENV_CREATOR", "ADMIN"] as const;
 
-/** The operation that a request asks for, and the ids that it names in path, query and body. */
+/** The requested operation, and the ids in path, query and body. */
 export interface Request {
   method: string;
   /** As in the API description: `/job/{jobId}`. */
@@ -24,7 +24,7 @@ export interface Request {
 
 const deploying = /\/(deploy|redeploy|stop|restart-service|cancelDeployment)$/;
 
-// The members of a query or a body that name a resource in which the request changes something.
+// The members of a query or a body that name a changed resource.
 const placeMembers = [
   "parent_id",
   "service_id",
@@ -35,7 +35,6 @@ const placeMembers = [
   "deploymentRequestId",
 ];
 
-/** Throws 403 when the custom role of a token does not allow the request. */
 export function requirePermission({ customRoleId = "" }: AssignedRole, request: Request, world: World): void {
   const role = roleOf(customRoleId, world);
   const needed = levelOf(request);
@@ -70,7 +69,7 @@ function levelOf({ method, path }: Request): Level {
   return method === "POST" && deploying.test(path) ? "DEPLOYER" : "MANAGER";
 }
 
-/** Checks one resource; false when the id belongs to none that permissions speak of. */
+/** Checks one resource; false: permissions do not cover the id. */
 function requirePlace(role: CustomRole, id: string, needed: Level, request: Request, world: World): boolean {
   const { store } = world;
   const environment = environmentAt(id, world);
@@ -170,7 +169,7 @@ function refused({ name }: CustomRole, what: string, needed: string): HttpError 
   );
 }
 
-/** The members of a body that are texts; a body is not checked yet when permissions are. */
+/** The text members of a body, which is not checked yet. */
 function membersOf(body: unknown): Record<string, string> {
   const entries = typeof body === "object" && body !== null ? Object.entries(body) : [];
   return Object.fromEntries(entries.filter(([, value]) => typeof value === "string")) as Record<

@@ -10,17 +10,16 @@ import type { World } from "../world/world.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A request, as a route gets it. */
+/** A request for a route. */
 export interface Call<Body = unknown> {
   world: World;
   token: ApiToken;
-  /** A parameter of the path, by its name in braces. */
   param(name: string): string;
   query: Record<string, string | undefined>;
   body: Body;
   /** The address of the request, without the query. */
   address: string;
-  /** True, or the reason, when a fault makes the deployment that this request starts fail. */
+  /** True, or the reason, if a fault makes the deployment of this request fail. */
   failsDeployment: boolean | string;
   /** The fault for the events of this request. */
   events?: "late" | "reordered" | "equal" | "twice" | "single";
@@ -36,7 +35,6 @@ export interface Route {
   type?: string;
   /** The media type of its request; JSON by default. */
   accepts?: string;
-  /** The schema of its body. */
   body?: TSchema;
   run(call: Call): unknown;
 }
@@ -80,7 +78,7 @@ export function post<Schema extends TSchema>(
   return { method: "POST", path, status, body, run: checked(body, run) };
 }
 
-/** POST with a body that may be left out. */
+/** POST with an optional body. */
 export function postOptional<Schema extends TSchema>(
   path: string,
   status: number,
@@ -148,7 +146,7 @@ function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static
   };
 }
 
-/** Whether lists have an element already; an element without a date is always there. */
+/** Whether lists contain an element already; an element without a date is always listed. */
 function isListed(item: unknown, world: World): boolean {
   return (
     typeof item !== "object" || item === null || !("created_at" in item) || world.isListed(item as Entity)

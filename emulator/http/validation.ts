@@ -39,7 +39,6 @@ export function validateStrictly(schema: TSchema, body: unknown): void {
   refuse(strictMistakes(schema, body));
 }
 
-/** The mistakes of `validateStrictly`, each by itself. */
 export function strictMistakes(schema: TSchema, body: unknown): Mistake[] {
   return mistakesOf(strict, schema, body);
 }
@@ -64,7 +63,7 @@ function refuse(mistakes: Mistake[]): void {
   throw new HttpError(400, [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; "));
 }
 
-/** `/ports/0/internal_port` as `ports[0].internal_port`. */
+/** `ports[0].internal_port` for `/ports/0/internal_port`. */
 function memberOf(error: ErrorObject): string {
   const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
   const member = missingProperty ?? additionalProperty;

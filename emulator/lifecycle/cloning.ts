@@ -7,7 +7,7 @@ import type { World } from "../world/world.ts";
 
 type Pair<Thing> = [source: Thing, clone: Thing];
 
-/** Registers the function that runs in a world when a clone is complete. */
+/** Runs in a world when a clone is complete. */
 export function registerCloning({ operations, store }: World): void {
   operations.onFinish("clone", ({ subjects }) => {
     for (const id of subjects) {
@@ -135,7 +135,7 @@ function copyVariables(places: Pair<string>[], builtIns: Pair<Variable>[], world
   }
 }
 
-/** Returns the variable itself when it is visible in the place, or else the visible variable with the same key. */
+/** The variable itself if it is visible in the place, or else the visible variable with the same key. */
 function counterpart(id: string, placeId: string, world: World): string | undefined {
   const { variables } = world.store;
   const visible = around(placeId, world).flatMap((parent) => variables.allUnder(parent));

@@ -2,7 +2,7 @@ import type { Service } from "../world/records.ts";
 import type { Entity, Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 
-/** Registers the function that runs in a world when a deletion is complete. */
+/** Runs in a world when a deletion is complete. */
 export function registerRemoval(world: World): void {
   world.operations.onFinish("delete", ({ subjects }) => {
     for (const id of subjects) removeWhole(id, world);
@@ -30,7 +30,6 @@ export function startDeletion(ids: string[], world: World): void {
   operations.start({ kind: "delete", holds, subjects }, settings.deleteDelay);
 }
 
-/** Ids of all services, environments and projects inside. */
 function contents(id: string, world: World): string[] {
   const { projects, environments, services } = world.store;
   const direct = [projects, environments, services].flatMap((table) =>
@@ -39,7 +38,7 @@ function contents(id: string, world: World): string[] {
   return direct.flatMap((inner) => [inner, ...contents(inner, world)]);
 }
 
-/** Removes a resource with all its contents, innermost first. */
+/** Removes the contents first. */
 function removeWhole(id: string, world: World): void {
   const tables = Object.values(world.store) as unknown as Table<Entity>[];
   for (const table of tables) {
@@ -55,7 +54,7 @@ function removeWhole(id: string, world: World): void {
   }
 }
 
-/** Whether the deletion of a resource with its parent is an event: not for variables and other parts. */
+/** Whether the cascade of a deletion to a resource is an event: not for variables and other parts. */
 function isTold(table: Table<Entity>, { store }: World): boolean {
   return [store.services, store.environments, store.projects, store.clusters, store.organizations].includes(
     table as never,

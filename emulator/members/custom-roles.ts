@@ -65,7 +65,7 @@ function checkIds(
   }
 }
 
-/** A role with its permission for every cluster and every project: a role that says nothing about them has the lowest. */
+/** A role with its permission for every cluster and every project, by default the lowest. */
 function customRoleView({ id, name, parentId, spec }: CustomRole, { store }: World): object {
   const clusters = new Map(spec.cluster_permissions.map((each) => [each.cluster_id, each.permission]));
   const projects = new Map(spec.project_permissions.map((each) => [each.project_id, each]));

@@ -57,7 +57,7 @@ function memberView({ userId, created_at, updated_at, name: email, spec }: Membe
   };
 }
 
-/** A role as one of the four words that invitations use; none for a custom role. */
+/** The word of a role in invitations; none for a custom role. */
 export function inviteRole({ role }: AssignedRole): "OWNER" | "ADMIN" | "DEVELOPER" | "VIEWER" | undefined {
   if (role === "Custom") return undefined;
   if (role === "Owner") return "OWNER";

@@ -13,7 +13,7 @@ export function availableRoles(organizationId: string, { store }: World): { id: 
   ];
 }
 
-/** The role of an organization with an id; throws 400 when it has none. */
+/** @throws 400 for an unknown role */
 export function roleWithId(id: string, organizationId: string, { store }: World): AssignedRole {
   const role = roles.find((candidate) => roleId(candidate) === id);
   if (role) return { role };

@@ -8,7 +8,7 @@ type EventQuery = Record<string, string | undefined>;
 const DEFAULT_PAGE_SIZE = 10;
 const MAXIMUM_PAGE_SIZE = 100;
 
-// The query parameters that ask for one value of a member.
+// The query parameters for one value of a member.
 const filters: [parameter: string, member: keyof Event][] = [
   ["eventType", "event_type"],
   ["targetType", "target_type"],
@@ -72,7 +72,7 @@ function startOf(found: Event[], { continueToken, stepBackToken }: EventQuery, s
   return Math.max(0, indexOf(found, "stepBackToken", stepBackToken) - size);
 }
 
-/** A page token is the time of the event at the edge of a page, which is unique, so that new events move no page. */
+/** A page token is the unique time of the event at the edge of a page, so that new events move no page. */
 function indexOf(found: Event[], parameter: string, token: string): number {
   const index = found.findIndex(({ timestamp }) => timestamp === token);
   if (index === -1) throw new HttpError(400, `${parameter}: is not a page token of this list`);
@@ -96,7 +96,7 @@ export const eventRoutes: Route[] = [
   ),
 ];
 
-/** The events that the server shows already. */
+/** The events that the server already shows. */
 function published(call: Call): Event[] {
   const { clock, events, settings } = call.world;
   const until = clock.now() - (settings.behaviour.event_delay_ms ?? 0);

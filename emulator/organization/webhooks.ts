@@ -42,7 +42,7 @@ export const webhookRoutes: Route[] = [
   ),
 ];
 
-// The names of events in this list, where they differ from those that a webhook may have asked for.
+// The names of events in this list, if they differ from those in the request of a webhook.
 const describedEvents: Record<string, string> = {
   DEPLOYMENT_SUCCEEDED: "DEPLOYMENT_SUCCESSFUL",
   DEPLOYMENT_FAILED: "DEPLOYMENT_FAILURE",

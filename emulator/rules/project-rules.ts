@@ -9,7 +9,7 @@ import { OrderRequest, ProjectRuleRequest, type ProjectRuleSpec } from "../bodie
 const many = "/project/{projectId}/deploymentRule";
 const one = `${many}/{deploymentRuleId}`;
 
-/** The deployment rules that a project has for its new environments; the first one that matches applies. */
+/** The deployment rules of a project for new environments; the first matching one applies. */
 export const projectRuleRoutes: Route[] = [
   list(many, (call) => rulesOf(projectOf(call).id, call.world), ruleView),
   post(many, 201, ProjectRuleRequest, (call) => {

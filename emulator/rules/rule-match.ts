@@ -22,13 +22,12 @@ export function applyRules(environment: Environment, world: World): void {
   if (rule) applyRule(environment, rule, world);
 }
 
-/** Gives an environment the hours of a rule. */
 export function applyRule(environment: Environment, { spec }: ProjectRule, world: World): void {
   const { auto_stop = false, timezone, start_time, stop_time, weekdays } = spec;
   setRule(environment, { ...environment.rule, auto_stop, timezone, start_time, stop_time, weekdays }, world);
 }
 
-/** Whether a name matches a wildcard, in any case; `*` stands for any characters, and no wildcard matches everything. */
+/** Case-insensitive; `*` stands for any characters, and an empty wildcard matches everything. */
 function fits(wildcard: string, name: string): boolean {
   if (wildcard === "") return true;
   const [first = "", ...rest] = wildcard.toLowerCase().split("*");

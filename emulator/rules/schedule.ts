@@ -6,8 +6,8 @@ import type { World } from "../world/world.ts";
 import { nextChange } from "./hours.ts";
 import type { EnvironmentRule } from "../bodies/rules.ts";
 
-// A rule that stops an environment waits as an operation for its next start or stop, so that time ends it like any other
-// operation, and it survives a restart.
+// A rule that stops an environment waits as an operation for its next start or stop, so that time ends it like any
+// other operation, and it survives a restart.
 
 const actor = { name: "deployment rule", userAgent: undefined };
 
@@ -16,7 +16,7 @@ const A_MINUTE = 60_000;
 // After a long jump of the clock only the last changes count, so that a jump of centuries does not take long.
 const REPLAYED = 8 * 24 * 3600_000;
 
-/** Registers the function that runs when a rule starts or stops an environment. */
+/** Runs when a rule starts or stops an environment. */
 export function registerRules(world: World): void {
   world.operations.onFinish("rule", (operation) => run(operation, world));
 }
@@ -28,7 +28,7 @@ export function setRule(environment: Environment, rule: EnvironmentRule, world: 
   waitForChange(environment, world);
 }
 
-/** An id of its own, so that a waiting rule keeps no other operation from the environment. */
+/** An id of its own, so that a waiting rule blocks no other operation of the environment. */
 function holdOf({ id }: Environment): string {
   return `rule of ${id}`;
 }
@@ -41,7 +41,7 @@ function waitForChange(environment: Environment, world: World): void {
   if (next) wait(environment, next.action, next.at - now, world);
 }
 
-/** Waits, but not for a span that would be over before the days that count. */
+/** Waits, but not longer than the days that count. */
 function wait(environment: Environment, phase: string, milliseconds: number, world: World): void {
   const { clock, operations } = world;
   const skipped = clock.present() - REPLAYED - clock.now();
@@ -66,7 +66,6 @@ function run({ subjects: [id = ""], phase = "stop" }: Operation, world: World): 
   waitForChange(environment, world);
 }
 
-/** Stops deployed environments, or deploys stopped ones. */
 function change(environment: Environment, phase: string, world: World): void {
   const isStopped = ({ deployment }: Service) => deployment?.action === "STOP";
   const deployed = world.store.services.under(environment.id).filter(({ deployment }) => deployment);

@@ -57,7 +57,7 @@ export function foundOrganization({ organization, tokens = {} }: Seed, world: Wo
 
 const example = "123456789012";
 
-/** What the credentials of a cluster are, if a seed states none. */
+/** The default credentials of a seeded cluster. */
 const exampleCredentials: { [Name in Provider]: Omit<CredentialsBody, "name"> } = {
   AWS: { type: "AWS_ROLE", role_arn: `arn:aws:iam::${example}:role/platform` },
   SCW: {
@@ -89,7 +89,6 @@ export function withCredentials(cluster: Item, organizationId: string, world: Wo
   return { ...cluster, cloud_provider_credentials: { credentials: { id } } };
 }
 
-/** The name of a role in a seed and in the ready line. */
 function lowered(role: (typeof roles)[number]) {
   return role.toLowerCase() as Lowercase<typeof role>;
 }

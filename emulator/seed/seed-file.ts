@@ -28,7 +28,7 @@ function itemsOf(request: TSchema, others: Record<string, TSchema> = {}) {
   return Type.Optional(Type.Array(Type.Unsafe<Item>(item)));
 }
 
-/** The schema of a body as a seed has it: without members that it does not know, and with names in the place of ids. */
+/** The schema of a body in a seed: without unknown members, and with names in place of ids. */
 export function byName(request: TSchema): TSchema & { properties: object } {
   return byNameIn(request) as TSchema & { properties: object };
 }
@@ -97,7 +97,7 @@ export const SeedFile = Type.Object(
 /** An organization to start from. Each item is a request body of the API, with an optional `id`. */
 export type Seed = Static<typeof SeedFile>;
 
-/** A seed, and how its mistakes are told: with their file and their lines, in order, if it comes from a file. */
+/** A seed, and the form of its mistakes: with file and lines, in order, if it comes from a file. */
 export interface ParsedSeed {
   seed: Seed;
   told(mistakes: string[]): string[];
@@ -122,7 +122,7 @@ export async function readSeed(path: string): Promise<ParsedSeed> {
   return { seed: document.toJS() as Seed, told };
 }
 
-/** The line of the place with which a mistake begins: `projects[0].environments[0]: name is required`. */
+/** The line of the place of a mistake: `projects[0].environments[0]: name is required`. */
 function lineOf(mistake: string, document: Document, lines: LineCounter): number {
   const [place = ""] = /^[\w.[\]]+(?:: [\w.[\]]+)?/.exec(mistake.replace(/^seed: /, "")) ?? [];
   let found: unknown = document.contents;

@@ -45,7 +45,7 @@ const members = {
  * @returns the mistakes of the seed, each with its place: `projects[0].environments[0]: name is required`
  */
 export function plant(seed: Seed, world: World): string[] {
-  // To compile the schema takes longer than to start.
+  // Compiling the schema takes longer than the start.
   const mistakes =
     typeof seed === "object" && Object.keys(seed ?? {}).length === 0
       ? []
@@ -77,7 +77,7 @@ export function plant(seed: Seed, world: World): string[] {
   return planter.mistakes;
 }
 
-/** The mistakes of the shape of an item or a seed. @param place of what has no place in the value */
+/** @param place of a value without a place of its own */
 function mistakesIn(schema: TSchema, value: unknown, place: string): string[] {
   return strictMistakes(schema, value).map(({ member, problem }) => {
     const [, item = place, rest = ""] = /^(?:(.*\])(?:\.|$))?(.*)$/.exec(member) ?? [];
@@ -174,7 +174,7 @@ class Planter {
       this.make(`${place}[${index}]`, path, parentId, part);
   }
 
-  /** POSTs an item to a path below a parent and returns its id; undefined for a mistake, or where the parent has one. */
+  /** POSTs an item to a path below a parent and returns its id; undefined for a mistake, or if the parent has one. */
   make(
     place: string,
     path: string,
@@ -201,7 +201,7 @@ class Planter {
     });
   }
 
-  /** Notes a mistake with its place in the seed. */
+  /** Records a mistake with its place in the seed. */
   #at<Result>(place: string, run: () => Result): Result | undefined {
     try {
       return run();
@@ -232,7 +232,7 @@ class Planter {
     if (table === undefined || typeof value !== "string") return value;
     const { [table]: entities } = this.#world.store;
     const found = entities.all().find(({ id, name }) => name === value || id === value);
-    // The roles that every organization has are in no table.
+    // No table has the roles that every organization has.
     if (!found && table !== "customRoles")
       throw invalid(member, `no ${entities.noun} has the name or the id ${value}`);
     return found?.id ?? value;

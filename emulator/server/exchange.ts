@@ -12,7 +12,6 @@ import type { ApiToken } from "../world/records.ts";
 
 /** The parts of a server besides its routes. */
 export interface ServerParts extends ControlContext {
-  /** Delay of every response in milliseconds. */
   latency: number;
   /** True to answer 403 instead of 404 when a resource does not exist. */
   forbiddenForMissing: boolean;
@@ -57,7 +56,7 @@ export function admit(
   if (fault) exchange.fault = fault;
 }
 
-/** Tells the limits of the token in headers. The date header uses the emulator's clock, like the reset. */
+/** The rate-limit headers of the token. The date header uses the emulator's clock, like the reset. */
 export function announce(reply: FastifyReply, allowance: RateLimit | undefined, world: World): void {
   const now = world.clock.now();
   const { reset_form, retry_after } = world.settings.behaviour;
@@ -80,7 +79,7 @@ function untilReset(reset: number, now: number): number {
   return Math.ceil(reset - now / 1000);
 }
 
-/** Applies the fault of a request; true when the fault replaces the handling of the request. */
+/** Applies the fault of a request; true if it replaces the handling of the request. */
 export async function strike(
   exchange: Exchange,
   request: FastifyRequest,

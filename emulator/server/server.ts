@@ -22,7 +22,6 @@ import type { Call, Route } from "../http/routing.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     control?: true;
-    /** The media type of requests; JSON when undefined. */
     accepts?: string;
   }
 }
@@ -30,7 +29,6 @@ declare module "fastify" {
 /** The requests under way. */
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
-/** The state behind the server of a request. */
 const servedBy = new WeakMap<IncomingMessage, ServerParts>();
 
 // An idle connection stays open: a client that was busy for a while would send its next request into a closed one.
@@ -184,7 +182,7 @@ function permissionRequest(
   return { method, path, parameters: Object.values(params as Record<string, string>), query, body };
 }
 
-/** The query parameters; the last value of a repeated one counts. */
+/** The last value of a repeated parameter counts. */
 function single(query: Record<string, string | string[]>): Call["query"] {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),

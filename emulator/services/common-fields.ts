@@ -53,7 +53,6 @@ function requireAtMost(field: string, value: number | undefined, maximum: number
   }
 }
 
-/** Throws 400 when a list in a body contains the id of a resource that does not exist. */
 export function checkReferences(
   field: string,
   references: { id: string }[] = [],
@@ -62,7 +61,6 @@ export function checkReferences(
   for (const [index, { id }] of references.entries()) requireReference(`${field}[${index}].id`, id, table);
 }
 
-/** Throws 400 when a member of the body contains the id of a resource that does not exist. */
 export function requireReference(field: string, id: string, table: Table<Entity>): void {
   if (!table.find(id)) throw invalid(field, `there is no ${table.noun} with id ${id}`);
 }
@@ -105,7 +103,7 @@ export function withIds<Element extends { id?: string }>(
   return elements.map((element, index) => {
     // Some clients send an empty id for a new element.
     const isNew = element.id === undefined || element.id === "";
-    // A seed states the ids that its tests know.
+    // A seed has the ids that its tests know.
     const isKnown = known.delete(element.id ?? "") || world.isPlanting;
     if (!isNew && !isKnown) {
       throw invalid(
@@ -124,7 +122,7 @@ export function withIds<Element extends { id?: string }>(
   });
 }
 
-/** Throws 400 for a storage that is to be smaller, where the server refuses that. */
+/** Throws 400 for a smaller storage, if the server refuses that. */
 function requireSize(field: string, wanted: object, present: object = {}, { settings }: World): void {
   const { size = 0 } = wanted as { size?: number };
   const { size: before = 0 } = present as { size?: number };
@@ -152,22 +150,20 @@ export function completePorts<
   }));
 }
 
-/** The ports of an application or a container in a response. */
 export function portsView(ports: Port[]) {
   return completePorts(ports).map((port) => ({ ...port, protocol: port.protocol ?? "HTTP" }));
 }
 
-/** `auto_deploy` of a service: the platform sets it where a request does not say. */
+/** `auto_deploy` of a service: the platform sets it if a request omits it. */
 export function autoDeploy({ auto_deploy: stated }: { auto_deploy?: boolean | null }, world: World): boolean {
   return stated ?? unstated("service.auto_deploy", true, false, world);
 }
 
-/** `auto_preview` of a service; created without one, it has the value of its environment. */
+/** `auto_preview` of a service; by default, the value of its environment. */
 export function autoPreview(environmentId: string, { store }: World): { auto_preview: boolean } {
   return { auto_preview: store.environments.peek(environmentId)?.rule?.auto_preview ?? false };
 }
 
-/** Throws 400 for a git token that does not exist. */
 export function checkGitRepository(field: string, repository: GitRepositoryRequest, world: World): void {
   if (repository.git_token_id) {
     requireReference(`${field}.git_token_id`, repository.git_token_id, world.store.gitTokens);
@@ -232,7 +228,6 @@ function base(world: World) {
   return { id: world.newId(), created_at: world.stamp() };
 }
 
-/** A copy without those of the members that are null, because a response omits them. */
 export function withoutNull<Spec extends object>(spec: Spec, ...members: (keyof Spec)[]): Spec {
   const result = { ...spec };
   for (const member of members) if (result[member] === null) delete result[member];

@@ -15,10 +15,8 @@ export const databasePorts = { MONGODB: 27017, MYSQL: 3306, POSTGRESQL: 5432, RE
 // Mebibytes. The one of Redis is the emulator's own.
 const defaultMemory = { MONGODB: 256, MYSQL: 512, POSTGRESQL: 100, REDIS: 100 };
 
-/** The name of the user that every database starts with. */
 export const databaseLogin = "admin";
 
-/** The name of the database that every server starts with. */
 export const databaseName = "default";
 
 /** A database, in a container or managed by the cloud provider. */

@@ -18,7 +18,6 @@ export function kindOf({ kind: name }: Pick<Service, "kind">): ServiceKind {
   return kind;
 }
 
-/** The response for a service of any kind. */
 export function serviceView(service: Service, world: World): object {
   const { id, created_at, updated_at, parentId, name, kind } = service;
   return {

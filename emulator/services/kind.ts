@@ -3,7 +3,7 @@ import type { GitRepositoryRequest } from "../bodies/common.ts";
 import type { Service, ServiceKindName } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-/** A service as far as requests write it. */
+/** The writable members of a service. */
 export interface ServiceBody<Spec> {
   name: string;
   spec: Spec;
@@ -23,7 +23,7 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
   deploy?: TSchema;
   /** Its actions besides deploy and redeploy. */
   actions: ("stop" | "restart-service")[];
-  /** True for the kinds that have these sub-resources. */
+  /** Whether a kind has these sub-resources. */
   has: {
     variables?: true;
     domains?: true;
@@ -39,7 +39,7 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
   /** The spec of a copy, in which elements with ids get new ids. */
   copy(spec: Spec, world: World): Spec;
   deployed?(spec: Spec, request: DeployRequest): Spec;
-  /** The git repository that a deployment takes a commit of; none for an image or a chart of a chart repository. */
+  /** The Git repository of a deployed commit; none for an image or a chart of a chart repository. */
   repository?(spec: Spec): GitRepositoryRequest | null | undefined;
   /** True when it is built from a repository before it is deployed. */
   isBuilt(spec: Spec): boolean;
@@ -54,6 +54,6 @@ export type ServiceKind = Definition<TSchema, TSchema, object>;
 export function defineServiceKind<Create extends TSchema, Edit extends TSchema, Spec extends object>(
   definition: Definition<Create, Edit, Spec>,
 ): ServiceKind {
-  // The table passes a spec only to the kind that created the spec.
+  // The table passes a spec only to the kind that created it.
   return definition as unknown as ServiceKind;
 }

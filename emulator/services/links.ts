@@ -15,7 +15,7 @@ export function publicPorts({ spec }: Service): PublicPort[] {
   return completePorts(ports).filter(({ publicly_accessible = true }) => publicly_accessible);
 }
 
-/** Where a service can be reached: each public port under the domain of the platform, then its custom domains. */
+/** The public addresses of a service: each public port under the domain of the platform, then its custom domains. */
 export function linksOf(service: Service, { store }: World): object[] {
   const { id, kind } = service;
   const ports = publicPorts(service);

@@ -29,7 +29,6 @@ export const CustomDomainRequest = Type.Object({
   use_cdn: flag,
 });
 
-/** The parts of a service: advanced and network settings, deployment restrictions, custom domains, logs. */
 export const partRoutes: Route[] = serviceKinds.flatMap((kind) => [
   ...settingsRoutes(kind),
   ...(kind.has.network ? networkRoutes(kind) : []),

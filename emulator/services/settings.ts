@@ -74,7 +74,6 @@ const account = {
 };
 const accountToken = { "security.automount_service_account_token": boolean(false) };
 
-/** The advanced settings of each kind of service that has some, with their defaults. */
 export const settingsSchemas: Partial<Record<ServiceKindName, TObject>> = {
   application: Type.Object({
     ...domainCheck,

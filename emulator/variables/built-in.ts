@@ -6,15 +6,15 @@ import { publicPorts } from "../services/links.ts";
 import { databaseLogin, databaseName, databasePorts } from "../services/database.ts";
 import type { World } from "../world/world.ts";
 
-// Variables that the platform sets, so that a service knows its environment.
+// Variables of the platform about the environment of a service.
 
-/** Adds the built-in variables of a project: placeholders, which the platform fills in where it deploys. */
+/** Adds the built-in variables of a project: placeholders, which the platform fills in at a deployment. */
 export function addProjectVariables({ id }: Project, world: World): void {
   add(id, "PROJECT_ID", "||Q_PRJ_ID||", {}, world);
   add(id, "PROJECT_NAME", "||Q_PRJ_NAME||", {}, world);
 }
 
-/** Adds the built-in variables of an environment, and of its cluster, which every service in it sees. */
+/** Adds the built-in variables of an environment, and of its cluster, which every service in it inherits. */
 export function addEnvironmentVariables({ id, name, spec }: Environment, world: World): void {
   add(id, "ENVIRONMENT_ID", id, {}, world);
   add(id, "ENVIRONMENT_NAME", name, {}, world);
@@ -53,7 +53,6 @@ export function tellAboutService(service: Service, world: World): void {
   }
 }
 
-/** Updates the built-in variables that have the name of an environment. */
 export function tellAboutName(environment: Environment, world: World): void {
   const key = named("ENVIRONMENT_NAME", world);
   for (const variable of world.store.variables.allUnder(environment.id))
@@ -69,11 +68,7 @@ function stemOf({ id, kind, spec }: Service): string {
 
 type Member = [member: string, value: string, isSecret?: boolean];
 
-/**
- * The variables about a service.
- *
- * @param valueOf the present value, if the service has the variable already
- */
+/** The variables about a service. @param valueOf the present value, if the service has the variable already */
 function membersOf(
   service: Service,
   valueOf: (member: string) => string | undefined,

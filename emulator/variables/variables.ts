@@ -7,10 +7,8 @@ import type { World } from "../world/world.ts";
 /** The scope of variables that the platform sets. */
 export const BUILT_IN = "BUILT_IN";
 
-/** The members of a variable, without its parent and scope. */
 export type VariableContent = Omit<Variable, keyof Entity | "scope" | "about">;
 
-/** A project, environment or service that has variables. */
 export interface VariablePlace {
   scope: string;
   parentId: string;
@@ -44,7 +42,7 @@ export function setVariable(place: VariablePlace, content: VariableContent, worl
   return world.update(variables, replacement, {});
 }
 
-/** Marks a service whose variables change as out of date, where the server does so. */
+/** Marks a service with changed variables as out of date, if the server does so. */
 function outdate(parentId: string, { settings, store }: World): void {
   const { deployment } = store.services.peek(parentId) ?? {};
   if (settings.behaviour.variables_outdate && deployment) deployment.upToDate = false;

@@ -21,7 +21,6 @@ export class WorldClock {
     return this.#past ?? this.present();
   }
 
-  /** The present, also for work that was due earlier. */
   present(): number {
     return (this.frozen ? this.#startedAt : Date.now()) + this.offset;
   }

@@ -55,7 +55,6 @@ export class DataFile {
     return this.#following;
   }
 
-  /** Resolves when nothing is being written. */
   async idle(): Promise<void> {
     await Promise.allSettled([this.#current, this.#following]);
   }

@@ -1,4 +1,4 @@
-/** Members whose default a server may have from the description of the API, and not from the platform. */
+/** Members whose default may be that of the API description instead of the platform's. */
 export const platformDefaults = [
   "service.auto_deploy",
   "job.schedule.lifecycle_type",
@@ -11,10 +11,7 @@ export const platformDefaults = [
 
 export type PlatformDefault = (typeof platformDefaults)[number];
 
-/**
- * The value of a member that a request leaves out: that of the platform, or that of the description where the behaviour says
- * so. The platform's own upgrade guides say what it sets.
- */
+/** The value of an omitted member: the platform's, by its upgrade guides, or that of the description (`behaviour`). */
 export function unstated<Value>(
   member: PlatformDefault,
   platform: Value,

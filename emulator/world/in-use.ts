@@ -2,8 +2,8 @@ import { conflict, HttpError } from "./errors.ts";
 import type { World } from "./world.ts";
 import { mentions } from "./references.ts";
 
-// The one place that says what the API does when a request removes something that is in use. The API description does
-// not say which status it answers; this emulator answers 409, unless its behaviour says otherwise, and names the users.
+// The only place for removals of resources in use. The API description does not tell the status; this emulator answers
+// 409, unless its behaviour differs, and names the users.
 
 const MOST_NAMED = 5;
 
@@ -14,7 +14,6 @@ export function requireUnused(name: string, users: string[], { settings }: World
   throw new HttpError(in_use_status, `${name} is used by ${listOf(users)}`);
 }
 
-/** The response to a request that would break something in use. */
 export function refusal(message: string): HttpError {
   return conflict(message);
 }

@@ -9,7 +9,6 @@ export interface Operation {
   holds: string[];
   /** Ids of resources that it creates, removes or deploys. */
   subjects: string[];
-  /** The current stage of an operation that has several. */
   phase?: string;
   actor: Actor;
   /** End of the operation or of its current stage, as Unix time in milliseconds. */
@@ -18,7 +17,6 @@ export interface Operation {
 
 type Finish = (operation: Operation) => void;
 
-/** The clock and the current actor. */
 interface Context {
   readonly clock: WorldClock;
   actor: Actor;
@@ -40,7 +38,6 @@ export class Operations {
     this.#context = context;
   }
 
-  /** Registers the function that runs when operations of a kind end. */
   onFinish(kind: Operation["kind"], finish: Finish): void {
     this.#finishers.set(kind, finish);
   }
@@ -82,7 +79,6 @@ export class Operations {
     return [...new Set(ids.flatMap((id) => [...(this.#byHeldId.get(id) ?? [])]))];
   }
 
-  /** Throws 409 while an operation uses one of the ids. */
   requireIdle(...ids: string[]): void {
     for (const id of ids) {
       const [operation] = this.on(id);
@@ -91,7 +87,6 @@ export class Operations {
     }
   }
 
-  /** Throws 409 when one of the resources is being deleted. */
   requireStaying(...ids: string[]): void {
     const leaving = ids.find((id) => this.isLeaving(id));
     if (leaving !== undefined) throw this.#busy(`: ${leaving} is being deleted`);
@@ -110,7 +105,6 @@ export class Operations {
     return [...this.#running];
   }
 
-  /** Replaces all operations in progress with these. */
   restore(operations: Operation[]): void {
     this.#running.clear();
     this.#byHeldId.clear();

@@ -28,7 +28,7 @@ export type Project = NamedResource<{ description?: string }>;
 
 export interface Environment extends NamedResource<{ mode: string; clusterId: string }> {
   lastDeploymentId?: string;
-  /** Its deployment rule; undefined until a request changes it, or a rule of its project applies. */
+  /** Undefined until a request changes it, or a rule of its project applies. */
   rule?: EnvironmentRule;
 }
 
@@ -43,7 +43,6 @@ export type ServiceKindName = "application" | "container" | "database" | "helm" 
 /** A service. Only its kind knows the type of the spec. */
 export interface Service extends NamedResource {
   kind: ServiceKindName;
-  /** Its place in the deployment stages of its environment. */
   stage: { id: string; stageId: string; isSkipped: boolean };
   /** Undefined until its first deployment. */
   deployment?: {
@@ -73,7 +72,7 @@ export interface Deployment extends Entity {
   state: string;
   outcome: DeploymentOutcome;
   triggeredBy: string;
-  /** True, or the reason, when a fault makes the deployment fail. */
+  /** True, or the reason, if a fault makes the deployment fail. */
   fails: boolean | string;
   endedAt?: string;
   services: { id: string; name: string; kind: ServiceKindName; stage: string; details: object }[];
@@ -81,7 +80,6 @@ export interface Deployment extends Entity {
 
 export type Role = Scope | "Owner" | "DevOps" | "Billing" | "Viewer";
 
-/** The permissions of a token. */
 export type Scope = "Admin" | "Read" | "Deploy" | "Write";
 
 /** The role of a token or a member. "Custom": `customRoleId` is the role. */
@@ -126,7 +124,6 @@ export interface Cluster extends NamedResource<ClusterRequest> {
     fails: boolean;
     /** False after a change that has not been deployed. */
     upToDate: boolean;
-    /** True when the infrastructure exists. */
     isDeployed: boolean;
   };
   /** The advanced settings that requests have set; all others have their defaults. */
@@ -168,13 +165,12 @@ export interface Restriction extends Entity {
   spec: { mode: string; type: string; value: string };
 }
 
-/** A resource that the API keeps as it was sent, and that nothing else depends on. */
+/** A resource that the API keeps as it was sent, without other uses. */
 export type Document = NamedResource<Readonly<Record<string, unknown>>>;
 
-/** A repository that a seed describes; its name is that of its provider, `acme/web`, its parent an organization. */
+/** A seeded repository; its name is that of its provider, `acme/web`, its parent an organization. */
 export type GitRepository = NamedResource<GitRepositorySeed>;
 
-/** A message to the target of a webhook, which is its parent. */
 export interface Delivery extends Entity {
   event: string;
   url: string;

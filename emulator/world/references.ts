@@ -3,7 +3,7 @@ import type { World } from "./world.ts";
 // A changed spec is a new object, so results can be cached by object.
 const mentioned = new WeakMap<object, Set<string>>();
 
-/** How many services use a registry, a repository, a git token or a group: how many specs mention its id. */
+/** The number of services that use a registry, a repository, a git token or a group: of specs that contain its id. */
 export function countUses(id: string, { store }: World): number {
   return store.services.all().filter(({ spec }) => mentions(spec, id)).length;
 }

@@ -27,7 +27,6 @@ export function takeSnapshot({ store, clock, operations, events }: World): Snaps
   };
 }
 
-/** Replaces the state of a world with a snapshot. */
 export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const copy = structuredClone(snapshot);
   world.clock.restore(copy.clock);

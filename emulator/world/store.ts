@@ -4,7 +4,7 @@ import { notFound } from "./errors.ts";
 export interface Entity {
   id: string;
   parentId: string;
-  /** Tells apart resources of one table that may share a name (a job and an application). */
+  /** Distinguishes resources of one table that may share a name (a job and an application). */
   kind?: string;
   name?: string;
   created_at: string;
@@ -42,12 +42,10 @@ export class Table<E extends Entity> {
     return entity?.hidden ? undefined : entity;
   }
 
-  /** Finds hidden resources too. */
   peek(id: string): E | undefined {
     return this.#byId.get(id);
   }
 
-  /** All resources, including hidden ones, in order of creation. */
   all(): E[] {
     return [...this.#byId.values()];
   }
@@ -57,7 +55,6 @@ export class Table<E extends Entity> {
     return this.allUnder(parentId).filter((entity) => !entity.hidden);
   }
 
-  /** The resources of a parent, including hidden ones. */
   allUnder(parentId: string): E[] {
     return [...(this.#byParent.get(parentId)?.values() ?? [])];
   }

@@ -19,7 +19,6 @@ export interface WorldSettings {
   builtInPrefix: string;
 }
 
-/** The context of every route: the resources, the clock, operations in progress and the current actor. */
 export class World {
   readonly settings: WorldSettings;
   readonly clock: WorldClock;
@@ -28,15 +27,14 @@ export class World {
   readonly events: Events;
   /** The actor of the current request. Requests are handled synchronously, one after the other. */
   actor: Actor = { name: "emulator", userAgent: undefined };
-  /** The id for the next created resource, when a seed states one. */
+  /** The seeded id of the next created resource. */
   nextId: string | undefined;
-  /** True while a seed is planted, which may state the id of anything. */
+  /** True while a seed is planted, which may set any id. */
   isPlanting = false;
-  /** Until when resources have been planted: no list lags for these. */
+  /** The end of the planting: lists do not lag for seeded resources. */
   plantedUntil = "";
-  /** The lists that a cache in front of the server has answered, by their addresses. */
+  /** The answers of a cache in front of the server, by address. */
   readonly cachedLists = new Map<string, { at: number; answer: object }>();
-  /** Webhook requests without a response yet. */
   deliveriesUnderWay = 0;
 
   constructor(settings: WorldSettings, clock: WorldClock) {
@@ -55,7 +53,6 @@ export class World {
     return new Date(this.clock.now()).toISOString();
   }
 
-  /** Id, parent and dates of a new resource. */
   base(parentId: string): { id: string; parentId: string; created_at: string; updated_at: string } {
     const now = this.stamp();
     const id = this.nextId ?? this.newId();
@@ -80,7 +77,6 @@ export class World {
     return entity;
   }
 
-  /** Removes a resource, but not its contents. */
   remove<E extends Entity>(table: Table<E>, entity: E): void {
     this.record("DELETE", table, entity);
     table.remove(entity);
@@ -109,7 +105,6 @@ export class World {
     );
   }
 
-  /** Whether lists have a resource already. */
   isListed({ created_at }: Pick<Entity, "created_at">): boolean {
     const { list_delay_ms: delay = 0 } = this.settings.behaviour;
     if (delay === 0 || created_at <= this.plantedUntil) return true;
