@@ -1,4 +1,5 @@
-// npm run build:action: bundles the program that action.yml starts into action/, with the licences of what is in it. A release commits it.
+// npm run build:action: bundles the program that action.yml starts into action/, with the licences of its packages. A
+// release commits it.
 import path from "node:path";
 import { action, bundle } from "./bundle.ts";
 

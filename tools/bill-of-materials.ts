@@ -17,11 +17,7 @@ export function licencesOf(packages: readonly BundledPackage[]): string {
   return `The files in this folder contain these packages.\n\n${texts.join("\n")}`;
 }
 
-/**
- * In CycloneDX: the packages whose code is in a bundle.
- *
- * @param node the version of the Node that is in the same file, if there is one
- */
+/** In CycloneDX: the packages in a bundle. @param node the version of the Node in the same file, if there is one */
 export async function billOfMaterials(packages: readonly BundledPackage[], node?: string): Promise<string> {
   const file = path.join(import.meta.dirname, "..", "package.json");
   const own = JSON.parse(await readFile(file, "utf8")) as { version: string };

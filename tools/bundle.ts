@@ -1,6 +1,7 @@
-// Bundles programs: each becomes a few files that contain everything it imports. Node resolves every module of a program by itself, and
-// resolving the 600 modules of the command line takes as long as a small plan. Each `import()` starts a separate file, which is loaded on
-// demand. No module is changed or left out: what the bundle contains is what runs from the sources too.
+// Bundles programs: each becomes a few files that contain everything it imports. Node resolves every module of a
+// program by itself, and resolving the 600 modules of the command line takes as long as a small plan. Each `import()`
+// starts a separate file, which is loaded on demand. No module is changed or omitted: the bundle contains the same code
+// that runs from the sources.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type OutputChunk, rolldown } from "rolldown";
@@ -13,27 +14,27 @@ const checkout = path.join(import.meta.dirname, "..");
 
 export const commandLine = { "cli/main": "cli/main.ts", "emulator/index": "emulator/index.ts" };
 
-/** What the Pulumi engine starts in processes of its own. They would load half of the command line if they shared files with it. */
+/**
+ * The programs that the Pulumi engine starts in processes of their own. They would load half of the command line if
+ * they shared files with it.
+ */
 const ofPulumi = {
   "lifecycle/calls": "provider/lifecycle/calls.ts",
   "plugin/main": "provider/plugin/main.ts",
 };
 
-/** The program of the GitHub Action. */
 export const action = { index: "cli/action.ts" };
 
-/** The program of the single executable. */
 export const binary = { main: "cli/binary.ts" };
 
 export const plugin = { main: "provider/plugin/main.ts" };
 
-/** The program of the plugin as one executable. */
 export const pluginBinary = { main: "provider/plugin/binary.ts" };
 
-/** The form of all bundles: small, with the names of functions, which say in a stack trace what failed. */
+/** The form of all bundles: small, with the names of functions, which stack traces show. */
 const minify = { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 
-/** The packages of OpenTelemetry name their ES modules, of which the bundler leaves out what nothing uses, for bundlers alone. */
+/** The ES modules of OpenTelemetry, which its packages name only for bundlers; unused code can be removed from them. */
 const modulesOfOpenTelemetry = {
   "@opentelemetry/core": "@opentelemetry/core/build/esm/index.js",
   "@opentelemetry/otlp-transformer": "@opentelemetry/otlp-transformer/build/esm/index.js",
@@ -43,11 +44,11 @@ const modulesOfOpenTelemetry = {
 
 export interface Bundle {
   packages: BundledPackage[];
-  /** The paths of the sources and of the modules of packages that each file of it has, by the name of the file. */
+  /** The paths of the sources and of the modules of packages in each file, by the name of the file. */
   modules: Map<string, string[]>;
 }
 
-/** Bundles the programs of the package into its folder, with the licences and the bill of materials of what is in them. */
+/** Bundles the programs of the package into its folder, with the licences and the bill of materials. */
 export async function bundlePackage(folder: string): Promise<void> {
   const bundles = [await bundle(commandLine, folder), await bundle(ofPulumi, path.join(folder, "provider"))];
   const packages = new Map(
@@ -61,7 +62,7 @@ export async function bundlePackage(folder: string): Promise<void> {
  * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
  *
  * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
- * @param options `isOneFile`: all in one file, without modules of the front ends that nothing in it uses; `format`: of the modules
+ * @param options `isOneFile`: all in one file, without unused modules of the front ends; `format`: of the modules
  * @throws for anything the bundler would only warn about, such as an import that resolves to no file
  */
 export async function bundle(
@@ -74,15 +75,15 @@ export async function bundle(
   const build = await rolldown({
     cwd: checkout,
     input: programs,
-    // The gRPC library loads `.proto` files only for services that its users add for diagnosis, and pg its native form only for
-    // who asks for that. infrasync does neither.
+    // The gRPC library loads `.proto` files only for services for diagnosis, and pg its native form only on demand.
+    // infrasync needs neither.
     external: ["@grpc/proto-loader", "pg-native", "cloudflare:sockets"],
     platform: "node",
-    // In their modules the bundler sees what nothing uses; `main` names another form.
+    // In their modules the bundler sees unused code; `main` names another form.
     resolve: { alias: modulesOfOpenTelemetry },
-    // The only constant that a bundle has and the sources do not: which commit runs.
+    // The only constant that a bundle has and the sources do not: the running commit.
     transform: { define: commit === undefined ? {} : { infrasyncCommit: JSON.stringify(commit) } },
-    // No file of the project does anything when it is imported, except programs: files that nothing uses are left out.
+    // No file of the project does anything when it is imported, except programs, so unused files are omitted.
     treeshake: {
       moduleSideEffects: [
         {
@@ -114,9 +115,9 @@ export async function bundle(
 }
 
 /**
- * Code that programs share is in files of its own: what is put into a program would start it wherever it is needed.
+ * Shared code is in files of its own: code in the file of a program would start that program.
  *
- * @throws where a file imports a program. `index` is the name of what other files may import
+ * @throws where a file imports a program. `index` is the name of the importable file
  */
 function refuseImportsOfPrograms(chunks: readonly OutputChunk[]): void {
   const programs = new Set(
@@ -131,9 +132,9 @@ function refuseImportsOfPrograms(chunks: readonly OutputChunk[]): void {
 }
 
 /**
- * Each of these files of the bundle contains a source and whatever that needs and no earlier one contains. All other sources are shared
- * out by the `import()`s that lead to them, into many small files; but Node takes as long to find and link one as to read a hundred
- * kilobytes, and these few are needed by nearly every command.
+ * Each of these files of the bundle contains a source with its dependencies, except those in an earlier one. All other
+ * sources are divided by the `import()`s that lead to them, into many small files; but Node takes as long to find and
+ * link one as to read a hundred kilobytes, and nearly every command needs these few.
  */
 const together = {
   groups: [

@@ -1,7 +1,7 @@
 /**
  * npm run check:binary: builds the single executable anew and uses it as a person without Node would: with no program
- * on the PATH. It starts an emulator, validates, plans, applies, and plans again. npm run check:binary -- FOLDER does so with the executable for
- * this machine that `npm run build:binary` has put there: a release starts each on its own system.
+ * on the PATH. It starts an emulator, validates, plans, applies, and plans again. npm run check:binary -- FOLDER does
+ * so with this machine's executable of `npm run build:binary` in that folder: a release starts each on its own system.
  */
 import { execFile, spawn } from "node:child_process";
 import assert from "node:assert/strict";
@@ -18,14 +18,14 @@ const manifests = path.join(checkout, "examples", "gitops");
 const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
   version: string;
 };
-/** The size that is promised, in bytes. */
+/** The promised size, in bytes. */
 const limit = 130_000_000;
 
-/** What Windows opens no socket without. */
+/** Windows needs it to open a socket. */
 const { SystemRoot } = process.env;
 const system = SystemRoot === undefined ? {} : { SystemRoot };
 
-/** The output of the executable for a command line, with these variables and no others. */
+/** The output of the executable for a command line, with only these variables. */
 async function outcome(file: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(file, args, {
     cwd: checkout,
@@ -41,7 +41,7 @@ async function outcome(file: string, args: readonly string[], env: Record<string
 
 async function checkStart(file: string): Promise<void> {
   assert.deepEqual(await outcome(file, ["--version"]), { stdout: `${version}\n`, stderr: "", code: 0 });
-  // A word that Node would take for one of its own flags, and one that nobody knows.
+  // A word that Node would take for one of its own flags, and an unknown one.
   for (const args of [["--eval", "1"], ["applly"]])
     assert.equal((await outcome(file, args)).code, 3, `${args.join(" ")} is a wrong command line`);
 }
@@ -61,7 +61,7 @@ async function checkReport(file: string, folder: string): Promise<void> {
   assert.match(stderr, /internal error: RangeError: nobody expects this[^]*\bat readScalar \(/);
 }
 
-/** An emulator, started from the executable itself, and the way from nothing to a plan without changes. */
+/** From an emulator of the executable itself to a plan without changes. */
 async function checkRuns(file: string): Promise<void> {
   const emulator = spawn(file, ["emulator", "--port", "0"], {
     env: system,
@@ -88,7 +88,7 @@ async function checkRuns(file: string): Promise<void> {
   }
 }
 
-/** The commands of docs/guides/install.md, as a person types them in the folder with the files; and they notice a file that was changed. */
+/** The commands of docs/guides/install.md, in the folder with the files; they have to notice a changed file. */
 async function checkPage(folder: string): Promise<void> {
   const commands = `
 sha256sum --check --ignore-missing --strict SHA256SUMS
@@ -111,7 +111,7 @@ async function checkBill(folder: string): Promise<void> {
   const lock = JSON.parse(await readFile(path.join(checkout, "package-lock.json"), "utf8")) as {
     packages: Record<string, { version: string }>;
   };
-  // Some that a plan, a database and a page need.
+  // Some packages that a plan, a database and a page need.
   const needed = ["ajv", "got", "yaml", "pg", "fastify"];
   for (const name of needed) {
     const id = `${name}@${lock.packages[`node_modules/${name}`]?.version}`;

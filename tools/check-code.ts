@@ -4,8 +4,8 @@ import type { FieldSchema } from "../core/model/schema/field-schema.ts";
 import type { Formats } from "../core/model/schema/format.ts";
 
 /**
- * A module with the code that ajv makes of a schema: a function that takes the rules of its formats, and returns the one that checks
- * values. See `CompiledCheck` in core/model/schema/check.ts.
+ * A module with ajv's code for a schema: a function that takes the rules of its formats, and returns the one that
+ * checks values. See `CompiledCheck` in core/model/schema/check.ts.
  */
 export function checkCode({ schema, formats }: { schema: FieldSchema; formats: Formats }): string {
   const ajv = new Ajv({
@@ -13,7 +13,7 @@ export function checkCode({ schema, formats }: { schema: FieldSchema; formats: F
     messages: false,
     strictTypes: false,
     strictRequired: false,
-    // Whatever the code needs from elsewhere, it takes from `formats` and by `require`.
+    // The code takes its dependencies from `formats` and by `require`.
     code: { source: true, formats: _`formats` },
   });
   for (const [name, { rule }] of Object.entries(formats)) ajv.addFormat(name, rule);

@@ -1,5 +1,6 @@
 /**
- * npm run check:workflows: actionlint checks the workflows, and with shellcheck their commands; those that the guides show and that `infrasync init --ci github` writes; and action.yml, as a workflow that uses it sees it. Needs Go.
+ * npm run check:workflows: actionlint checks the workflows, and with shellcheck their commands; those of the guides and
+ * of `infrasync init --ci github`; and action.yml, as a workflow that uses it sees it. Needs Go.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +12,7 @@ import { githubText } from "../cli/commands/init/pipelines.ts";
 const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 const checkout = path.join(import.meta.dirname, "..");
 
-/** GitHub takes `queue` since May 2026, this actionlint not yet. */
+/** GitHub accepts `queue` since May 2026, this actionlint does not yet. */
 const newerThanActionlint = 'unexpected key "queue" for "concurrency" section';
 
 /** A workflow that uses the action in the folder with all of its inputs and outputs: actionlint reads an action only then. */

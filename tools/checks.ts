@@ -1,7 +1,7 @@
-// Makes the code that is not checked in, because it follows from the schemas: the code that checks documents, inputs of programs and
-// policies (ajv turns each schema into a function, which takes longer than a whole small plan), the types of documents, and the classes of
-// the Pulumi provider.
-// `npm run build` does so, and whatever reads, runs or bundles the sources: the types, the tests, `npm run infrasync`.
+// Makes the code that is not checked in, because it follows from the schemas: the code that checks documents, inputs of
+// programs and policies (ajv turns each schema into a function, which takes longer than a whole small plan), the types
+// of documents, and the classes of the Pulumi provider. `npm run build` does so, and so do all readers of the sources:
+// the typecheck, the tests, `npm run infrasync`.
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FieldSchema } from "../core/model/schema/field-schema.ts";
@@ -15,7 +15,7 @@ const checkout = path.join(import.meta.dirname, "..");
 /** Written last. */
 const stamp = path.join(checkout, ".cache", "checks");
 
-/** What the code may follow from. */
+/** The inputs of the code. */
 const ingredients = [...sourceFolders, "tools", "package-lock.json"];
 
 interface Subject {
@@ -26,7 +26,7 @@ interface Subject {
 
 let made: Promise<void> | undefined;
 
-/** Brings the code up to date: a file for each schema, and an index of them. */
+/** Updates the code: a file for each schema, and an index of them. */
 export function makeChecks(): Promise<void> {
   return (made ??= makeStale());
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** The commit of a checkout, short; with `-dirty` where files have changed since. */
+/** The commit of a checkout, short; with `-dirty` for changed files. */
 export function commitOf(checkout: string): string {
   return execFileSync("git", ["describe", "--always", "--dirty", "--abbrev=12"], {
     cwd: checkout,
@@ -8,7 +8,7 @@ export function commitOf(checkout: string): string {
   }).trim();
 }
 
-/** The same, or the commit that the build was told; undefined for sources that are no checkout. */
+/** The commit of a checkout, or the one given to the build; undefined for sources without a checkout. */
 export function knownCommitOf(checkout: string): string | undefined {
   const told = process.env["COMMIT"];
   if (told) return told.slice(0, 12);

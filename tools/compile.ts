@@ -13,8 +13,9 @@ const modules = ["core/index", "provider/index"];
 const typed = [...modules, "provider/lifecycle/calls", "emulator/index"];
 
 /**
- * Writes the compiled library into a folder: modules without comments, which only make the package larger, and type declarations with
- * them, which editors show; of both, what programs of users reach. Types are checked by `npm run typecheck`.
+ * Writes the compiled library into a folder: modules without comments, which only make the package larger, and type
+ * declarations with them, which editors show; of both, only those that programs of users reach. Types are checked by
+ * `npm run typecheck`.
  */
 export async function compileLibrary(folder: string): Promise<void> {
   const all = await mkdtemp(path.join(checkout, ".cache", "library-"));
@@ -23,7 +24,7 @@ export async function compileLibrary(folder: string): Promise<void> {
       compile(all, "--declaration", "false", "--removeComments"),
       compile(all, "--emitDeclarationOnly"),
     ]);
-    // The compiler leaves out what is no TypeScript.
+    // The compiler omits files that are no TypeScript.
     for (const module of ["manifest", "settings"]) {
       const checks = path.join("core", "manifests", module, "checks");
       await cp(path.join(checkout, checks), path.join(all, checks), {

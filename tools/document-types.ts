@@ -1,4 +1,4 @@
-// The types of documents in a program, from the schemas that manifests are checked by.
+// The types of documents in a program, from the schemas of manifests.
 import { kinds } from "../core/model/kinds/index.ts";
 import { documentSchema } from "../core/manifests/manifest/index.ts";
 import { type FieldSchema, listForm } from "../core/model/schema/field-schema.ts";

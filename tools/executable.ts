@@ -8,7 +8,7 @@ import { bundle } from "./bundle.ts";
 
 const run = promisify(execFile);
 
-/** Where Node looks for a program in its own executable. */
+/** The place where Node looks for a program in its own executable. */
 const place = [
   "--sentinel-fuse",
   "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
@@ -16,17 +16,15 @@ const place = [
   "NODE_SEA",
 ];
 
-/** A Node for the machine that an executable is for, such as `linux-x64`. */
 export interface Target {
   node: string;
   target: string;
 }
 
-/** This machine. */
 export const ownTarget: Target = { node: process.execPath, target: `${process.platform}-${process.arch}` };
 
 /**
- * The machine that a command line asks for with `--node FILE --target SYSTEM-PROCESSOR`; default: this one.
+ * The machine of the flags `--node FILE --target SYSTEM-PROCESSOR`; default: this one.
  *
  * @param script the npm script, for the message about a wrong command line
  */
@@ -79,7 +77,7 @@ async function preparation(folder: string, target: string): Promise<string> {
     main: "main.js",
     output: "main.blob",
     disableExperimentalSEAWarning: true,
-    // The code that V8 has compiled is read by the same version on the same processor only; it halves the start.
+    // Only the same version on the same processor can read V8's compiled code, which halves the start.
     useCodeCache: target === ownTarget.target,
   };
   await writeFile(path.join(folder, "settings.json"), JSON.stringify(settings));

@@ -7,7 +7,7 @@ const checkout = path.join(import.meta.dirname, "..");
  * Writes a generated file; with --check on the command line, fails instead when the file is stale.
  *
  * @param name of the file, in the checkout
- * @param what is stale; the whole file if left out
+ * @param what is stale; default: the whole file
  */
 export function writeGenerated(name: string, text: string, what = name): void {
   if (!process.argv.includes("--check")) replaceFile(name, text);
@@ -30,7 +30,7 @@ export function writeFolder(name: string, files: ReadonlyMap<string, string>): v
 }
 
 /**
- * Writes a file of the checkout, unless it has this text: what is built from the file then stays.
+ * Writes a file of the checkout, unless it has this text, so that its dependents stay up to date.
  *
  * @param name of the file, in the checkout
  */

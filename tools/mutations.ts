@@ -1,7 +1,8 @@
 /**
- * npm run mutations: changes the decisions of the engine, one at a time, in a copy of the checkout, and runs the nearest tests: each change should
- * make one fail. Prints the changes that none notices, and appends the score to docs/mutations.jsonl. --count 300 says how many changes are
- * drawn, --seed 1 from where, and --only core/planning/plan (repeatable) of which folders.
+ * npm run mutations: changes the decisions of the engine, one at a time, in a copy of the checkout, and runs the
+ * nearest tests: each change should make one fail. Prints the unnoticed changes, and appends the score to
+ * docs/mutations.jsonl. --count 300: the number of changes; --seed 1: of the random choice; --only core/planning/plan
+ * (repeatable): of these folders.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +16,7 @@ import { commitOf } from "./commit.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/** The folders with the decisions, each with its nearest tests: those that take seconds, and those that are asked about what these do not notice. */
+/** The folders with the decisions, each with its nearest tests: quick ones, and those for unnoticed changes. */
 const nearest: Record<string, readonly [quick: readonly string[], others: readonly string[]]> = {
   "core/planning/plan": [
     ["test/core/planning/plan", "test/core/planning/concerns"],
@@ -59,7 +60,7 @@ const swapped: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.MinusToken]: "+",
 };
 
-/** The changes of a file: operators, conditions, numbers, negations, calls that are left out, some for every. */
+/** The changes of a file: operators, conditions, numbers, negations, omitted calls, some for every. */
 function mutationsOf(file: string): Mutation[] {
   const source = ts.createSourceFile(
     file,
@@ -149,14 +150,13 @@ const result = {
 appendFileSync(path.join(checkout, "docs", "mutations.jsonl"), `${JSON.stringify(result)}\n`);
 console.log(`The nearest tests notice ${noticed} of ${drawn.length} changes: ${score} %.`);
 
-/** Writes a file of the copy so that nothing is built anew because of it. */
+/** Writes a file of the copy so that nothing is rebuilt because of it. */
 function write(file: string, text: string): void {
   const { atime, mtime } = statSync(copy.pathOf(file));
   writeFileSync(copy.pathOf(file), text);
   utimesSync(copy.pathOf(file), atime, mtime);
 }
 
-/** Whether tests fail, or do not end, in the copy. */
 async function fails(tests: readonly string[]): Promise<boolean> {
   const projects = ["--project", "main", "--project", "long"];
   const args = ["node_modules/vitest/vitest.mjs", "run", ...projects, "--bail", "1", ...tests];

@@ -1,17 +1,13 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 
-/**
- * Whether no file that something is made of is newer than it.
- *
- * @param sources files, and folders with all that is below them
- */
+/** Whether a built file is newer than all of its sources. @param sources files, and folders with all contents */
 export async function isNewer(built: string, sources: readonly string[]): Promise<boolean> {
   const stats = await stat(built).catch(() => undefined);
   if (!stats) return false;
   const files = await Promise.all(
     sources.map(async (source) =>
-      // The time of a folder tells of files that are gone.
+      // The time of a folder shows deleted files.
       (await stat(source)).isDirectory() ? [source, ...(await below(source))] : [source],
     ),
   );

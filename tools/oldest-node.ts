@@ -1,5 +1,5 @@
-// The end of `npm run check:package`: the oldest Node that package.json names runs what the package starts. It
-// plans and applies with the compiled command line, and starts the plugin until it tells its port.
+// The end of `npm run check:package`: the oldest supported Node runs the programs of the package. It plans and applies
+// with the compiled command line, and starts the plugin until it tells its port.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";

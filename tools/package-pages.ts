@@ -1,5 +1,5 @@
-// Before and after `npm pack`. The package has no other files of the checkout to link to: in its pages a link to one is plain text, and a
-// picture is left out.
+// Before and after `npm pack`. The package has no other files of the checkout to link to: in its pages, a link to one
+// becomes plain text, and a picture is omitted.
 //   node tools/package-pages.ts plain     (prepack)
 //   node tools/package-pages.ts linked    (postpack)
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import path from "node:path";
 
 const pages = ["README.md", "CHANGELOG.md"];
 const checkout = path.join(import.meta.dirname, "..");
-/** The pages as they are in the checkout, while it is packed. */
+/** The original pages during the packing. */
 const linked = path.join(checkout, ".cache", "linked-pages");
 
 /** A page without links to files beside it, and without their pictures. */
@@ -23,7 +23,7 @@ for (const name of pages) {
   const [page, kept] = [path.join(checkout, name), path.join(linked, name)];
   const text = readFileSync(page, "utf8");
   const before = existsSync(kept) ? readFileSync(kept, "utf8") : text;
-  // A pack that was killed has left the plain page.
+  // A killed pack has left the plain page.
   const original = plain(before) === text ? before : text;
   if (form === "plain") {
     mkdirSync(linked, { recursive: true });

@@ -70,7 +70,7 @@ function outputType(interfaces: Interfaces, name: string, schema: FieldSchema): 
   return name;
 }
 
-/** A list of a type; a choice of several is in parentheses. */
+/** A list of a type; a union is in parentheses. */
 function listOf(type: string): string {
   return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
 }
@@ -97,7 +97,6 @@ function plainType(schema: FieldSchema): string {
   }
 }
 
-/** A member of an interface or a class. */
 function member(description: string | undefined, declaration: string, type: string): string {
   return `${comment(description, "  ")}  ${declaration}: ${type};\n`;
 }
@@ -131,7 +130,7 @@ const classes: ResourceClass[] = [
     inputs: inputSchema(kind),
     outputs: outputMembers(kind),
   })),
-  // A Deployment takes resources beside ids, so its class is written by hand.
+  // A Deployment takes resources beside ids, so its class is written manually.
   ...programResources
     .filter(({ name }) => name !== "Deployment")
     .map(({ name, description, inputs }) => ({

@@ -2,11 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
 
-/**
- * The files that some files import, with these, and those that they import in turn.
- *
- * @param ending of the files in which a module is found, such as `.d.ts`
- */
+/** These files with all direct and indirect imports. @param ending of the files of modules, such as `.d.ts` */
 export async function reachable(files: readonly string[], ending: ".js" | ".d.ts"): Promise<Set<string>> {
   const found = new Set<string>();
   const waiting = [...files];

@@ -20,7 +20,7 @@ const requestForm = Type.Unsafe<unknown>({
   },
 });
 
-/** The forms, by the names that they have in the document. */
+/** The forms, by their names in the document. */
 const named: Record<string, TSchema> = {
   Request: requestForm,
   ...Object.fromEntries(verbNames.map((verb) => [requestName(verb), formOf(verb)])),
@@ -41,7 +41,7 @@ const eitherStatus = Type.Unsafe<unknown>({
   },
 });
 
-/** The answers of an operation by their statuses: what each says, and its form by its type. */
+/** The answers of an operation by status: their descriptions, and their forms by type. */
 type Answers = Record<number, [description: string, forms: Record<string, TSchema>]>;
 
 const json = "application/json";
@@ -102,7 +102,7 @@ function contentOf(forms: Record<string, TSchema>): object {
   );
 }
 
-/** A form as it is published, without what a document has but once. */
+/** A published form, without the members that a document has only once. */
 function schemaOf(its: TSchema): object {
   const { $schema: _dialect, title: _title, ...schema } = published("", its) as Record<string, unknown>;
   return schema;

@@ -1,13 +1,14 @@
-// npm run soak: the tests of docs/explanation/reliability.md at full length, an hour or more. --only PART (repeatable) runs a part,
-// --cases 100 says how many times as many random cases there are as in `npm run test:long`, and --seed 1 from where they are drawn.
+// npm run soak: the tests of docs/explanation/reliability.md at full length, an hour or more. --only PART (repeatable)
+// runs a part,
+// --cases 100 multiplies the random cases of `npm run test:long`, and --seed 1 selects them.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** The projects of vitest whose tests need nothing but Node and git. */
+/** The projects of vitest whose tests need only Node and Git. */
 const main = ["--project", "main", "--project", "long"];
 
-/** What each part runs: arguments of vitest, and whether all cases are tried that the other runs of these tests leave out. */
+/** The arguments of vitest for each part, and whether all cases run, also those that other runs of these tests omit. */
 const parts = {
   cases: [...main, ...testsOf(/random-cases/)],
   // Kills at each request and each call of git; every fault at every method; an hour without news of 10,000 jobs; 1,500 webhooks.
@@ -19,7 +20,7 @@ const parts = {
   ],
   // The recipes of CONTRIBUTING, carried out in copies of the checkout.
   recipes: [...main, "test/tools/add-a-kind.soak.test.ts", "test/tools/recipes.soak.test.ts"],
-  // A day of eight sources with one token; workers at rest; blows at eight workers of 100 sources. Needs PostgreSQL.
+  // A day of eight sources with one token; idle workers; faults of eight workers of 100 sources. Needs PostgreSQL.
   fleet: [
     "--project",
     "fleet",
@@ -27,7 +28,7 @@ const parts = {
     "test/fleet/rest.soak.test.ts",
     "test/fleet/kills.test.ts",
   ],
-  // What the tests run of the sources in their own process, with the bundle in its place.
+  // The tests of the sources in their own process, with the bundle in their place.
   bundle: [...main, "test/cli", "test/docs", "test/examples"],
   // The full grids of faults and kills with the real Pulumi engine.
   pulumi: ["--project", "pulumi"],

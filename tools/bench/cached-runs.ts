@@ -20,7 +20,7 @@ import { runOnce } from "./run-once.ts";
 
 const rows: { size: string; what: string; requests: number }[] = [];
 
-/** Prints what plans cost that remember the parts of resources, and what they keep on disk. */
+/** Prints the costs of plans with cached parts, and the size of the cache. */
 export async function benchRequests(sizes: readonly Size[] | undefined): Promise<typeof rows> {
   console.log(
     "environments x jobs | run                                   | requests |       ms |  MB | on disk",
@@ -50,7 +50,7 @@ const usualSizes: readonly Size[] = [
   { environments: 20, jobs: 25, variables: 2 },
 ];
 
-/** Runs commands on one server and one folder of manifests, with a cache of their own, and prints what each costs. */
+/** Runs commands on one server and one folder of manifests, with a cache of their own, and prints the cost of each. */
 async function inWorld(
   name: string,
   { size, scratch, infrasync }: { size: Size; scratch: string; infrasync: string },
@@ -65,7 +65,7 @@ async function inWorld(
     INFRASYNC_TOKEN: emulator.tokens.admin,
     XDG_CACHE_HOME: caches,
   };
-  // What was just written is read again until it has settled.
+  // Recent writes are read again until they have settled.
   const settle = () => control(emulator, "clock", { advance_ms: 60_000 });
   const quietly = (...args: string[]) => runOnce(infrasync, args, connection);
   const run = async (what: string, ...args: string[]) => {
@@ -127,7 +127,7 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
   });
 }
 
-/** What comes right after writes, deployments and events of the organization. */
+/** Measures plans right after writes, deployments and events of the organization. */
 async function measureSoon(size: Size, scratch: string, infrasync: string): Promise<void> {
   await inWorld(
     "soon",
@@ -175,7 +175,7 @@ async function measurePreview(size: Size, scratch: string, infrasync: string): P
   });
 }
 
-/** The first plan of containers with a variable each: the list of each shows what the platform says about all of them. */
+/** The first plan of containers with a variable each: each list also has the platform's variables about all. */
 async function measureContainers(count: number, scratch: string, infrasync: string): Promise<void> {
   const size = { environments: 1, jobs: 0, variables: 0 };
   await inWorld(`containers-${count}`, { size, scratch, infrasync }, async ({ folder, quietly, run }) => {
@@ -196,7 +196,7 @@ async function measureContainers(count: number, scratch: string, infrasync: stri
   });
 }
 
-/** How many requests of some work wait for one another. @param work gets the URL of the server */
+/** The requests of some work that wait for one another. @param work gets the URL of the server */
 async function roundTrips({ url }: Emulator, work: (url: string) => Promise<unknown>): Promise<number> {
   const { listener, waves } = gatherWaves(url);
   const server = createServer(listener).listen(0, "127.0.0.1");
@@ -210,7 +210,7 @@ async function roundTrips({ url }: Emulator, work: (url: string) => Promise<unkn
   }
 }
 
-/** A person reads for a minute what a destroy would delete. */
+/** A person reads the losses of a destroy for a minute. */
 async function measurePrompt(size: Size): Promise<void> {
   for (const [what, wait] of [
     ["destroy, planning included", 0],
@@ -231,7 +231,7 @@ async function measurePrompt(size: Size): Promise<void> {
   }
 }
 
-/** A reconciler gets a commit that changes a variable of one job, 20 s after it has made everything, and half an hour later. */
+/** A reconciler gets a commit for a variable of one job, 20 s after it has made everything, and half an hour later. */
 async function measureReconciler(size: Size): Promise<void> {
   await using bench = await openBench({}, "admin", {}, { clock: "frozen", rateLimit: 0 });
   const { server, clock, repository } = bench;
@@ -263,7 +263,7 @@ function print(
   console.log([size.padEnd(19), what.padEnd(37), String(requests).padStart(8), ...more].join(" | "));
 }
 
-/** Asks as a person would, and gives the entries of a list. */
+/** Sends a request as a person would, and returns the entries of a list. */
 async function ask({ url, tokens }: Emulator, path: string, method = "GET", body?: object) {
   const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };
   const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });

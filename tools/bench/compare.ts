@@ -29,7 +29,7 @@ export async function compare(
 
 /** Times a process from outside, from its start to its end. Throws when it fails. */
 async function time(command: readonly string[], environment: Record<string, string>) {
-  // Node does not tell what a child used; bash does, to the millisecond.
+  // Node does not tell the usage of a child; bash does, to the millisecond.
   const script = 'exec 3>&2; TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&3; } 2>&1';
   const { stdout } = await promisify(execFile)("bash", ["-ec", script, "bash", ...command], {
     env: { ...process.env, ...environment },

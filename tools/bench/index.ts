@@ -1,7 +1,7 @@
-// npm run bench: the figures of docs/explanation/performance.md: requests, time and memory of runs. `--size 5x20` measures one size only;
-// `5x20x2` adds two variables to each job. `npm run bench -- start`: what a person waits for before the first request.
-// `npm run bench -- requests`: runs that remember the parts of resources, as docs/guides/budget.md says. The figures are not tested: they
-// depend on the machine.
+// npm run bench: the figures of docs/explanation/performance.md: requests, time and memory of runs. `--size 5x20`
+// measures one size only; `5x20x2` adds two variables to each job. `npm run bench -- start`: the wait of a person
+// before the first request. `npm run bench -- requests`: runs with cached parts, as in docs/guides/budget.md. The
+// figures are not tested: they depend on the machine.
 import { parseArgs } from "node:util";
 import type { Size } from "./manifests.ts";
 import { benchPulumiRequests } from "./pulumi.ts";

@@ -1,4 +1,4 @@
-// What the parser alone takes for the files of a folder: `infrasync validate` and `plan` are measured beside it.
+// The time of the parser alone for the files of a folder: `infrasync validate` and `plan` are measured beside it.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseAllDocuments } from "yaml";

@@ -1,4 +1,4 @@
-// npm run bench -- requests: what runs of Pulumi cost through each front end, with the real engine.
+// npm run bench -- requests: the costs of runs of Pulumi through each front end, with the real engine.
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,17 +12,17 @@ import { control, countRequests } from "./requests.ts";
 
 const pluginName = "pulumi-resource-infrasync";
 
-/** Where the programs of a benchmark find what they need. */
+/** The folders of a benchmark's programs. */
 interface Bench {
   engine: string;
   /** The folder of the package. */
   infrasync: string;
-  /** The folder of a stack to begin with. */
+  /** The initial folder of a stack. */
   initial: string;
   emulator: Emulator;
 }
 
-/** Prints the requests of runs whose jobs have two variables each: refreshes remember them. */
+/** Prints the requests of runs whose jobs have two variables each, which refreshes cache. */
 export function benchPulumiRequests(): Promise<void> {
   return withBench(printRequests);
 }
@@ -50,7 +50,7 @@ async function printRequests(bench: Bench): Promise<void> {
     await printRequestsOf(bench, frontEnd, { environments: 5, jobs: 20, variables: 2 });
 }
 
-/** With a server of its own: runs remember what others have read there. */
+/** With a server of its own, because runs use a common cache for a server. */
 async function printRequestsOf(given: Bench, frontEnd: FrontEnd, size: Size): Promise<void> {
   const { environments, jobs, variables } = size;
   const emulator = await createEmulator({ rateLimit: 0 });
@@ -85,7 +85,7 @@ async function printRequestsOf(given: Bench, frontEnd: FrontEnd, size: Size): Pr
         String(requests).padStart(8),
       ];
       console.log(cells.join(" | "));
-      // What was just written is read again until it has settled.
+      // Recent writes are read again until they have settled.
       await control(bench.emulator, "clock", { advance_ms: 60_000 });
     }
   } finally {

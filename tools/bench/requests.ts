@@ -2,7 +2,7 @@ import type { Emulator } from "../../emulator/index.ts";
 
 const headers = { "content-type": "application/json", "x-emulator-control": "1" };
 
-/** Tells the emulator something of its own, such as the time. */
+/** Calls a control operation of the emulator, such as that of the clock. */
 export async function control({ url }: Emulator, what: string, body: object): Promise<void> {
   await fetch(`${url}/_emulator/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
 }

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
-/** The resources that a process used. */
 export interface Usage {
   /** Wall-clock time from start to end. */
   milliseconds: number;

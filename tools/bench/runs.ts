@@ -15,11 +15,7 @@ export interface Run extends Usage {
   requests: number;
 }
 
-/**
- * Prints what each run costs: requests, time and memory.
- *
- * @param sizes default: a few, and then also a run with deployments
- */
+/** Prints the requests, time and memory of each run. @param sizes default: a few, also one with deployments */
 export async function benchRuns(sizes: readonly Size[] | undefined): Promise<Run[]> {
   console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
   console.log("--------------------|-----------------------------|----------|----------|----------|----");

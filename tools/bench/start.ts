@@ -1,5 +1,6 @@
-// npm run bench -- start: what a person waits for before the first request. Whole processes; each figure is the median of several runs,
-// beside a process that does nothing or only parses, in turn with it, so that the ratios hold on a busy machine too.
+// npm run bench -- start: the wait of a person before the first request. Whole processes; each figure is the median of
+// several runs, beside a process that does nothing or only parses, in turn with it, so that the ratios are valid on a
+// busy machine too.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,15 +12,12 @@ import { runOnce } from "./run-once.ts";
 
 const latency = 100;
 
-/** The cost of a command. */
 interface Start extends Comparison {
   what: string;
   megabytes: number;
 }
 
-/**
- * Prints the cost of starting: CPU beside `node -e 0`, and for ten thousand jobs wall time beside the YAML parser alone.
- */
+/** Prints the cost of starting: CPU beside `node -e 0`, and for ten thousand jobs the time beside the YAML parser. */
 export async function benchStart(): Promise<void> {
   const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
   try {
@@ -57,7 +55,7 @@ async function measureCommands(scratch: string, infrasync: string): Promise<void
     beside?: readonly string[];
   }) => {
     const node = process.execPath;
-    // The first run compiles; the second, of which the memory is taken, finds what the first has compiled.
+    // The first run compiles; the second, whose memory is measured, uses the compiled modules.
     await runOnce(infrasync, args, env);
     const { megabytes } = await runOnce(infrasync, args, env);
     const command = [node, path.join(infrasync, "dist", "cli", "main.js"), ...args];

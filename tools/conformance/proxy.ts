@@ -1,4 +1,4 @@
-// A proxy between a client and a server of the API, which checks what passes, both ways.
+// A proxy between a client and a server of the API, which checks requests and responses.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -62,7 +62,7 @@ async function pass(
   outgoing.end(answer);
 }
 
-/** The JSON of a body; undefined for an empty one and for one in another format. */
+/** Undefined for an empty body and for another format. */
 function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8")) as unknown;

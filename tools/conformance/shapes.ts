@@ -5,10 +5,9 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { parse } from "yaml";
 import { routes } from "../../emulator/routes.ts";
 
-/** A type in the notation of api.yaml. */
 type Type = string | [Type] | { [member: string]: Type };
 
-/** Finds what is wrong with a body. */
+/** Finds the mistakes of a body. */
 export type Validate = (body: unknown) => ErrorObject[];
 
 /** An operation of the API, with the validators of its bodies. */
@@ -16,7 +15,7 @@ export interface Operation {
   method: string;
   path: string;
   request?: Validate;
-  /** The validator of each status of success; undefined where the response has no JSON body. */
+  /** The validator of each status of success; undefined: the response has no JSON body. */
   responses: Map<number, Validate | undefined>;
 }
 

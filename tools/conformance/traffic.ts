@@ -1,13 +1,12 @@
-// Holds requests and responses against the shapes of the API.
+// Checks requests and responses by the shapes of the API.
 import type { ErrorObject } from "ajv";
 import { type Operation, readOperations, type Validate } from "./shapes.ts";
 
-/** A request with its response. */
 export interface Exchange {
   method: string;
   path: string;
   status: number;
-  /** The JSON of the bodies; undefined where there is none. */
+  /** The JSON of the bodies; undefined: there is none. */
   request: unknown;
   response: unknown;
 }
@@ -20,7 +19,6 @@ export interface Violation {
   errors: string[];
 }
 
-/** The findings about all exchanges so far. */
 export interface Findings {
   checked: number;
   /** Successful requests for which the API has no operation. */
@@ -28,7 +26,6 @@ export interface Findings {
   violations: Violation[];
 }
 
-/** Checks exchanges, one after the other. */
 export class TrafficCheck {
   readonly findings: Findings = { checked: 0, uncovered: [], violations: [] };
   readonly #operations = readOperations().map((operation) => ({
@@ -78,7 +75,7 @@ function failureErrors({ status, response }: Exchange): ViolationDetails[] {
 function errorsOf(validate: Validate | undefined, body: unknown): string[] {
   if (!validate) return [];
   if (body === undefined) return ["has no JSON body"];
-  // The error of an `if` only says that there are others.
+  // The error of an `if` only announces others.
   return validate(body)
     .filter(({ keyword }) => keyword !== "if")
     .map(wordsOf);

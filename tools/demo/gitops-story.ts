@@ -17,7 +17,7 @@ interface Status {
 }
 
 const secret = "a-secret-of-the-demo";
-/** Milliseconds that the service has for each step. */
+/** The most milliseconds for each step. */
 const timeLimit = 60_000;
 
 const shop = `kind: Project
@@ -48,8 +48,8 @@ ${more}`;
 const nightly = 'cronjob: { scheduled_at: "0 3 * * *", timezone: UTC }';
 
 /**
- * Keeps a repository and the server in step: a push, drift that is undone, a fight about a field, a replacement that
- * needs a consent in git, and a preview of a pull request. Throws when a step has an unexpected result.
+ * Syncs a repository with the server: a push, drift that is reverted, a drift loop, a replacement that needs a consent
+ * in Git, and a preview of a pull request. Throws when a step has an unexpected result.
  *
  * @param folder an empty folder for the repository
  */
@@ -158,7 +158,6 @@ function isInStep({ environments }: Status): boolean {
   return environments.length > 0 && environments.every(({ state }) => state === "synced");
 }
 
-/** Commits and pushes. */
 class Author {
   readonly origin: string;
   head = "";
@@ -190,7 +189,6 @@ class Author {
 
 const identity = ["-c", "user.name=dev", "-c", "user.email=dev@example.com", "-c", "commit.gpgsign=false"];
 
-/** Looks at the status of the service. */
 class Watcher {
   readonly #stage: DemoStage;
   readonly #url: string;
@@ -200,7 +198,7 @@ class Watcher {
     this.#url = url;
   }
 
-  /** Waits until the service stands as expected, and gives its status. */
+  /** Waits for a status of the service, and returns it. */
   async until(what: string, isSo: (status: Status) => boolean | Promise<boolean>): Promise<Status> {
     const end = Date.now() + timeLimit;
     for (;;) {

@@ -87,7 +87,7 @@ async function playYaml(stage: PulumiStage): Promise<void> {
   const path = "shop-yaml/staging/nightly";
   const flags = ["--generate-code=false", "--protect=false", "--yes", "--skip-preview"];
   await stage.pulumi("yaml", "import", "infrasync:index:Job", "nightly", path, ...flags);
-  // It also notes on what the job depends, which an import does not know.
+  // It also notes the dependencies of the job, which an import does not know.
   await stage.pulumi("yaml", "up", "--yes", "--skip-preview", "--expect-no-changes");
   await stage.pulumi("yaml", "destroy", "--yes", "--skip-preview");
 }

@@ -7,8 +7,8 @@ export const shopSecrets = {
 };
 
 /**
- * Brings up a whole shop, deploys it, mends a change by hand, makes a preview of it, and takes it down. Throws
- * when a step has an unexpected result.
+ * Brings up a whole shop, deploys it, reverts a manual change, makes a preview of it, and takes it down. Throws when a
+ * step has an unexpected result.
  *
  * @param stage whose commands see `shopSecrets`
  */
@@ -19,9 +19,9 @@ export async function playShop(
     preview,
     adopted,
   }: {
-    /** Describes a project `shop` with an environment `staging`. */
+    /** Declares a project `shop` with an environment `staging`. */
     staging: string;
-    /** Describes a clone of it, `shop/preview`. */
+    /** Declares a clone of it, `shop/preview`. */
     preview: string;
     /** Gets the dumped manifests. */
     adopted: string;
@@ -88,7 +88,6 @@ async function servicesOf(
   return listed(stage, `/environment/${await environmentId(stage, environment)}/services`);
 }
 
-/** A variable of the environment `staging`. */
 async function variable(stage: DemoStage, key: string): Promise<{ id: string; value: string }> {
   const path = `/variable?parent_id=${await environmentId(stage, "staging")}&scope=ENVIRONMENT`;
   const all = await listed<{ id: string; key: string; scope: string; value: string }>(stage, path);
@@ -97,7 +96,7 @@ async function variable(stage: DemoStage, key: string): Promise<{ id: string; va
   return found;
 }
 
-/** Whether the services of an environment get the host of the database there, and of no other. */
+/** Whether the services of an environment get only the host of its own database. */
 async function usesOwnDatabase(stage: DemoStage, environment: string): Promise<boolean> {
   const services = await servicesOf(stage, environment);
   const { id: api = "" } = services.find(({ name }) => name === "api") ?? {};

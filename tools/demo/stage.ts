@@ -23,7 +23,7 @@ export class DemoStage {
   readonly #variables: Record<string, string>;
   #step = 0;
 
-  /** @param variables environment variables of the commands, beside those that lead to the server */
+  /** @param variables environment variables of the commands, beside those of the server */
   constructor(
     server: Server,
     output: Writable & { isTTY?: boolean },
@@ -65,7 +65,7 @@ export class DemoStage {
   }
 
   /**
-   * Starts `infrasync` as a service, and gives the line that it prints when it is ready, as JSON. Its log is not shown.
+   * Starts `infrasync` as a service, and returns its ready line, as JSON. Its log is not shown.
    *
    * @param variables further environment variables
    */
@@ -144,13 +144,12 @@ export class DemoStage {
     return (await response.json()) as Record<string, unknown>;
   }
 
-  /** The names of all elements of a list of the API. */
   async names(path: string): Promise<string[]> {
     const { results } = (await this.request("GET", path)) as { results: { name: string }[] };
     return results.map(({ name }) => name);
   }
 
-  /** Throws when the condition is false, which ends the demo. */
+  /** Throws if the condition is false, which ends the demo. */
   check(what: string, isSo: boolean): void {
     if (!isSo) throw new Error(`step ${this.#step}: expected: ${what}`);
   }
@@ -162,7 +161,7 @@ export class DemoStage {
   #environment(): NodeJS.ProcessEnv {
     return {
       ...process.env,
-      // How much a plan remembers depends on how long ago the commands before it ran.
+      // The use of the cache depends on the time since the commands before.
       INFRASYNC_FRESH: "true",
       ...this.#variables,
       INFRASYNC_BASE_URL: this.server.url,
@@ -172,12 +171,7 @@ export class DemoStage {
   }
 }
 
-/**
- * Starts the emulator on a free port, with the public command.
- *
- * @param flags further flags of it
- * @param program the file of `infrasync`, which the demo runs too
- */
+/** Starts the emulator on a free port, with the public command. @param program the file of `infrasync` */
 export async function startEmulator(flags: readonly string[] = [], program = "cli/main.ts"): Promise<Server> {
   const child = spawn(process.execPath, [program, "emulator", "--port", "0", ...flags], {
     cwd: root,

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { DemoStage } from "./stage.ts";
 
 /**
- * Runs the whole demo: applies manifests, finds and reverts drift, clones a job into another environment, dumps the live resources and
- * destroys them. Throws when a step has an unexpected result.
+ * Runs the whole demo: applies manifests, finds and reverts drift, clones a job into another environment, dumps the
+ * live resources and destroys them. Throws when a step has an unexpected result.
  *
- * @param manifests folder that describes a project `shop` with environments `production` and `staging`
+ * @param manifests folder that declares a project `shop` with environments `production` and `staging`
  * @param adopted folder for the dumped manifests
  */
 export async function play(stage: DemoStage, manifests: string, adopted: string): Promise<void> {
@@ -81,7 +81,7 @@ interface Resource {
   path: string;
 }
 
-/** The resources that the manifests describe, with their paths. */
+/** The declared resources, with their paths. */
 async function resources(stage: DemoStage, manifests: string): Promise<Resource[]> {
   const { actions } = (await stage.json(["plan", manifests])) as {
     actions: (Omit<Resource, "path"> & { resource_id: string })[];
@@ -99,7 +99,6 @@ interface LiveJob {
   source: { image?: { registry: { id: string } }; docker?: object };
 }
 
-/** The first job in production that runs on a schedule. */
 async function cronJob(
   stage: DemoStage,
   described: readonly Resource[],
@@ -112,7 +111,7 @@ async function cronJob(
   throw new Error("no manifest declares a cron job in shop/production");
 }
 
-/** Turns a response into a request body, as a person must do to change one field by hand. */
+/** Turns a response into a request body, as a person must do to change one field manually. */
 function asRequest({ source: { image, docker }, ...live }: LiveJob): object {
   return { ...live, source: image ? { image: { ...image, registry_id: image.registry.id } } : { docker } };
 }

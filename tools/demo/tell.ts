@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "./stage.ts";
 
-/** Tells a story on a server, in a folder of its own, and says how long that took; a step that fails ends it with 1. */
+/** Runs a demo on a server, in a folder of its own, and prints the time; a failed step ends it with 1. */
 export async function tell(server: Server, story: (folder: string) => Promise<void>): Promise<void> {
   const started = performance.now();
   const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));

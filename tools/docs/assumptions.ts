@@ -1,5 +1,5 @@
-// Writes what infrasync assumes about a server into docs/reference/assumptions.md: from the stories of the conformance tests, and from what the emulator
-// can be told to do otherwise.
+// Writes infrasync's assumptions about a server into docs/reference/assumptions.md: from the stories of the conformance
+// tests, and from the emulator's other behaviours.
 import { Behaviour } from "../../emulator/world/behaviour.ts";
 import { harmless, type Reaction, reactions } from "../../test/conformance/assumptions/reactions.ts";
 import { stories } from "../../test/conformance/assumptions/stories/index.ts";

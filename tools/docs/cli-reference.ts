@@ -36,7 +36,6 @@ const fileMeanings: Record<InFile, string> = {
   never: "no",
 };
 
-/** The output format of commands. */
 class Sink extends Writable {
   text = "";
 
@@ -115,7 +114,6 @@ function verbTable(command = ""): string[] {
   return rows.length === 0 ? [] : [table(["Verb", "What it does", "Its flags"], rows)];
 }
 
-/** Every command, with a link to its page. */
 function commandList(): string {
   return table(
     ["Command", "What it does"],
@@ -201,7 +199,7 @@ function settingsTable(): string {
   );
 }
 
-/** The rules by which the reconciler decides, in the order in which they win. */
+/** The rules of the reconciler's decisions, in order of priority. */
 function verdictTable(): string {
   const does = {
     look: "waits until it is read",

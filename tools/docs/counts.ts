@@ -1,4 +1,5 @@
-// Writes the highest figures that the project may have into docs/reference/features.md, and what its tests notice into docs/explanation/reliability.md.
+// Writes the highest figures of the project into docs/reference/features.md, and the score of its tests into
+// docs/explanation/reliability.md.
 import { readFileSync } from "node:fs";
 import figures from "../size/figures.json" with { type: "json" };
 import { table, writeSections } from "./section.ts";

@@ -1,10 +1,10 @@
-// The tables of docs/reference/emulator.md: the operations that the emulator serves, and those that it does not serve.
+// The tables of docs/reference/emulator.md: served and unserved operations.
 import { scopesFor } from "../../emulator/http/access.ts";
 import { routes } from "../../emulator/routes.ts";
 import { unserved } from "../../emulator/unserved-operations.ts";
 import type { Route } from "../../emulator/http/routing.ts";
 
-/** The table: one row for each operation, grouped by the first part of the path. */
+/** One row for each operation, grouped by the first part of the path. */
 export function operationsTable(): string {
   const paths = new Set(routes.map((route) => route.path));
   const families = Map.groupBy(routes, familyOf);
@@ -14,7 +14,7 @@ export function operationsTable(): string {
   return [`${routes.length} operations on ${paths.size} paths.`, ...tables].join("\n\n");
 }
 
-/** The table of what is answered with 501: one row for each operation, by the reason. */
+/** The operations that are answered with 501, by the reason. */
 export function unservedTable(): string {
   const reasons = Map.groupBy(unserved, ({ because }) => because);
   const tables = [...reasons].map(([because, operations]) =>

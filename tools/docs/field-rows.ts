@@ -11,7 +11,7 @@ export interface FieldRow {
   isNeeded: boolean;
 }
 
-/** The fields of the parts that documents can state, each part once. */
+/** The fields of the declarable parts, each part once. */
 export function partRows(): FieldRow[] {
   const parts = kinds.flatMap((kind) =>
     statedParts(kind).flatMap(({ member, form }) => (form.isSingle ? [] : [[member, form.schema] as const])),

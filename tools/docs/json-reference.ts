@@ -67,7 +67,7 @@ function actionTypes(): string {
   );
 }
 
-/** The members that only some types of action have, each with those types; in brackets where the member is optional. */
+/** The members that only some types of action have, each with those types; in brackets if the member is optional. */
 function furtherMembers(): string {
   const rows = new Map<string, string[]>();
   for (const action of actions)

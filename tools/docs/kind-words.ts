@@ -1,5 +1,5 @@
-// Writes the words in which kinds, parts and fields are stated into docs/reference/kind-words.md: from the types, each with the first place
-// that states it.
+// Writes the words of kinds, parts and fields into docs/reference/kind-words.md: from the types, each with the first
+// place that uses it in a declaration.
 import { readdirSync } from "node:fs";
 import ts from "typescript";
 import { shorten } from "../../core/values/text.ts";
@@ -15,7 +15,7 @@ const typed: Record<string, string> = {
   "core/model/schema/field-schema.ts": "fields",
 };
 
-/** The files that may state a word, in the order in which an example is looked for. */
+/** The files that may declare a word, in the order of the search for an example. */
 const stating = ["core/model/kinds", "core/model/parts", "core/model/schema"].flatMap(filesOf);
 
 const reading = [
@@ -47,7 +47,7 @@ const words = Object.keys(typed)
   .flatMap(interfacesOf)
   .flatMap(({ members }) => members);
 
-/** The first place of each word, by the declaration of the word: one that states it, otherwise one that reads it. */
+/** The first place of each word, by the declaration of the word: one that declares it, otherwise one that reads it. */
 const places = new Map<ts.Declaration, string>();
 /** The names of the words without a place. */
 let sought = namesWithoutPlace();
@@ -82,14 +82,12 @@ function notePlaces(file: string, wordsOf: (node: ts.Node) => readonly ts.Symbol
   visit(source);
 }
 
-/** The word that a member of an object states. */
 function statedBy(node: ts.Node): readonly ts.Symbol[] {
   if (!ts.isObjectLiteralElementLike(node) || !ts.isObjectLiteralExpression(node.parent)) return [];
   const name = node.name?.getText() ?? "";
   return sought.has(name) ? membersOf(wantedOf(node.parent), name) : [];
 }
 
-/** The word that an expression or a pattern reads. */
 function readBy(node: ts.Node): readonly ts.Symbol[] {
   if (!ts.isPropertyAccessExpression(node) && !ts.isBindingElement(node)) return [];
   const [name, from] = ts.isBindingElement(node)
@@ -98,7 +96,7 @@ function readBy(node: ts.Node): readonly ts.Symbol[] {
   return sought.has(name) ? membersOf(checker.getTypeAtLocation(from), name) : [];
 }
 
-/** The type that an object is to have, also one that is spread into another. */
+/** The type that an object should have, also one that is spread into another. */
 function wantedOf(object: ts.ObjectLiteralExpression): ts.Type | undefined {
   let at: ts.Node = object;
   while (
@@ -116,7 +114,6 @@ function membersOf(type: ts.Type | undefined, name: string): ts.Symbol[] {
   return found ? [found] : [];
 }
 
-/** The docstrings of a declaration as one line. */
 function docOf(node: ts.Node): string {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   return comments
@@ -142,7 +139,7 @@ function interfacesOf(file: string): ts.InterfaceDeclaration[] {
   return parse(file).statements.filter(ts.isInterfaceDeclaration);
 }
 
-/** The members of the interfaces of a file: where each belongs, its name, what it means. */
+/** The members of the interfaces of a file: interface, name, meaning. */
 function wordsIn(file: string): string[][] {
   return interfacesOf(file).flatMap((declared) =>
     declared.members.flatMap((member) => {

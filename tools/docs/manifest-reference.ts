@@ -48,14 +48,13 @@ function pageText(kind: Kind): string {
   ].join("\n\n");
 }
 
-/** The guides for a kind whose docstring names none. */
+/** The default guides of a kind. */
 function guidesOf({ deployment }: Kind): string {
   return deployment
     ? "[variables and secrets](../../guides/variables.md), [custom domains and settings](../../guides/settings.md), [deployments](../../guides/deployments.md)"
     : "[the organization](../../guides/organization.md)";
 }
 
-/** Every kind, with a link to its page. */
 function kindList(): string {
   return table(
     ["Kind", "In", "What it is"],
@@ -153,7 +152,7 @@ function list(members: readonly string[], last = "or"): string {
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${last} ${quoted.at(-1)}`;
 }
 
-/** The members `manage` and `clone`, which are not fields: the same for all kinds, except those that only some kinds have. */
+/** The members `manage` and `clone`, which are not fields: the same for all kinds, except those of some kinds only. */
 function envelope(): string {
   const rows = new Map<string, { row: FieldRow; of: string[] }>();
   for (const kind of kinds) {

@@ -1,4 +1,4 @@
-// Writes what is made from the table of metrics: the page about them, the alert rules, and the dashboard.
+// Writes the files that follow from the table of metrics: the page about them, the alert rules, and the dashboard.
 import { stringify } from "yaml";
 import { alarms, panels } from "../../reconciler/show/metrics/alarms.ts";
 import { metricRow, type MetricName, metricTable } from "../../reconciler/show/metrics/table.ts";
@@ -31,7 +31,7 @@ writeSections([
   },
 ]);
 
-/** What an alarm is about, as far as its labels say so. */
+/** The subject of an alarm, by its labels. */
 const subject = ["source", "environment", "project", "token"]
   .map((label) => `{{ with $labels.${label} }}${label} {{ . }}: {{ end }}`)
   .join("");

@@ -35,7 +35,6 @@ const exampleCode = examplePrograms();
 
 const pageOf = ({ name }: DocumentedResource) => `${name.toLowerCase()}.md`;
 
-/** The table that the site adds to the page of a resource. */
 function tablesOf(resource: DocumentedResource): string {
   const { name, inputs, outputs } = resource;
   const examples = Object.entries(exampleCode.get(tokenOf(name)) ?? {});
@@ -74,7 +73,6 @@ function tablesOf(resource: DocumentedResource): string {
   ].join("\n\n");
 }
 
-/** The page of a resource: its tables are made with the site. */
 function pageText(resource: DocumentedResource): string {
   const { name, description } = resource;
   return `# ${name}
@@ -87,7 +85,6 @@ ${description} Its type is \`infrasync:index:${name}\`, and its class \`${name}\
 `;
 }
 
-/** The tables of every resource, by the name of its page. */
 export function resourceTables(): Map<string, string> {
   return new Map(resources.map((each) => [pageOf(each), tablesOf(each)]));
 }
@@ -127,7 +124,7 @@ function typeOf(schema: FieldSchema): string {
   }
 }
 
-/** The rules of the planner: those that are asked for programs, and why the others are not. */
+/** The rules of the planner that programs ask too, and why the others are not asked. */
 function referenceOfRules(): string {
   const asked = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   const rows = concerns.flatMap(({ name, programs }) => (programs === true ? [] : [[name, programs]]));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { writeGenerated } from "../generated-files.ts";
 
-/** A generated section of a page. It stands between two comments that name it. */
+/** A generated section of a page, between two comments with its name. */
 export interface Section {
   /** Path of the page below docs/. */
   page: string;

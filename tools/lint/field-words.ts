@@ -1,10 +1,10 @@
 /**
- * A rule for oxlint: a type or a file has the name of a thing. It is not named by a participle (`Told`, `left-out.ts`), and
- * has none of the words for which the field says another.
+ * A rule for oxlint: a type or a file has the name of a thing. It is not named by a participle (`Told`, `left-out.ts`),
+ * and contains no private word for which the field has another.
  */
 import { basename } from "node:path";
 
-/** The word of the field for each word that a name may not have. */
+/** The field's word for each forbidden word. */
 const fieldWords: Readonly<Record<string, string>> = {
   allowance: "budget",
   asked: "requested",
@@ -40,14 +40,14 @@ const nouns = new Set(
   ),
 );
 
-/** The words of a name in camel case or with hyphens, in small letters. */
+/** The lower-case words of a name in camel case or with hyphens. */
 const wordsOf = (name: string): string[] =>
   [...name.matchAll(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+/g)].map(([word]) => word.toLowerCase());
 
 const isParticiple = (word: string): boolean =>
   irregular.has(word) || (/(?:ed|ing)$/.test(word) && !nouns.has(word));
 
-/** What is wrong with the name of a type or a file; undefined: nothing. */
+/** The mistake in the name of a type or a file; undefined: none. */
 export function mistakeInName(name: string): string | undefined {
   const words = wordsOf(name);
   const listed = words.find((word) => Object.hasOwn(fieldWords, word));

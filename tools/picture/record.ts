@@ -29,7 +29,7 @@ mode: STAGING
 cluster: eu-west
 `;
 
-/** Manifests of resources that somebody made before, and changed by hand since. */
+/** Manifests of earlier resources, which were changed manually since. */
 const before = `${environments}---
 kind: Container
 environment: shop/production
@@ -41,7 +41,6 @@ memory: 1024
 variables: { LOG_LEVEL: debug }
 `;
 
-/** The manifests. */
 const wanted = `${environments}---
 kind: Container
 environment: shop/production

@@ -69,7 +69,7 @@ function commit(text: string, message: string): void {
 async function picture(name: string, url: string, width: number): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height: 400 } });
   await page.goto(url);
-  // The types of this project know no browser, so what runs there is text.
+  // The types of this project know no browser, so its code is a text.
   await page.evaluate(`{
     const body = document.body;
     body.innerHTML = body.innerHTML.replaceAll(${JSON.stringify(repository)}, "https://git.example.com/acme/infra");

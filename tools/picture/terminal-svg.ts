@@ -15,10 +15,10 @@ const palette: Record<string, { light: string; dark: string }> = {
 };
 
 /**
- * Draws what a terminal shows as an SVG that follows the colour scheme of the reader.
+ * Draws the content of a terminal as an SVG that follows the colour scheme of the reader.
  *
  * @param text with escape sequences for colours
- * @param title what the picture shows, for people who do not see it
+ * @param title a description for people who cannot see the picture
  */
 export function terminalSvg(text: string, title: string): string {
   const lines = text.trimEnd().split("\n");

@@ -116,7 +116,7 @@ export async function buildLanguages(go: string, report: (line: string) => void)
 }
 
 /**
- * Builds what `pulumi convert` needs to read programs in YAML, unless the cache contains it.
+ * Builds the YAML reader of `pulumi convert`, unless the cache contains it.
  *
  * @returns the folder that contains it
  * @throws when Go fails
@@ -143,10 +143,9 @@ export async function buildDotnetGenerator(go: string, report: (line: string) =>
 }
 
 /**
- * A folder of the cache. It appears only when it is complete. When several processes ask at the same time, one builds and
- * the others wait.
+ * A folder of the cache. It appears only when it is complete. Of simultaneous requests, one builds and the others wait.
  *
- * @param name says everything on which the content depends, but for the platform
+ * @param name contains everything on which the content depends, except the platform
  * @param build writes the content into an empty folder
  */
 export async function cached(
@@ -175,7 +174,6 @@ export async function oldestGo(): Promise<string> {
   return match(engine, /^go (\S+)$/m);
 }
 
-/** The version of its module in its `go.mod`. */
 export async function pinnedVersion(program: typeof engine): Promise<string> {
   return match(program, new RegExp(`${program.module} (v\\S+)`));
 }

@@ -2,19 +2,19 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { buildEngine, oldestGo } from "./build.ts";
 
-/** Thrown when neither Pulumi nor a way to build it was found. The message says what to install. */
+/** Neither Pulumi nor a way to build it was found. The message tells the needed installation. */
 export class EngineMissingError extends Error {
   override readonly name = "EngineMissingError";
 }
 
-/** The programs that an installed Pulumi has beside it. */
+/** The programs of an installed Pulumi beside it. */
 const companions = ["pulumi-language-nodejs", "pulumi-language-yaml", "pulumi-resource-pulumi-nodejs"];
 
 /**
  * Finds the Pulumi engine for the tests and demos, or builds it.
  *
  * @param report takes progress, line by line
- * @returns the folder to put first on the PATH: it has `pulumi`, and it or the PATH has the programs that belong to it
+ * @returns the folder to put first on the PATH: it has `pulumi`, and it or the PATH has the other programs
  * @throws {EngineMissingError} when neither Pulumi nor Go is on the PATH, or Go cannot build it
  */
 export async function engineFolder(report: (line: string) => void): Promise<string> {
@@ -33,7 +33,7 @@ export async function engineFolder(report: (line: string) => void): Promise<stri
   }
 }
 
-/** The path of a program; undefined when it is not on the PATH. */
+/** Undefined: the program is not on the PATH. */
 export function findOnPath(program: string): string | undefined {
   return (process.env["PATH"] ?? "")
     .split(path.delimiter)

@@ -19,7 +19,7 @@ export function languageFolder(report: (line: string) => void): Promise<string> 
   return built((go) => buildLanguages(go, report));
 }
 
-/** The same for the program with which `pulumi convert` reads YAML. */
+/** `languageFolder` for the YAML reader of `pulumi convert`. */
 export function converterFolder(report: (line: string) => void): Promise<string> {
   return built((go) => buildConverter(go, report));
 }
@@ -50,11 +50,7 @@ export async function pythonFolder(report: (line: string) => void): Promise<stri
   }
 }
 
-/**
- * Writes the sources of an SDK with Pulumi's own generator.
- *
- * @param languages the folder of the generator
- */
+/** Writes the sources of an SDK with Pulumi's own generator. @param languages the folder of the generator */
 export async function generateSdk(
   languages: string,
   language: "nodejs" | "python" | "go",

@@ -1,7 +1,8 @@
 /**
- * npm run sdks: writes the schema of the plugin, `pulumi.schema.json`, and the SDKs that the generators of Pulumi make from it into dist-sdk/,
- * as archives in one folder for each language, as the registries take them: `npm/`, `pypi/`, `go/` (the files of a module proxy) and `nuget/`. That for .NET is packed where `dotnet` is on the PATH, and
- * is a project to pack elsewhere. Needs Go and Python.
+ * npm run sdks: writes the schema of the plugin, `pulumi.schema.json`, and the SDKs of Pulumi's generators into
+ * dist-sdk/, as archives in one folder for each language, as the registries accept them: `npm/`, `pypi/`, `go/` (the
+ * files of a module proxy) and `nuget/`. That for .NET is packed if `dotnet` is on the PATH, and otherwise is a project
+ * to pack. Needs Go and Python.
  */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
@@ -21,7 +22,7 @@ const version = packageVersion();
 /** The path of the module for Go, as programs import it. */
 const { goModule: module } = publication();
 
-/** Writes all archives, and the schema that they are made from, below a folder. @throws EngineMissingError without Go or Python */
+/** Writes all archives and their schema below a folder. @throws EngineMissingError without Go or Python */
 export async function writeSdks(folder: string, report: (line: string) => void): Promise<void> {
   const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-sdk-"));
   try {
@@ -46,7 +47,7 @@ export async function writeSdks(folder: string, report: (line: string) => void):
   }
 }
 
-/** Compiles the sources as their `npm run build` does, and packs what a program needs. */
+/** Compiles the sources as their `npm run build` does, and packs the files for programs. */
 async function packForNode(source: string, folder: string): Promise<void> {
   const modules = path.join(checkout, "node_modules");
   await symlink(modules, path.join(source, "node_modules"));
@@ -74,8 +75,8 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
 `;
 
 /**
- * The files that a module proxy serves for this version, which `GOPROXY=file://FOLDER` reads too. In the zip is the module as it is in the
- * repository, in `sdk/go/infrasync`.
+ * The files of a module proxy for this version, which `GOPROXY=file://FOLDER` reads too. The zip has the module as in
+ * the repository, in `sdk/go/infrasync`.
  */
 async function packForGo(source: string, folder: string, scratch: string): Promise<void> {
   await cp(path.join(checkout, "LICENSE"), path.join(source, "LICENSE"));
@@ -97,7 +98,7 @@ async function packForGo(source: string, folder: string, scratch: string): Promi
 
 async function packForDotnet(schema: string, folder: string, report: (line: string) => void): Promise<void> {
   await generateDotnet(schema, path.join(checkout, "docs", "pictures", "logo.png"), folder, report);
-  // What the generator expects a build of Pulumi's own to write.
+  // The file that a build of Pulumi's own would write.
   await writeFile(path.join(folder, "version.txt"), version);
   if (findOnPath("dotnet") === undefined) {
     report("the SDK for .NET is generated and not packed, because there is no dotnet on the PATH");

@@ -1,4 +1,5 @@
-// The site of the pages in docs/: `npm run docs` writes it to dist-site/, `npx vitepress dev tools/site` shows it while you write.
+// The site of the pages in docs/: `npm run docs` writes it to dist-site/, `npx vitepress dev tools/site` shows it while
+// you write.
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +7,7 @@ import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
 import { anchorOf } from "./anchor.ts";
 import { guidesOf, sidebarOf } from "./sidebar.ts";
 
-/** The class of what the copy button of VitePress leaves out. */
+/** The class of text that the copy button of VitePress omits. */
 const notCopied = "vp-copy-ignore";
 
 /** In a block of commands and their output, the button copies the commands alone, without their prompts. */
@@ -37,7 +38,7 @@ function pageName(file: string): string {
 }
 
 /**
- * Makes links of pages work on the site, as they do in the checkout: one to a file that is no page leads to `source`.
+ * Makes links of pages work on the site as in the checkout: one to a file that is no page leads to `source`.
  *
  * @param docs the folder of the pages
  * @param source the URL of the checkout, with a slash at its end; without it, such a link is plain text
@@ -71,7 +72,7 @@ function withSlash(target: string): string {
   return statSync(file).isDirectory() ? `${target}/` : target;
 }
 
-/** On a phone, where a row is a block, each cell says of which column it is. */
+/** On a phone, where a row is a block, each cell names its column. */
 function labelsOfCells(markdown: Markdown): void {
   markdown.core.ruler.push("labels of cells", ({ tokens }) => {
     let labels: string[] = [];
@@ -93,7 +94,7 @@ execFileSync(process.execPath, [path.join(checkout, "tools/site/sections.ts")], 
 const described = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8")) as {
   name: string;
 };
-/** Where a reader finds a file of the checkout that is no page, if the checkout is published. */
+/** The URL of the checkout's files that are no pages, if it is published. */
 const source = process.env["SITE_SOURCE"];
 
 const config: UserConfig = {
@@ -115,7 +116,7 @@ const config: UserConfig = {
   markdown: {
     anchor: { slugify: anchorOf },
     codeTransformers: [consoleBlocks],
-    // Links of what a page includes are those of the page.
+    // Links of included text are those of the page.
     include: { rebaseRelativeUrls: false },
     config(markdown) {
       linksOfSite(markdown, docs, source);
@@ -136,7 +137,7 @@ const config: UserConfig = {
       options: {
         miniSearch: {
           searchOptions: {
-            // Who looks for a word wants the page about it, not each row of a reference that has it.
+            // A search for a word should find the page about it, not each row of a reference that contains it.
             boostDocument: (id: string) =>
               id.includes("reference/manifests/")
                 ? 4
@@ -147,7 +148,7 @@ const config: UserConfig = {
                     : 1,
           },
         },
-        // The operations of the emulator are those of the API: who looks for `restart` looks for the command.
+        // The operations of the emulator are those of the API: a search for `restart` should find the command.
         _render: async (text: string, env: Record<string, unknown>, markdown: MarkdownRenderer) =>
           markdown.renderAsync(
             env["relativePath"] === "reference/emulator.md"

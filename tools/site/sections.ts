@@ -1,4 +1,4 @@
-// Writes the tables that pages include on the site alone, and that git does not keep, to .cache/site/.
+// Writes the tables that pages include only on the site, outside Git, to .cache/site/.
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { makeChecks } from "../checks.ts";

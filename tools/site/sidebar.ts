@@ -22,7 +22,7 @@ export function sidebarOf(docs: string): Item[] {
   return groups.map((group) => ({ ...group, collapsed: false }));
 }
 
-/** The guides for the head of the site: what each group is for, and its pages. */
+/** The guides for the head of the site: the purpose of each group, and its pages. */
 export function guidesOf(docs: string): DefaultTheme.NavItemChildren[] {
   const groups = sidebarOf(docs).find(({ text }) => text === "Guides")?.items ?? [];
   return groups.map(({ text = "", items = [] }) => ({

@@ -15,7 +15,7 @@ import { sourceFiles } from "./lines.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
 
-/** What the product has of what makes it hard to learn and to change. */
+/** The counts of features that make the product hard to learn and to change. */
 export async function counts() {
   const sink = new PassThrough();
   const io = { stdin: sink, stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };

@@ -1,4 +1,4 @@
-/** The highest figures that the project may have: lines of source in all and by room, and counts by their names. */
+/** The highest permitted figures: lines of source in all and by room, and counts by name. */
 export interface Figures {
   sum: number;
   rooms: Record<string, number>;

@@ -1,12 +1,12 @@
 // npm run check:size: fails if a room, all sources together or a count is above its figure in tools/size/figures.json.
-// With --lower it writes the figures of what is there, unless the sum or a count has risen.
+// With --lower it writes the present figures, unless the sum or a count has risen.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { counts } from "./counts.ts";
 import type { Figures } from "./figures.ts";
 import { linesByRoom } from "./lines.ts";
 
-// The folder in which npm runs scripts is the one of the checkout.
+// npm runs scripts in the folder of the checkout.
 const checkout = process.cwd();
 const file = path.join(checkout, "tools", "size", "figures.json");
 const figures = JSON.parse(readFileSync(file, "utf8")) as Figures;
@@ -19,7 +19,7 @@ const isLowering = process.argv.includes("--lower");
 const above = [
   ...risen({ "lines of source": sum }, { "lines of source": figures.sum }),
   ...risen(present.counts, figures.counts),
-  // Where the sum is below its figure, lines of one room may have moved into another.
+  // If the sum is below its figure, lines of one room may have moved into another.
   ...(isLowering ? [] : risen(rooms, figures.rooms, "lines of ")),
 ];
 for (const line of above) console.error(line);
@@ -37,7 +37,7 @@ function risen(
   allowed: Readonly<Record<string, number>>,
   what = "",
 ): string[] {
-  // The sum counts a room that is new; --lower gives it a figure.
+  // The sum counts a new room; --lower gives it a figure.
   return Object.entries(found)
     .filter(([name, count]) => count > (allowed[name] ?? Infinity))
     .map(

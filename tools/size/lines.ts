@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The sources that git has: what is neither a test nor an example. Git has nothing that is generated. */
+/** The sources in Git: neither tests nor examples. Git has no generated files. */
 export function sourceFiles(checkout: string): string[] {
   return execFileSync("git", ["ls-files", "*.ts"], { cwd: checkout, encoding: "utf8" })
     .split("\n")

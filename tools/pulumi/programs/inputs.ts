@@ -2,7 +2,7 @@
 import type { Fields, Json } from "../../../core/values/json.ts";
 import { alternativesOf, type FieldSchema } from "../../../core/model/schema/field-schema.ts";
 
-/** Inputs with whatever a creation needs. */
+/** Inputs with all members that a creation needs. */
 export function exampleOf(name: string, inputs: FieldSchema): Fields {
   return { ...neededIn(inputs), ...others[name] };
 }
@@ -58,7 +58,7 @@ const texts: Readonly<Record<string, string>> = {
   version: "16",
 };
 
-/** Inputs that a rule asks for, beside the schema. */
+/** Inputs that a rule requires beside the schema. */
 const others: Readonly<Record<string, Fields>> = {
   AwsCredentials: { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret" },
   Deployment: { services: [id] },

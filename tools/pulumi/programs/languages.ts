@@ -1,4 +1,4 @@
-// How each language of Pulumi writes a resource and the call of a function.
+// The syntax of each language of Pulumi for a resource and the call of a function.
 import { stringify } from "yaml";
 import { isFields, type Fields, type Json } from "../../../core/values/json.ts";
 import type { Spec } from "../../../provider/plugin/schema-types.ts";
@@ -14,12 +14,12 @@ export interface Example {
   types: Record<string, Spec>;
 }
 
-/** How a language writes values. */
+/** The syntax of a language for values. */
 interface Notation {
   literal(value: string | number | boolean): string;
   /** @param type the name of the type of an object: `JobSource`; undefined: it has free keys */
   object(type: string | undefined, members: readonly (readonly [string, string])[]): string;
-  /** @param type of its elements, where they are objects */
+  /** @param type of its elements, if they are objects */
   list(type: string | undefined, elements: readonly string[], isUnion: boolean): string;
 }
 
@@ -57,7 +57,7 @@ export class Writer {
     return notation.literal(value ?? "");
   }
 
-  /** The type of an object that a spec names, alone or beside a text. */
+  /** The object type in a spec, alone or beside a text. */
   #named({ $ref, oneOf }: Spec): { name: string; types: Record<string, Spec> } | undefined {
     const references = [$ref, ...((oneOf ?? []) as Spec[]).map((each) => each["$ref"])];
     const token = String(references.find((each) => typeof each === "string") ?? "").replace("#/types/", "");
