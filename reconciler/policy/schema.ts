@@ -17,7 +17,7 @@ import { type Formats, ruled } from "../../core/model/schema/format.ts";
 import { statedFormats } from "../declaration-formats.ts";
 import { everBegins } from "./windows.ts";
 
-/** The reaction to a difference, the least first: nothing, a report, or an apply. */
+/** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
 export const modes = ["off", "report", "apply"] as const;
 
 export type Mode = (typeof modes)[number];

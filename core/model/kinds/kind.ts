@@ -68,7 +68,7 @@ export interface KindDefinition {
   credentialsAt?(id: string): string;
   /**
    * The member of the answer to a creation with a value that the API never shows again. No other member may have the
-   * value, which goes only to its own output.
+   * value, and only the run's place for such values gets it.
    */
   shownOnce?: string;
   /**
