@@ -131,7 +131,7 @@ export class Repository {
     if (code !== 0) throw unreachable(this.#settings.address, stderr);
   }
 
-  /** Asks the copy; if that fails, a new copy. If that fails too, the copy is not the cause. */
+  /** Asks the copy; if that fails, a new copy, as all can be fetched again. If that fails, the copy is not the cause. */
   async #mended<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();

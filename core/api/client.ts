@@ -37,6 +37,7 @@ export interface Client {
   hide(text: string): void;
   /** A text without the token of the client and the texts that were passed to `hide`. */
   redact(text: string): string;
+  /** Whether a text contains the token of the client. */
   holdsToken(text: string): boolean;
   /** A client for work that has to be finished: the signal ends only its waits for the quota, not its requests. */
   readonly finishing: Client;

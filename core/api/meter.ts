@@ -1,3 +1,4 @@
+/** Requests that have been sent. */
 export interface Spent {
   total: number;
   /** Example: `GET /environment/{id}/services`: 5. */
@@ -20,12 +21,13 @@ export class RequestMeter {
     return this.cap === undefined ? Infinity : Math.max(0, this.cap - this.#total);
   }
 
-  /** @param operation method and path, without ids */
+  /** Counts a request. @param operation method and path, without ids */
   add(operation: string): void {
     this.#total += 1;
     this.#byOperation.set(operation, (this.#byOperation.get(operation) ?? 0) + 1);
   }
 
+  /** The requests so far. */
   read(): Spent {
     return { total: this.#total, byOperation: Object.fromEntries(this.#byOperation) };
   }

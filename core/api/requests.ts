@@ -15,6 +15,7 @@ import { ServerPages } from "./server-pages.ts";
 import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
 import { type HttpAnswer, createTransport, type NoAnswer, type Send } from "./transport.ts";
 
+/** The query of a request. */
 export type Query = Record<string, string | number | boolean>;
 
 export interface SubmitOptions {

@@ -2,6 +2,7 @@
 export interface PersistentText {
   /** Undefined: none, or its origin is not proved. */
   read(): Promise<string | undefined>;
+  /** Replaces the text. */
   write(text: string): Promise<void>;
 }
 

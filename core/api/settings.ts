@@ -5,7 +5,7 @@ import type { PersistentText } from "./server-pages.ts";
 
 /** A logger of requests; pino satisfies it. */
 export interface RequestLogger {
-  /** @param fields without secrets */
+  /** Takes a line about a request. @param fields without secrets */
   debug(fields: Record<string, unknown>, message: string): void;
 }
 

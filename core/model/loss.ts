@@ -34,6 +34,7 @@ export interface Loss {
   restorable: boolean;
 }
 
+/** A live resource, by its id and both addresses. */
 export interface LossSubject {
   id: string;
   address: AnyAddress;
@@ -77,6 +78,7 @@ export function wordsFor(loss: LossWords, article: "its" | "the" = "its"): strin
   return textOf(sayLoss(loss, article));
 }
 
+/** The members of a loss for its words. */
 type LossWords = Pick<Loss, "sort" | "what" | "name" | "extent" | "path">;
 
 /** The words as data: a loss may be named by its field. */

@@ -27,7 +27,7 @@ function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): 
   return missing.filter(({ path }) => !already.has(formatPath(path)));
 }
 
-/** The secrets that a request would lose: it has to send each of them, and the API shows none. */
+/** The secrets that a request would lose: it has to send all, and the API shows none. Unchanged parts send none. */
 function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange): Objection[] {
   const lost = how === "create" ? [] : secretsWithoutSource(fields, wanted);
   if (lost.length === 0) return [];

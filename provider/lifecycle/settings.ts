@@ -16,7 +16,7 @@ import { type StackSetting, SettingsError, rulesFor, sayRules } from "./rules-fi
 
 /** The stack's configuration: `infrasync:baseUrl` has a value or none. */
 export interface Config {
-  /** @param key such as `infrasync:token` */
+  /** The value of a key. @param key such as `infrasync:token` */
   get(key: string): string | undefined;
 }
 

@@ -104,7 +104,7 @@ export class CommitSource {
   }
 
   /**
-   * The earlier commits with other manifests, newest first. Those with mistakes were never in force. @throws GitError
+   * The earlier commits with other manifests, newest first, without those with mistakes. @throws GitError
    */
   async *before({ commit }: Pick<LoadedCommit, "commit">): AsyncGenerator<LoadedCommit> {
     const past = (this.#past ??= new CommitSource(this.#repository, this.#path, this.#variables, {

@@ -7,6 +7,7 @@ import type { Action } from "../../planning/plan/index.ts";
 import type { Remedy } from "../../problems/remedy.ts";
 import type { RemarkCode } from "../../problems/codes.ts";
 
+/** The result of an action. */
 export interface Outcome {
   id: string;
   address: Address;
@@ -45,6 +46,7 @@ export interface Stop {
   remedies?: readonly Remedy[];
 }
 
+/** The result of a run. */
 export interface Report {
   /** In the order of the plan. */
   outcomes: Outcome[];

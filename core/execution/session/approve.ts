@@ -16,6 +16,7 @@ import { formatAddress } from "../../model/addresses/address.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { type SecretReader, SecretSourceError, type OneTimeValues } from "../../secrets/index.ts";
 
+/** The conditions for approving a proposal. */
 export interface Terms {
   /**
    * Asks the responsible person whether to make the changes. Called at most once, after all other checks have passed.
@@ -35,6 +36,7 @@ export interface Terms {
   requestsAfter?: number;
 }
 
+/** Why a proposal is not executed. */
 export type Hindrance =
   | ({ type: "refused" } & NonNullable<Proposal["refusal"]>)
   | { type: "unchanged" }
@@ -43,6 +45,7 @@ export type Hindrance =
   /** The signal came before the first write. */
   | { type: "interrupted" };
 
+/** The answer of `approve` to a proposal. */
 export type Approval = { type: "approved"; approved: ApprovedPlan } | Hindrance;
 
 /** A plan that nothing forbids and that a responsible person has approved. `execute` takes it once. */
@@ -54,6 +57,7 @@ class ApprovedProposal {
     this.plan = plan;
   }
 
+  /** Returns the plan, once. */
   static take(approved: ApprovedProposal): Plan {
     if (!(#isTaken in approved)) throw new TypeError("only a plan that approve has made can be carried out");
     if (approved.#isTaken) throw new TypeError("an approved plan can be carried out only once");

@@ -35,6 +35,7 @@ export type { Freshly };
 /** The result of a run. Only `applied` has sent writes. */
 export type RunResult = Hindrance | { type: "applied"; report: Report };
 
+/** Options for executing a plan. */
 export interface ExecutionOptions {
   /** The most concurrent actions. */
   parallelism: number;

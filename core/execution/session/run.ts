@@ -5,6 +5,7 @@ import { Breaker, defaultLimits, type Run, type OperationLimits } from "../../op
 import { CascadeDeletions } from "../../operations/writes.ts";
 export type { Run } from "../../operations/index.ts";
 
+/** The settings of a run. */
 export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
@@ -24,6 +25,7 @@ export interface RunSettings {
   gathering?: number;
   /** Joins deletions of different calls; default: none. */
   joins?: {
+    /** The organization of the deletions. */
     organizationId(): Promise<string>;
     /** Milliseconds for which a deletion waits for others. */
     quiet: number;

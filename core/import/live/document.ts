@@ -15,6 +15,7 @@ import {
 import { withSources } from "../../secrets/index.ts";
 import { type Extent, toStated } from "../../model/fields/declared-fields.ts";
 
+/** A live resource as a manifest document. */
 export interface DumpedDocument {
   kind: Kind;
   parent: string | undefined;
@@ -29,6 +30,7 @@ export function nameOf({ kind, parent, name }: Pick<DumpedDocument, "kind" | "pa
   return `${kind.slug}:${formatReference([...(parent === undefined ? [] : parseReference(parent)), name])}`;
 }
 
+/** Options for the contents of a dump. */
 export interface DumpOptions {
   /**
    * Also the parts that are configuration, as far as they differ from their defaults. Each sort takes one more request

@@ -36,6 +36,7 @@ import { readPasswords, servicesBeside } from "./passwords.ts";
 import { withSecretsInPlace } from "./secret-sources.ts";
 import { withoutRefused } from "./writable.ts";
 
+/** The result of a dump. */
 export interface Dump {
   documents: DumpedDocument[];
   /** The resources without a manifest. */

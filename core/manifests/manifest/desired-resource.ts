@@ -44,6 +44,7 @@ export interface DesiredResource {
   after: readonly DesiredResource[];
   /** A command or a source requests exactly this resource, not a similar one under another name. */
   isNew?: true;
+  /** The position of a member of its document. */
   position(path: readonly (string | number)[]): Position;
 }
 

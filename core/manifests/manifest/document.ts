@@ -28,6 +28,7 @@ export interface Manage {
   consent?: string;
 }
 
+/** The content of a manifest document. */
 export interface Manifest {
   kind: Kind;
   name: string;

@@ -12,6 +12,7 @@ import type { Mistake } from "../../source/mistake.ts";
  */
 export interface Pattern {
   text: string;
+  /** Whether the pattern matches the resource of an address. */
   matches(address: AnyAddress): boolean;
   /** Whether it may match contents of the resource with these names. */
   looksInside(names: readonly string[]): boolean;

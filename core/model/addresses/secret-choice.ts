@@ -5,7 +5,7 @@ import { kinds } from "../kinds/index.ts";
 /** Chooses secrets that a run writes again: those of some resources, or one by its key. */
 export interface SecretChoice {
   text: string;
-  /** @param key of the secret, or the path of a field: `PASSWORD`, `terraform_variables_source.tf_vars[password]` */
+  /** Whether the choice includes a secret. @param key of the secret, or the path of a field: `PASSWORD`, `terraform_variables_source.tf_vars[password]` */
   matches(address: AnyAddress, key: string): boolean;
 }
 

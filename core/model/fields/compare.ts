@@ -6,6 +6,7 @@ import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 import { sameReference } from "./references.ts";
 import { shortForm } from "./short-form.ts";
 
+/** One field that differs. */
 export interface FieldChange {
   /** Members from the top, elements of sets in brackets: `["ports", "[8080/HTTP]", "publicly_accessible"]`. */
   path: string[];

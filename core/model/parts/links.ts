@@ -6,6 +6,7 @@ import type { Part } from "./part.ts";
 export interface Links {
   /** The addresses, by URL. */
   part: Part;
+  /** Whether a service with these fields has any. */
   isPublic(fields: Fields): boolean;
   /** The place of an address among those of its service: own domains first, then the default port. */
   rank(entry: Fields): number;

@@ -20,6 +20,7 @@ export interface Part {
    * @param wanted the declared value, where it decides which of several entries counts
    */
   isOwn(entry: Fields, id: string, listed: readonly Fields[], wanted: Json | undefined): boolean;
+  /** Whether the value of an entry can be read. */
   isReadable(entry: Fields): boolean;
   /**
    * Of a part that the services in a resource inherit with their next deployment: the last write, as ISO 8601.

@@ -31,6 +31,7 @@ export const unreadForm = form({
   sort: text("The parts: `variables and secrets`."),
 });
 
+/** A plan as JSON. */
 export const planForm = form(
   {
     ok: optional(

@@ -122,6 +122,7 @@ export const reportForm = form(
   "The result of a run.",
 );
 
+/** The report of a run as JSON. */
 export type ReportForm = Static<typeof reportForm>;
 
 /** @param adviceOf phrases the remedies of an outcome; undefined: there are none */

@@ -72,7 +72,7 @@ function noteUnknown(
     });
 }
 
-/** Reads the lists of a managed resource that the policy needs (strict: all). Records the others as unread. */
+/** Reads the needed lists of a managed resource (strict: all, to find all unmanaged ones). Records the others. */
 function lookInside(
   { findings, policy, live }: Planning,
   { address }: DesiredResource,

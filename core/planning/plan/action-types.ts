@@ -1,5 +1,6 @@
 import type { Tone } from "../../report/block.ts";
 
+/** The words for actions of one type, and their effects. */
 interface ActionTypeFacts {
   mark: string;
   /** The first character of a line in a `diff` block, which gives the line its color. */
@@ -96,15 +97,18 @@ export const actionTypes = {
   },
 } as const satisfies Record<string, ActionTypeFacts>;
 
+/** The type of an action: `create`, `update`. */
 export type ActionType = keyof typeof actionTypes;
 
 /** In the order in which reports count them. */
 export const allActionTypes = Object.keys(actionTypes) as ActionType[];
 
+/** An action, or the outcome of one. */
 interface ActionOrOutcome {
   type: ActionType;
 }
 
+/** The words for a type of action, and its effects. */
 export function factsOf({ type }: ActionOrOutcome): ActionTypeFacts {
   return actionTypes[type];
 }
@@ -129,20 +133,24 @@ export function createsAnew(action: ActionOrOutcome): boolean {
   return makes(action) && factsOf(action).copies !== true;
 }
 
+/** Whether an action changes fields of a resource that stays. */
 export function updates<Some extends ActionOrOutcome>(action: Some): action is Some & { type: "update" } {
   return factsOf(action).updates === true;
 }
 
+/** Whether an action deletes a live resource, also to create it again. */
 export function deletes<Some extends ActionOrOutcome>(
   action: Some,
 ): action is Some & { type: "delete" | "replace" } {
   return factsOf(action).deletes === true;
 }
 
+/** Whether an action deletes a resource and creates it again. */
 export function isReplacement(action: ActionOrOutcome): boolean {
   return deletes(action) && makes(action);
 }
 
+/** Whether an action deploys a resource. */
 export function deploys(action: ActionOrOutcome): boolean {
   return factsOf(action).deploys === true;
 }

@@ -43,10 +43,13 @@ export const deployReasons = [
   "changed_around",
 ] as const;
 
+/** One of `deployReasons`. */
 export type DeployReason = (typeof deployReasons)[number];
 
+/** Why a resource is deleted. */
 export const deleteReasons = ["prune", "destroy"] as const;
 
+/** One of `deleteReasons`. */
 export type DeleteReason = (typeof deleteReasons)[number];
 
 /**
@@ -110,6 +113,7 @@ interface ActionMembers {
   subject: ParentReference | undefined;
 }
 
+/** The members of each type of action. */
 interface MembersByType {
   create: "pendingClone" | "expected";
   clone: "pendingClone" | "source" | "stated" | "changes" | "expected" | "brings" | "carries";
@@ -135,6 +139,7 @@ type EmptyMember<Value> = undefined extends Value
     ? never[]
     : Record<string, never>;
 
+/** An action of a type: the members of other types are empty. */
 type Shape<Type extends ActionType> = { type: Type } & ActionBase &
   Pick<ActionMembers, MembersByType[Type]> & {
     [Member in Exclude<keyof ActionMembers, MembersByType[Type]>]: EmptyMember<ActionMembers[Member]>;
@@ -143,17 +148,23 @@ type Shape<Type extends ActionType> = { type: Type } & ActionBase &
 /** One action of a plan. */
 export type Action = { [Type in ActionType]: Shape<Type> }[ActionType];
 
+/** An action of these types. */
 export type ActionOf<Type extends ActionType> = Extract<Action, { type: Type }>;
 
+/** An action on a live resource. */
 export type LiveAction = Action & { resourceId: string };
 
+/** An update of a resource that exists before the run. */
 export type LiveUpdate = ActionOf<"update"> & { resourceId: string };
 
+/** A deletion or a replacement of a live resource. */
 export type LiveDeletion = ActionOf<"delete" | "replace"> & { resourceId: string };
 
+/** The type and the resource of an action, and the members of its type. */
 export type ActionParts = { type: ActionType } & Pick<ActionBase, "address" | "parent"> &
   Partial<ActionBase & ActionMembers>;
 
+/** An action with every member. */
 export function makeAction(parts: ActionParts): Action {
   return {
     id: actionId(parts.type, parts.address),
@@ -183,6 +194,7 @@ export function makeAction(parts: ActionParts): Action {
   } as Action;
 }
 
+/** Whether an action updates a resource that exists before the run. */
 export function isLiveUpdate(action: Action): action is LiveUpdate {
   return updates(action) && action.resourceId !== undefined;
 }
@@ -210,10 +222,12 @@ export interface Note {
 /** `reconcile` makes live resources match the documents; `destroy` deletes the declared resources. */
 export type Goal = "reconcile" | "destroy";
 
+/** The id of the action of a type on a resource. */
 export function actionId(type: ActionType, address: Address): string {
   return `${type} ${formatAddress(address)}`;
 }
 
+/** Counts the actions of each type. */
 export function countActions(actions: readonly Pick<Action, "type">[]): Record<ActionType, number> {
   const counts = Object.fromEntries(allActionTypes.map((type) => [type, 0])) as Record<ActionType, number>;
   for (const { type } of actions) counts[type] += 1;

@@ -1,6 +1,7 @@
 /** An open answer: unknown, or not known yet. The findings have the reason: a problem, or the missing reads. */
 export const open = Symbol("open");
 
+/** An answer of a pass: a value, or `open`. */
 export type Answer<Value> = Value | typeof open;
 
 /** The combined answers; open if one is. Asks about every item, so that all missing state is read at once. */

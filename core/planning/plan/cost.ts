@@ -25,6 +25,7 @@ import {
 } from "./action-types.ts";
 import type { Plan } from "./plan.ts";
 
+/** The number of requests of a plan. */
 export interface Cost {
   planning: number;
   /** The least requests of an apply: every answer is clear, and nothing has to be waited for. */

@@ -5,6 +5,7 @@ import type { Problem } from "../../problems/problem.ts";
 import type { Policy } from "./policy.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 
+/** The scope of a run within the documents. */
 export type RunScope = Pick<Policy, "targets" | "scope">;
 
 /** Whether the run includes an address; without targets, it includes its whole scope. */

@@ -24,6 +24,7 @@ export type Parent = ExpectedResource | ExpectedOrganization;
 /** The members of a parent that its contents depend on. */
 type ParentMembers = Pick<Parent, "kind" | "origin" | "contents">;
 
+/** The organization, as the plan expects it. */
 interface ExpectedOrganization {
   kind: undefined;
   id: string;
@@ -65,6 +66,7 @@ export class Expectations {
     return parent ? this.find(parent) : this.#organization;
   }
 
+  /** The reference of an action to a parent. */
   referenceTo({ id, madeBy, madeWith }: Parent): SourceReference {
     if (id !== undefined) return { id };
     return madeBy === undefined && madeWith !== undefined ? { madeWith } : { madeBy: madeBy ?? "" };
@@ -96,7 +98,7 @@ export class Expectations {
     return first;
   }
 
-  /** @param of the kind whose list has to be known; default: all kinds but those that are read on demand */
+  /** The contents of a parent. @param of the kind whose list has to be known; default: all kinds but those that are read on demand */
   contentsOf({ kind, origin, contents }: ParentMembers, of?: Kind): Answer<ExpectedContents> {
     const unread = (of ? [of] : usualKinds(kind)).filter((each) => contents.unread.includes(each));
     if (unread.length === 0) return contents;
@@ -114,6 +116,7 @@ export class Expectations {
     return isThere || this.#isFinal ? parent.contents : this.contentsOf(parent, kind);
   }
 
+  /** The resources of a kind in the organization. */
   inOrganization(kind: Kind): Answer<ExpectedResource[]> {
     const contents = this.contentsOf(this.#organization, kind);
     return contents === open ? open : contents.all.filter((each) => each.kind === kind);
@@ -149,12 +152,14 @@ export class Expectations {
     this.#found.set(addressKey(desired.address), resource);
   }
 
+  /** Records the creation of a resource. */
   add(desired: DesiredResource, parent: Parent, made: ExpectedResource): void {
     parent.contents.add(made);
     expectNaming(made, parent.contents);
     this.#found.set(addressKey(desired.address), made);
   }
 
+  /** Records the new name and fields of a resource. */
   change(resource: ExpectedResource, parent: Parent, name: string, fields: Fields): void {
     become(resource, { fields });
     if (nameKey(resource.name) !== nameKey(name)) parent.contents.rename(resource, name);

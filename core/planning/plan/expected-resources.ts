@@ -49,12 +49,14 @@ export class ExpectedContents {
     this.unread = unread;
   }
 
+  /** Adds a resource. */
   add(child: ExpectedResource): void {
     this.all.push(child);
     if (child.live) this.existing.push(child);
     this.#index(child);
   }
 
+  /** Makes a resource findable under its new name. */
   rename(child: ExpectedResource, name: string): void {
     become(child, { name });
     this.#index(child);
@@ -74,6 +76,7 @@ export class ExpectedContents {
     );
   }
 
+  /** The resource of an id. */
   findById(kind: Kind, id: string): ExpectedResource | undefined {
     return this.all.find((child) => child.kind === kind && child.id === id);
   }

@@ -84,14 +84,14 @@ export class Findings {
     return this.#asked > 0 ? this.#needs : undefined;
   }
 
-  /** @param parent undefined means the organization */
+  /** Asks for the contents of a resource. @param parent undefined means the organization */
   needContents(parent: LiveResource | undefined): typeof open {
     if (parent) this.#needs.contents.add(parent);
     else this.#needs.organization = true;
     return this.#ask(`the contents of ${parent ? named(parent) : "the organization"}`);
   }
 
-  /** @param parent undefined means the organization */
+  /** Asks for the resources of a kind in a parent. @param parent undefined means the organization */
   needList(kind: Kind, parentId: string, parent: LiveResource | undefined): typeof open {
     if (!isOnDemand(kind)) return this.needContents(parent);
     const key = listKey({ kind, parentId });
@@ -99,12 +99,13 @@ export class Findings {
     return this.#ask(`the list ${key}`);
   }
 
-  /** @param of the kinds whose lists are needed; default: all */
+  /** Asks for the unread lists in a resource. @param of the kinds whose lists are needed; default: all */
   needInside(live: LiveState, resource: LiveResource, of: (kind: Kind) => boolean = () => true): void {
     for (const kind of unreadIn(live, resource.kind, resource.id).filter(of))
       this.needList(kind, resource.id, resource);
   }
 
+  /** Asks for the entries of parts. */
   needParts(resource: LiveResource, parts: readonly Part[]): typeof open {
     const before = this.#needs.parts.get(resource) ?? [];
     this.#needs.parts.set(resource, new Set([...before, ...parts]));
@@ -118,6 +119,7 @@ export class Findings {
     return this.#ask(`the defaults at ${key}`);
   }
 
+  /** Asks for the statuses of the services in an environment. */
   needStatuses(kind: Kind, id: string): typeof open {
     this.#needs.statuses.set(id, kind);
     return this.#ask(`the statuses of ${named({ kind, id })}`);
@@ -135,6 +137,7 @@ export class Findings {
     return open;
   }
 
+  /** Reports why a document cannot be carried out. */
   refuse(desired: DesiredResource, ...refusals: readonly Refusal[]): typeof open {
     for (const refusal of refusals) {
       const { code, path, message, help = {} } = refusal;
@@ -160,6 +163,7 @@ export class Findings {
     this.unread.push(unread);
   }
 
+  /** Adds a note to the plan. */
   note({ message, ...note }: Omit<Note, "message"> & { message: string | Message }): void {
     this.notes.push({ ...note, ...told(message) });
   }

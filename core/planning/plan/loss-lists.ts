@@ -1,6 +1,7 @@
 import { type Loss, wordsFor } from "../../model/loss.ts";
 import type { Things } from "../../report/block.ts";
 
+/** Losses of an action under one heading. */
 export interface LossList {
   /** Example: `also deletes`. */
   heading: string;

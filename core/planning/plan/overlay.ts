@@ -10,6 +10,7 @@ import type { Refusal } from "./findings.ts";
 /** The base of a document: nothing, the source of a clone, or the existing resource (or one of another action). */
 export const bases = ["nothing", "source", "existing"] as const;
 
+/** One of `bases`. */
 export type Base = (typeof bases)[number];
 
 /** A document over its base. Each step of planning returns its additions and changes nothing here. */

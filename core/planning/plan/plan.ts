@@ -55,6 +55,7 @@ export function hasDifferences(plan: Plan): boolean {
   return hasChanges(plan) || (plan.isStrict === true && (plan.unmanaged?.length ?? 0) > 0);
 }
 
+/** Whether executing the plan would change anything. */
 export function hasChanges(plan: Plan): boolean {
   return plan.actions.some(isChange) || plan.whole?.().operation !== undefined;
 }

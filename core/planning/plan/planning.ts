@@ -30,6 +30,7 @@ export interface Planning {
 interface Step<Arguments extends unknown[], Result> {
   /** For each base, whether the step runs, or why it does not. */
   on: Readonly<Record<Base, true | string>>;
+  /** The answer of the concern. */
   run(planning: Planning, ...given: Arguments): Result;
 }
 
@@ -53,6 +54,7 @@ export interface Concern {
   need?(whole: Whole): void;
   /** Whether its verdict depends on the names of parents. Absent: it does not. */
   needsNames?(whole: Whole): boolean;
+  /** Finds problems of the whole plan. */
   object?(whole: Whole): Problem[];
   /** Finds forbidden actions of a plan: a missing consent, a protection, an exceeded cap. */
   guard?(whole: Whole): Problem[];
@@ -89,6 +91,7 @@ export interface UnmanagedResource {
   identity: ResourceIdentity;
 }
 
+/** Starts to plan documents with the known live state. */
 export function startPlanning(
   resources: readonly DesiredResource[],
   live: LiveState,

@@ -23,6 +23,7 @@ export interface DeletionCaps {
 
 /** The live resources that a source of documents has applied, by id. */
 export interface OwnInventory {
+  /** Whether the source has applied the live resource of this id. */
   has(id: string): boolean;
   /** Whether the resource was created as a copy, so that its contents came with it. */
   isCopy(id: string): boolean;
@@ -132,6 +133,7 @@ export interface RulesBefore {
 /** The settings at the time when a saved plan is applied, which replace those of its creation. */
 export type PolicyInForce = Pick<Policy, "protect" | "policies" | "caps" | "fixedCaps" | "ownToken">;
 
+/** Ten resources in a run, and 30 % of the services of an environment. */
 export const defaultCaps: DeletionCaps = { count: 10, percent: 30 };
 
 /** Consents to nothing: no prune, no replacement, the default caps. */
@@ -145,6 +147,7 @@ export const defaultPolicy: Policy = {
   strict: false,
 };
 
+/** All restrictions of a run. */
 export function restrictionsOf({
   protect,
   policies = [],

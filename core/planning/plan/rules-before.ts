@@ -72,6 +72,7 @@ export function rulesBeforeFor(
   });
 }
 
+/** Whether a document has one of these addresses. */
 export function isDescribedIn(
   resources: readonly DesiredResource[],
   addresses: readonly AnyAddress[],

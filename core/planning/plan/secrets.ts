@@ -5,6 +5,7 @@ import { secretsInFields } from "../../secrets/index.ts";
 import type { Action } from "./action.ts";
 import { createsAnew } from "./action-types.ts";
 
+/** A secret whose value an action sends. */
 export interface WrittenSecret {
   /** `secrets.DB_PASSWORD` */
   path: string;
@@ -14,6 +15,7 @@ export interface WrittenSecret {
   reference: Fields;
 }
 
+/** The secrets whose values an action sends. */
 export function secretsWritten(action: Action): WrittenSecret[] {
   return [...secretsInParts(action), ...secretsOfItself(action)];
 }

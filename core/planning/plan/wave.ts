@@ -1,5 +1,6 @@
 import type { AnyAddress } from "../../model/addresses/address.ts";
 
+/** The place of a service among the waves of its environment. */
 export interface Wave {
   number: number;
   of: number;

@@ -39,6 +39,7 @@ export interface PlanOrigin {
   maxDeletes?: string | undefined;
 }
 
+/** The inputs of a plan. */
 export interface PlanInputs {
   documents: readonly ManifestDocument[];
   policy: SavedPolicy;
