@@ -32,6 +32,7 @@ export interface RunSettings {
   };
   /** Gets the services of a followed deployment after each check. */
   onDeployment?: Run["onDeployment"];
+  /** Called when an action waits for the server, such as for a clone of another run. */
   onWait?: Run["onWait"];
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal;

@@ -59,7 +59,7 @@ export interface EnvironmentScope {
   text: string;
   /** Its restriction, if a file declares it. */
   restriction?: Restriction;
-  /** Whether it covers an environment. @param names of an environment, with its project, of a project, or none: the organization */
+  /** Whether it covers an environment. @param names of an environment, of a project, or none: the organization */
   matches(names: readonly string[]): boolean;
 }
 

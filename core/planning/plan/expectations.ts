@@ -98,7 +98,7 @@ export class Expectations {
     return first;
   }
 
-  /** The contents of a parent. @param of the kind whose list has to be known; default: all kinds but those that are read on demand */
+  /** The contents of a parent. @param of the kind whose list has to be known; default: all but those on demand */
   contentsOf({ kind, origin, contents }: ParentMembers, of?: Kind): Answer<ExpectedContents> {
     const unread = (of ? [of] : usualKinds(kind)).filter((each) => contents.unread.includes(each));
     if (unread.length === 0) return contents;
