@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, readFile, rm, mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -54,6 +55,7 @@ test("every link of the site leads to a heading of a page", async () => {
     [...text.matchAll(/<a\b[^>]* href="([^":]+)"/g)]
       .map(([, href = ""]) => href)
       .filter((href) => {
+        if (href.endsWith(".tar.gz")) return !existsSync(path.join(site, path.dirname(name), href));
         const [file = "", anchor] = decodeURI(href).split("#");
         const page = pages.get(file === "" ? name : path.join(path.dirname(name), file));
         return (
@@ -75,6 +77,29 @@ test.each([
   expect(await readFile(path.join(site, `reference/${page}.html`), "utf8")).toContain(text);
 });
 
+test("the home page leads to the installation and to examples, and a guide to the next and the previous page", async () => {
+  const read = (name: string) => readFile(path.join(site, name), "utf8");
+  const home = await read("index.html");
+  const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
+    version: string;
+  };
+  for (const text of [
+    'href="./guides/install.html"',
+    `>${version}<`,
+    "New here?",
+    "From another tool?",
+    "In charge of production?",
+  ])
+    expect(home).toContain(text);
+  const { stdout } = await promisify(execFile)("tar", ["-tzf", path.join(site, "examples/shop.tar.gz")]);
+  expect(stdout.split("\n")).toContain("shop/README.md");
+  expect(home).toContain('href="examples/shop.tar.gz"');
+  const guide = await read("guides/clone.html");
+  expect(guide).toMatch(/Previous page.*Next page/s);
+  // Only where the checkout is published can a page be edited.
+  expect(guide).not.toContain("Edit this page");
+});
+
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 test.skipIf(mayBeMissing(browserPath)).each([
@@ -93,6 +118,18 @@ test.skipIf(mayBeMissing(browserPath)).each([
   }
   expect(mishaps).toEqual([]);
 });
+
+test.skipIf(mayBeMissing(browserPath))(
+  "the first screen of a phone says what this is, and where a newcomer begins",
+  async () => {
+    const { page } = await openTab(phone);
+    await page.goto(url);
+    for (const text of ["plan / apply and GitOps", "New here?"]) {
+      const box = await page.getByText(text).first().boundingBox();
+      expect((box?.y ?? Infinity) + (box?.height ?? 0), text).toBeLessThan(phone.viewport.height);
+    }
+  },
+);
 
 test.skipIf(mayBeMissing(browserPath)).each([
   ["a window of 1,280 pixels", {}],
@@ -146,6 +183,14 @@ test.skipIf(mayBeMissing(browserPath)).each([
   ["cron", "reference/manifests/job.html"],
   ["secret rotation", "guides/variables.html"],
   ["503", "explanation/reliability.html"],
+  ["healthcheck", "guides/settings.html"],
+  ["sops", "guides/variables.html"],
+  ["docker compose", "guides/coming-from.html"],
+  ["monorepo", "guides/split-a-project.html"],
+  ["self-signed certificate in certificate chain", "reference/troubleshooting.html"],
+  ["connect ECONNREFUSED 127.0.0.1:443", "reference/troubleshooting.html"],
+  ["409 another operation is in progress", "reference/troubleshooting.html"],
+  ["error: the token is missing, unknown or expired", "reference/troubleshooting.html"],
 ])("who looks for %s finds %s among the first five", async (word, found) => {
   const { page } = await openTab();
   await page.goto(url);

@@ -1,11 +1,12 @@
 // The site of the pages in docs/: `npm run docs` writes it to dist-site/, `npx vitepress dev tools/site` shows it while
 // you write.
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
 import { anchorOf } from "./anchor.ts";
 import { guidesOf, sidebarOf } from "./sidebar.ts";
+import { synonyms } from "./synonyms.ts";
 
 /** The class of text that the copy button of VitePress omits. */
 const notCopied = "vp-copy-ignore";
@@ -62,6 +63,10 @@ function linkOnSite(target: string, folder: string, source: string | undefined):
   const [file = "", anchor] = target.split("#");
   const inDocs = path.join(folder, file);
   const isPage = file.endsWith(".md") && !inDocs.startsWith("..");
+  const [example] = /(?<=^\.\.\/examples\/)\w+/.exec(inDocs) ?? [];
+  // Without the checkout, a reader can download the folder.
+  if (!isPage && example !== undefined && source === undefined)
+    return path.join(path.relative(folder, "."), "examples", `${example}.tar.gz`);
   if (!isPage) return source && source + withSlash(path.join("docs", target.replace(file, inDocs)));
   return pageName(file) + (anchor === undefined ? "" : `#${anchor}`);
 }
@@ -88,11 +93,26 @@ function labelsOfCells(markdown: Markdown): void {
   });
 }
 
+/** Each folder of examples, to download. */
+function packExamples(site: string): void {
+  mkdirSync(path.join(site, "examples"), { recursive: true });
+  for (const name of readdirSync(path.join(checkout, "examples")))
+    execFileSync("tar", [
+      "--exclude=node_modules",
+      "-czf",
+      path.join(site, "examples", `${name}.tar.gz`),
+      "-C",
+      path.join(checkout, "examples"),
+      name,
+    ]);
+}
+
 const checkout = path.join(import.meta.dirname, "../..");
 const docs = path.join(checkout, "docs");
 execFileSync(process.execPath, [path.join(checkout, "tools/site/sections.ts")], { stdio: "inherit" });
 const described = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8")) as {
   name: string;
+  version: string;
 };
 /** The URL of the checkout's files that are no pages, if it is published. */
 const source = process.env["SITE_SOURCE"];
@@ -110,6 +130,7 @@ const config: UserConfig = {
   head: [["link", { rel: "icon", href: "data:," }]],
   rewrites: pageName,
   // A table of fields needs the room beside it.
+  buildEnd: ({ outDir }) => packExamples(outDir),
   transformPageData: ({ relativePath, frontmatter }) => ({
     frontmatter: relativePath.startsWith("reference/") ? { ...frontmatter, aside: false } : frontmatter,
   }),
@@ -126,11 +147,16 @@ const config: UserConfig = {
   themeConfig: {
     sidebar: sidebarOf(docs),
     nav: [
+      { text: "Install", link: "/guides/install" },
       { text: "Tutorial", link: "/tutorials/getting-started" },
       { text: "Guides", items: guidesOf(docs) },
       { text: "Manifests", link: "/reference/manifests" },
       { text: "Commands", link: "/reference/cli" },
+      { text: described.version, link: "/guides/upgrading" },
     ],
+    ...(source !== undefined && {
+      editLink: { pattern: `${source}docs/:path`, text: "Edit this page" },
+    }),
     outline: [2, 3],
     search: {
       provider: "local",
@@ -139,23 +165,28 @@ const config: UserConfig = {
           searchOptions: {
             // A search for a word should find the page about it, not each row of a reference that contains it.
             boostDocument: (id: string) =>
-              id.includes("reference/manifests/")
-                ? 4
-                : /guides|tutorials|reliability|reference\/cli\//.test(id)
-                  ? 3
-                  : /pulumi-resources|assumptions|kind-words|decisions/.test(id)
-                    ? 0.1
-                    : 1,
+              id.includes("reference/troubleshooting")
+                ? 12
+                : id.includes("guides/")
+                  ? 6
+                  : /tutorials|reliability|reference\/(?:cli|manifests)\//.test(id)
+                    ? 3
+                    : /pulumi-resources|assumptions|kind-words|decisions/.test(id)
+                      ? 0.1
+                      : 1,
           },
         },
-        // The operations of the emulator are those of the API: a search for `restart` should find the command.
-        _render: async (text: string, env: Record<string, unknown>, markdown: MarkdownRenderer) =>
-          markdown.renderAsync(
-            env["relativePath"] === "reference/emulator.md"
-              ? (text.split("\n## Operations\n")[0] ?? "")
-              : text,
+        _render: async (text: string, env: Record<string, unknown>, markdown: MarkdownRenderer) => {
+          const page = String(env["relativePath"]);
+          const searched =
+            // The operations of the emulator are those of the API: a search for `restart` should find the command.
+            page === "reference/emulator.md" ? (text.split("\n## Operations\n")[0] ?? "") : text;
+          const words = synonyms[page];
+          return markdown.renderAsync(
+            words === undefined ? searched : searched.replace(/^# .*$/m, `$&\n\n${words}`),
             env,
-          ),
+          );
+        },
       },
     },
   },
