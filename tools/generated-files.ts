@@ -7,7 +7,7 @@ const checkout = path.join(import.meta.dirname, "..");
  * Writes a generated file; with --check on the command line, fails instead when the file is stale.
  *
  * @param name of the file, in the checkout
- * @param what is stale; default: the whole file
+ * @param what the stale part; default: the whole file
  */
 export function writeGenerated(name: string, text: string, what = name): void {
   if (!process.argv.includes("--check")) replaceFile(name, text);

@@ -1,15 +1,15 @@
-/** The limits of time are made for answers that take no longer than this, in milliseconds. */
+/** The time limits suit answers up to this, in milliseconds. */
 const usual = 250;
-/** The limits grow no further than to so many times: a worker that has died is missed only after them. */
+/** The largest factor of time limits: a dead worker is noticed only after them. */
 const most = 8;
-/** A longer answer says no more, in milliseconds. */
+/** Longer answers count as this, in milliseconds. */
 const longest = 10_000;
 
-/** How long a database takes for an answer, as measured, and by what the limits of time are multiplied because of that. */
+/** The measured answer time of a database, and the factor of time limits that follows from it. */
 export class Pace {
   #time = 0;
 
-  /** The longest answer of late, in milliseconds: an older one counts less with each answer. */
+  /** The longest recent answer, in milliseconds: an older one counts less with each answer. */
   get answerTime(): number {
     return this.#time;
   }
@@ -30,7 +30,7 @@ export class Pace {
   }
 }
 
-/** The factor that is assumed of a process that has told none. */
+/** The assumed factor of a process that has not told its own. */
 export const unknownFactor = most;
 
 const paces = new Map<string, Pace>();
