@@ -66,6 +66,15 @@ beforeEach(async () => {
   await stage.succeed(source);
 });
 
+test("the copy of an environment without services is read by no list of services", async () => {
+  await stage.succeed([...source, target]);
+  await stage.requests();
+  await stage.succeed([...source, target, clone("Environment", "shop/copy", "shop/target")]);
+  const requests = await stage.requests();
+  const [made = ""] = requests.filter((request) => request.startsWith("POST"));
+  expect(requests.slice(requests.indexOf(made)).filter((each) => each.endsWith("/services"))).toEqual([]);
+});
+
 describe("POST clone, 409", () => {
   test("the run waits for another operation", async () => {
     await stage.breaks({ ...clonesOfJob, status: 409, times: 3 });
