@@ -178,22 +178,31 @@ async function measurePreview(size: Size, scratch: string, infrasync: string): P
 /** The first plan of containers with a variable each: each list also has the platform's variables about all. */
 async function measureContainers(count: number, scratch: string, infrasync: string): Promise<void> {
   const size = { environments: 1, jobs: 0, variables: 0 };
-  await inWorld(`containers-${count}`, { size, scratch, infrasync }, async ({ folder, quietly, run }) => {
-    const documents = Array.from({ length: count }, (_, index) => ({
-      kind: "Container",
-      environment: "bench/environment-0",
-      name: `container-${index}`,
-      registry: "docker-hub",
-      image_name: "acme/api",
-      tag: "1.4.2",
-      variables: { KEY: "value" },
-    }));
-    await writeFile(join(folder, "containers.yaml"), documents.map((each) => stringify(each)).join("---\n"));
-    await quietly("apply", folder, "--yes", "--deploy");
-    await run("plan after apply --deploy of them", "plan", folder);
-    await run("second plan after it", "plan", folder);
-    await run(`first plan of ${count} containers`, "plan", folder, "--fresh");
-  });
+  await inWorld(
+    `containers-${count}`,
+    { size, scratch, infrasync },
+    async ({ folder, quietly, run, settle }) => {
+      const documents = Array.from({ length: count }, (_, index) => ({
+        kind: "Container",
+        environment: "bench/environment-0",
+        name: `container-${index}`,
+        registry: "docker-hub",
+        image_name: "acme/api",
+        tag: "1.4.2",
+        variables: { KEY: "value" },
+      }));
+      await writeFile(
+        join(folder, "containers.yaml"),
+        documents.map((each) => stringify(each)).join("---\n"),
+      );
+      await quietly("apply", folder, "--yes", "--deploy");
+      await run("plan after apply --deploy of them", "plan", folder);
+      await settle();
+      await run("plan once they are deployed", "plan", folder);
+      await run("second plan after it", "plan", folder);
+      await run(`first plan of ${count} containers`, "plan", folder, "--fresh");
+    },
+  );
 }
 
 /** The requests of some work that wait for one another. @param work gets the URL of the server */
