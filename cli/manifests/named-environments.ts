@@ -1,5 +1,5 @@
-import { addressKey, formatAddress, parentAddress } from "../../core/model/addresses/address.ts";
-import { versionIn } from "../../core/model/kinds/index.ts";
+import { formatAddress, parentAddress } from "../../core/model/addresses/address.ts";
+import { describedVersions } from "../../core/deployments/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { nearest } from "../../core/model/schema/suggest.ts";
@@ -50,12 +50,11 @@ export async function readNamedEnvironments(
     const set = { sources: environment.sources, environment };
     const { resources, problems: mistakes } = await readSources(set, flags, io);
     problems.push(...mistakes);
-    for (const { address, stated } of resources) {
+    for (const { address } of resources) {
       const around = address.kind.deployment ? parentAddress(address) : address;
       if (around?.kind.jointDeployment) patterns.add(formatAddress(around));
-      const version = versionIn(address.kind, stated);
-      if (version !== undefined) versions.set(addressKey(address), version);
     }
+    for (const [key, version] of describedVersions(resources)) versions.set(key, version);
   }
   return { ...found([...patterns], versions, near), isDescribed: texts.some((text) => names.includes(text)) };
 }

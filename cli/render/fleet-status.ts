@@ -1,5 +1,14 @@
 import { escapeControl } from "../../core/values/text.ts";
-import { doubtWords, fleetGlance, type FleetStatus, relative, sourceWords } from "../../reconciler/index.ts";
+import {
+  doubtWords,
+  type EnvironmentSummary,
+  fleetGlance,
+  type FleetStatus,
+  isEnvironment,
+  relative,
+  relativeText,
+  sourceWords,
+} from "../../reconciler/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 
 /** The number of sources in step, and the state of each source, the worst first. */
@@ -25,15 +34,35 @@ export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
       ({ name, team, state, synced, environments, checked_at, in_doubt, failure, ending }) => {
         const { text, tone } = sourceWords[state];
         const color = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
-        const counts = environments > 0 ? `, ${synced} of ${environments} synced` : "";
+        const { length } = environments.filter((each) => isEnvironment(each.name));
+        const counts = length > 0 ? `, ${synced} of ${length} synced` : "";
         const checked = checked_at === undefined ? "not checked yet" : `checked ${ago(checked_at)}`;
         const whose = team === undefined ? "" : ` (${escapeControl(team)})`;
         return [
           `${name}${whose}  ${color(text)}${counts}, ${checked}${ending ? ", ending" : ""}`,
           ...(in_doubt ? [`  ${doubtWords[in_doubt.because]} since ${ago(in_doubt.since)}`] : []),
           ...(failure ? [`  ${escapeControl(failure.reason)}`] : []),
+          ...environments
+            .filter((each) => each.state !== "synced")
+            .flatMap((each) => renderEnvironment(each, now, colors)),
         ];
       },
     ),
   ].join("\n");
+}
+
+/** An environment that is not synced: since when and why, and the commit that this is about. */
+function renderEnvironment(
+  { name, state, since, reason, commit }: EnvironmentSummary,
+  now: number,
+  colors: Colors,
+): string[] {
+  const { text, tone } = sourceWords[state];
+  const paint = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
+  const words = [commit?.id.slice(0, 7), commit?.subject, commit?.author && `· ${commit.author}`];
+  const at = commit ? `, ${words.filter((each) => each !== undefined).join(" ")}` : "";
+  return [
+    `  ${escapeControl(name)}  ${paint(text)} ${relativeText(`since ${since}`, now)}${escapeControl(at)}`,
+    ...(reason === undefined ? [] : [`    ${escapeControl(relativeText(reason, now))}`]),
+  ];
 }

@@ -1,10 +1,15 @@
 import { formatReference } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { ListedEntry, ListedResource, WholeResource } from "../../core/outputs/show/index.ts";
+import {
+  type ListedEntry,
+  type ListedResource,
+  shortVersion,
+  type WholeResource,
+} from "../../core/outputs/show/index.ts";
 import { isFields } from "../../core/values/json.ts";
 import { formatManifest } from "../../core/manifests/manifest/index.ts";
 import { catalogues } from "../../core/model/schema/catalogues.ts";
-import { escapeControl, shorten } from "../../core/values/text.ts";
+import { escapeControl, span } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { renderTable } from "./table.ts";
 import { inline } from "./values.ts";
@@ -64,23 +69,15 @@ function headingOf(member: string): string {
   return escapeControl(member.replaceAll("_", " ").toUpperCase());
 }
 
-/** A version for a column: of a commit, its first characters. */
-export function shortVersion(version: string): string {
-  return /^[0-9a-f]{40}$/.test(version) ? version.slice(0, 8) : shorten(version, 30);
-}
-
 /** One URL, and how many more there are; undefined: not read. */
 export function shortUrls([first = "", ...others]: readonly string[] = []): string {
   return others.length === 0 ? first : `${first} +${others.length}`;
 }
 
-/** The time since a date: `40 s`, `12 min`, `5 h`, `3 d`. */
+/** The time since a date: `40 s`, `12 min`, `5 h`, `3 days`. */
 export function age(since: string, now: number): string {
-  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
-  if (Number.isNaN(seconds)) return "-";
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7200) return `${Math.floor(seconds / 60)} min`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
+  const milliseconds = Math.max(0, now - Date.parse(since));
+  return Number.isNaN(milliseconds) ? "-" : span(milliseconds);
 }
 
 /** A live resource as a manifest; what a manifest cannot state stands in comments before it. */

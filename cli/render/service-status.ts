@@ -7,7 +7,9 @@ import {
   glance,
   type PreviewStatus,
   previewWords,
+  quotaText,
   relative,
+  relativeText,
   revertedText,
   rollbackText,
   type ServiceStatus,
@@ -16,7 +18,9 @@ import {
 } from "../../reconciler/index.ts";
 import { verbs } from "../../reconciler/verbs.ts";
 import type { Colors } from "../terminal/colors.ts";
+import { serviceNotes, shortVersion } from "../../core/outputs/show/index.ts";
 import { advised } from "./command-advice.ts";
+import { shortUrls } from "./resources.ts";
 import { counted, indent } from "./text.ts";
 
 /** How many things that no document describes are named of an environment; the page has all. */
@@ -37,7 +41,8 @@ export function renderServiceStatus(
   const { checked_at: checked, environments, problems, failure, activity } = status;
   const clock = clockText((status.clock_ahead_seconds ?? 0) * 1000);
   const atOnce =
-    glance(status) + (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
+    relativeText(glance(status), now) +
+    (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, next check ${ago(activity.until)}`;
   const others = environments.filter(({ state, suspended }) => state !== "synced" || suspended);
@@ -71,11 +76,11 @@ export function renderServiceStatus(
     ...(status.notes
       ? [["Notes:", ...status.notes.map((each) => `  ${escapeControl(each)}`)].join("\n")]
       : []),
-    ...others.map((each) => renderEnvironment(each, ago, colors, where)),
+    ...others.map((each) => renderEnvironment(each, now, colors, where)),
     ...renderUndescribed(environments),
     ...uncheckedIn(environments),
     ...renderPreviews(status, ago, colors),
-    renderRequests(status, ago),
+    `${relativeText(quotaText(status), now)}.`,
   ].join("\n\n");
 }
 
@@ -111,28 +116,30 @@ function renderDoubt(
 
 function renderEnvironment(
   environment: EnvironmentStatus,
-  ago: (time: string) => string,
+  now: number,
   colors: Colors,
   where: readonly string[],
 ): string {
-  const { name, state, since, applied, reason, until, reasons, changes, plan } = environment;
+  const { name, state, since, applied, reason, until, reasons, changes, plan, services } = environment;
+  const said = (text: string) => escapeControl(relativeText(text, now));
   const { text, tone } = stateWords[state];
   const paint = tone === "good" ? colors.green : tone === "bad" ? colors.red : colors.yellow;
   const at = applied === undefined ? "" : `, ${applied.slice(0, 7)} applied`;
   return [
-    `${colors.bold(escapeControl(name))}  ${paint(text)} since ${ago(since).replace(/ ago$/, "")}${at}`,
+    `${colors.bold(escapeControl(name))}  ${paint(text)} ${said(`since ${since}`)}${at}`,
     ...(reason === undefined
       ? []
-      : [`  ${escapeControl(reason)}${until === undefined ? "" : `; next try ${ago(until)}`}`]),
-    ...requestLines(environment).map((line) => `  ${escapeControl(line)}`),
-    ...reasons.map((each) => `  ${escapeControl(each)}`),
+      : [`  ${said(reason)}${until === undefined ? "" : `; next try ${said(`at ${until}`)}`}`]),
+    ...requestLines(environment).map((line) => `  ${said(line)}`),
+    ...reasons.map((each) => `  ${said(each)}`),
     ...changes.flatMap(({ address, action, fields = [], losses, takes = [], by }) => [
-      `  ${escapeControl(address)}  ${action}${by === undefined ? "" : ` by ${escapeControl(by)}`}`,
+      `  ${escapeControl(address)}  ${action}${by === undefined ? "" : ` by ${said(by)}`}`,
       ...fields.map((field) => `    ${escapeControl(field)}`),
       ...takes.map((each) => `    ${escapeControl(each)}`),
       ...(losses ? [`    ${colors.red(escapeControl(`loses for good: ${losses.join(", ")}`))}`] : []),
     ]),
     ...indented(revertedText(changes)),
+    ...services.map((service) => `  ${said(serviceLine(service))}`),
     // Shorter, anybody who writes manifests could make another plan with the same beginning.
     ...(plan === undefined
       ? []
@@ -147,6 +154,26 @@ function renderEnvironment(
 
 function indented(text: string | undefined): string[] {
   return text === undefined ? [] : [`  ${escapeControl(text)}.`];
+}
+
+/** A service as `infrasync status` shows it. */
+function serviceLine(service: EnvironmentStatus["services"][number]): string {
+  const { address, state, version, deployed_at: at, urls = [] } = service;
+  const notes = serviceNotes({
+    described: service.described_version,
+    deploymentStatus: service.deployment_status,
+    changes: service.changed_around,
+  });
+  return [
+    address,
+    state,
+    version === undefined ? "" : shortVersion(version),
+    at === undefined ? "" : `at ${at}`,
+    shortUrls(urls),
+    notes.join("; "),
+  ]
+    .filter((each) => each !== "")
+    .join("  ");
 }
 
 /** The requests of people in an environment that hold or wait. */
@@ -192,21 +219,9 @@ function renderPreview(
   const paint = tone === "bad" ? colors.red : tone === "good" ? colors.green : colors.yellow;
   const of = commit === undefined ? "" : `, ${commit.slice(0, 7)}`;
   const lines = [
-    `${colors.bold(escapeControl(name))}  ${paint(text)} since ${ago(since).replace(/ ago$/, "")}${of}`,
+    `${colors.bold(escapeControl(name))}  ${paint(text)} for ${ago(since).replace(/ ago$/, "")}${of}`,
     ...(url === undefined ? [] : [`  ${escapeControl(url)}`]),
     ...(reason === undefined ? [] : [`  ${escapeControl(reason)}`]),
   ];
   return lines.join("\n");
-}
-
-function renderRequests({ budget }: ServiceStatus, ago: (time: string) => string): string {
-  const { remaining, limit, reset_at: reset, spent_in_hour: spent, forecast } = budget;
-  const left =
-    remaining === undefined
-      ? []
-      : [
-          `${remaining}${limit === undefined ? "" : ` of ${limit}`} left${reset === undefined ? "" : `, the quota resets ${ago(reset)}`}`,
-        ];
-  const expected = forecast === undefined ? [] : [`about ${forecast} will be left then`];
-  return `Requests: ${[`${spent} sent in the last hour`, ...left, ...expected].join("; ")}.`;
 }

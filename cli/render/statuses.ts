@@ -1,5 +1,6 @@
 import type { Client } from "../../core/api/index.ts";
-import type { ServiceDeploymentStatus, EnvironmentDeploymentStatus } from "../../core/deployments/index.ts";
+import type { EnvironmentDeploymentStatus } from "../../core/deployments/index.ts";
+import { serviceNotes, shortVersion } from "../../core/outputs/show/index.ts";
 import type { PastEvent } from "../../core/state/events/index.ts";
 import { meaningOf } from "../../core/state/live/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -10,16 +11,7 @@ import { padded, widest } from "./width.ts";
 import { title } from "./title.ts";
 import { requestsOfRun } from "./requests.ts";
 import { renderChanger } from "./history.ts";
-import { age, shortUrls, shortVersion } from "./resources.ts";
-
-const waiting: Record<string, string> = {
-  NEVER_DEPLOYED: "never deployed",
-  OUT_OF_DATE: "out of date: deploy it",
-  UP_TO_DATE: "",
-};
-
-/** The most changed variables that a row names. */
-const mostNamed = 3;
+import { age, shortUrls } from "./resources.ts";
 
 /** The statuses of environments and services as text. */
 export function renderStatuses(
@@ -71,7 +63,12 @@ export function renderStanding(
       version: escapeControl(service.version === undefined ? "" : shortVersion(service.version)),
       since: deployedAt === undefined ? "" : `${age(deployedAt, now)} ago`,
       url: escapeControl(shortUrls(service.urls)),
-      more: [drift(service), toDo(service), change && renderChanger(change, now)].filter(Boolean).join("; "),
+      more: [
+        ...serviceNotes({ ...service, deploymentStatus: service.status?.deploymentStatus }).map(
+          escapeControl,
+        ),
+        ...(change ? [renderChanger(change, now)] : []),
+      ].join("; "),
     };
   });
   const width = (column: Exclude<keyof (typeof rows)[number], "more">) =>
@@ -91,20 +88,6 @@ export function renderStanding(
         .trimEnd(),
     ),
   ].join("\n");
-}
-
-/** The version that manifests describe; empty: the live one, or none. */
-function drift({ described }: ServiceDeploymentStatus): string {
-  return described === undefined ? "" : `manifests say ${escapeControl(shortVersion(described))}`;
-}
-
-/** Why a service has to be deployed; empty: it runs what it has. */
-function toDo({ status, changes }: ServiceDeploymentStatus): string {
-  const own = waiting[status?.deploymentStatus ?? ""] ?? "";
-  if (own !== "" || changes.length === 0) return own;
-  const named = changes.slice(0, mostNamed).join(", ");
-  const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : "";
-  return `${escapeControl(named)}${more} changed since: deploy it`;
 }
 
 function colored(state: string, colors: Colors): string {

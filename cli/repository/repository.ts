@@ -56,6 +56,8 @@ export interface RepositoryPlace {
   /** Milliseconds between two looks at it. */
   interval: number;
   budgetShares: BudgetShares;
+  /** The pattern of pages of the console; undefined: the page has no links there. */
+  consoleUrl?: string | undefined;
   /** The file of ssh keys, one of which has to sign each commit; undefined if commits need no signature. */
   allowedSigners: string | undefined;
 }
@@ -91,7 +93,12 @@ export function readPlace(
       `--path "${escapeControl(path ?? "")}" is not a folder of the repository`,
       "write a path such as infra or deploy/manifests",
     );
-  const { require_signed: signers } = operator;
+  const { require_signed: signers, console_url: consoleUrl } = operator;
+  if (consoleUrl !== undefined && !/^https?:\/\/.*\{environment\}/.test(consoleUrl))
+    refuse(
+      `console_url "${escapeControl(consoleUrl)}" is not the URL of an environment`,
+      "write a URL with the ids in it, such as https://console.example.com/{organization}/{project}/{environment}/{service}",
+    );
   const time = interval ? duration(interval) : { value: defaultInterval };
   if ("wrong" in time) refuse(`--interval ${time.wrong}`, time.advice);
   else if (time.value < shortestInterval)
@@ -107,6 +114,7 @@ export function readPlace(
     interval: time.value,
     allowedSigners: signers ? resolve(signers) : undefined,
     budgetShares,
+    consoleUrl,
   };
 }
 

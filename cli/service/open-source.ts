@@ -158,7 +158,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   };
   const hints = new HintBox(machine);
   const board = boardOf(opened, parts, () => {
-    if (allowance.attend()) hints.hint();
+    if (allowance.attend("visitor")) hints.hint();
   });
   const notifier = await openNotifier(opened, journal, log);
   const metrics = new SourceMetrics({
@@ -254,6 +254,7 @@ function boardOf(
     ),
     askedIn: (key) => requests.askedIn(key),
     onLook,
+    console: () => place.consoleUrl,
     isAncestor: (older, newer) => repository.isAncestor(older, newer),
     interval: place.interval,
     source: shownSource(opened),

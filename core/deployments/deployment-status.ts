@@ -8,9 +8,12 @@ import {
   type LiveReader,
   type LiveStore,
   type DeployedStatus,
+  type Statuses,
   statusOf,
   versionOf,
 } from "../state/live/index.ts";
+import { versionIn } from "../model/kinds/index.ts";
+import type { Fields } from "../values/json.ts";
 import { inheritedParts, type PartEntry } from "../model/parts/index.ts";
 import { chooseServices, type DeploymentChoice } from "./choose.ts";
 import { readLinks } from "./links.ts";
@@ -41,6 +44,7 @@ export interface ServiceDeploymentStatus {
  *
  * @param options.addresses the store that has their addresses; default: that of the reader
  * @param options.isJustDeployed nothing around them has changed since their deployment
+ * @param options.most the services whose addresses are read, of those that are not cached; nothing else is read. Default: everything is
  * @returns also of how many services the addresses were not read
  */
 export async function readStandings(
@@ -50,13 +54,15 @@ export async function readStandings(
   {
     addresses = reader.live,
     isJustDeployed = false,
-  }: { addresses?: LiveStore; isJustDeployed?: boolean } = {},
+    most,
+  }: { addresses?: LiveStore; isJustDeployed?: boolean; most?: number } = {},
 ): Promise<{ standings: EnvironmentDeploymentStatus[]; unread: number }> {
   const services = choices.flatMap((choice) => choice.services.map(({ live }) => live));
+  const cached = most === undefined ? undefined : reader.live.known().statuses;
   const [links, ...standings] = await Promise.all([
-    readLinks({ client: reader.client, live: addresses }, organizationId, services),
+    readLinks({ client: reader.client, live: addresses }, organizationId, services, most),
     ...choices.map((choice) =>
-      readStanding(reader, choices.length > 1 ? organizationId : undefined, choice, isJustDeployed),
+      readStanding(reader, choices.length > 1 ? organizationId : undefined, choice, isJustDeployed, cached),
     ),
   ]);
   return {
@@ -73,20 +79,23 @@ export async function readStandings(
  * what they have from it and from its project, where a service has been deployed with it and that is not remembered.
  *
  * @param organizationId undefined if nothing is remembered: the events since cost as much as the list of one environment
+ * @param cached the statuses by their environments: nothing else is read
  */
 async function readStanding(
   { client, live }: LiveReader,
   organizationId: string | undefined,
   { environment: { address, live: environment }, services }: DeploymentChoice,
   isJustDeployed: boolean,
+  cached: ReadonlyMap<string, Statuses> | undefined,
 ): Promise<EnvironmentDeploymentStatus> {
-  const statuses = await live.statusesOf(client, environment);
+  const statuses = cached ? cached.get(environment.id) : await live.statusesOf(client, environment);
   const inherits = ({ live: { id, kind } }: DeploymentChoice["services"][number]) =>
-    inheritedParts(kind).length > 0 && statusOf(statuses, id)?.deployedAt !== undefined;
+    inheritedParts(kind).length > 0 && statuses && statusOf(statuses, id)?.deployedAt !== undefined;
+  const { state = "", deployedAt } = statuses ?? {};
   const standing = (around: readonly PartEntry[] = []): EnvironmentDeploymentStatus => ({
-    environment: { address, id: environment.id, state: statuses.state, deployedAt: statuses.deployedAt },
+    environment: { address, id: environment.id, state, deployedAt },
     services: services.map((service) => {
-      const status = statusOf(statuses, service.live.id);
+      const status = statuses && statusOf(statuses, service.live.id);
       const changes = status && inherits(service) ? changesToDeploy(status, around) : [];
       return {
         address: service.address,
@@ -98,8 +107,10 @@ async function readStanding(
       };
     }),
   });
-  return !isJustDeployed && services.some(inherits)
-    ? live.recalled(client, organizationId, environment, inheritedParts(environment.kind), {}, standing)
+  const parts = inheritedParts(environment.kind);
+  const isRead = !cached || live.parts.knows(client, environment, parts);
+  return !isJustDeployed && isRead && services.some(inherits)
+    ? live.recalled(client, cached ? undefined : organizationId, environment, parts, {}, standing)
     : standing();
 }
 
@@ -127,6 +138,18 @@ export async function readDeployed(
     if (error instanceof ApiError || error instanceof InvalidInputError) return [];
     throw error;
   }
+}
+
+/** The image tags and chart versions that documents declare, by the keys of the addresses of services. */
+export function describedVersions(
+  documents: readonly { address: Address; stated: Fields }[],
+): Map<string, string> {
+  return new Map(
+    documents.flatMap(({ address, stated }) => {
+      const version = versionIn(address.kind, stated);
+      return version === undefined ? [] : [[addressKey(address), version] as const];
+    }),
+  );
 }
 
 /** Adds to a standing the described versions that differ from the live ones, by the keys of addresses. */

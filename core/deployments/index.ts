@@ -23,6 +23,7 @@ export { type NoPastVersion, type PastVersion, readPastVersion } from "./past-ve
 export { pauseBefore } from "./pace.ts";
 export {
   besideDescribed,
+  describedVersions,
   readDeployed,
   readStandings,
   type ServiceDeploymentStatus,

@@ -18,11 +18,13 @@ const mostRead = 20;
  * the server does not tell them, they are unread.
  *
  * @param organizationId undefined: all addresses are read from the server
+ * @param most of how many services the addresses are read that are not cached
  */
 export async function readLinks(
   { client, live }: LiveReader,
   organizationId: string | undefined,
   services: readonly LiveResource[],
+  most = mostRead,
 ): Promise<PublicLinks> {
   const owners = services.flatMap((service) => {
     const { links } = service.kind.deployment ?? {};
@@ -46,11 +48,12 @@ export async function readLinks(
     }
   };
   // To open the cache costs as much as one list.
-  if (organizationId !== undefined && owners.length > 1) await live.openCache(client, organizationId);
+  if (organizationId !== undefined && owners.length > 1 && most > 0)
+    await live.openCache(client, organizationId);
   const isKnown = ({ service, links }: (typeof owners)[number]) =>
     live.parts.knows(client, service, [links.part]);
   const asked = owners.filter((owner) => !isKnown(owner));
-  const left = organizationId === undefined ? [] : asked.slice(mostRead);
+  const left = organizationId === undefined ? [] : asked.slice(most);
   await Promise.all(owners.filter((owner) => !left.includes(owner)).map(read));
   return { byId, unread: services.length - byId.size };
 }

@@ -64,3 +64,12 @@ export function wrap(words: readonly string[], width: number): string {
   }
   return lines.join("\n");
 }
+
+/** `40 s`, `57 min`, `5 h`, `3 days`. */
+export function span(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 100) return `${seconds} s`;
+  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
+  const hours = Math.round(seconds / 3600);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}

@@ -2,6 +2,7 @@ import type { Action } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
 import type { Change, Conclusion, DocumentMarks, ShareView, EnvironmentState } from "../decide/index.ts";
+import type { EnvironmentServices } from "../view/index.ts";
 import type { NewEntry } from "./entry.ts";
 
 /** What a cycle has found before it has carried anything out: the plan of everything, and the documents in force. */
@@ -25,6 +26,8 @@ export interface CycleResult {
   spent: number;
   /** The state of each environment; absent if the cycle learned nothing new. */
   environments?: readonly EnvironmentState[];
+  /** What runs in each environment as far as it was read, by the keys of the shares. */
+  services?: ReadonlyMap<string, EnvironmentServices>;
   /** What restricts nothing; absent if the cycle learned nothing new. */
   idle?: readonly string[];
   /** The rules of the operator for many sources that restrict nothing in this one; absent if the cycle learned nothing new. */

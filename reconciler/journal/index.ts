@@ -6,4 +6,4 @@ export { type EntryType, isState, type JournalEntry, type NewEntry } from "./ent
 export { Journal } from "./journal.ts";
 export { journalForm, publishedJournal } from "./journal-form.ts";
 export { isNews, newsTypes, repeatable, wordsOf } from "./table.ts";
-export { driftWords, span, stateWords, type BadgeTone } from "./words.ts";
+export { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts";

@@ -8,7 +8,8 @@ import {
   lastingStates,
 } from "./entry.ts";
 import { verbs } from "../verbs.ts";
-import { driftWords, predicateOf, span, stateWords, type BadgeTone } from "./words.ts";
+import { span } from "../../core/values/text.ts";
+import { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts";
 
 /** All that the log, the page, notifications and the audit say of the entries of one type. */
 interface Row<Entry> {

@@ -46,12 +46,3 @@ export const driftWords: Record<Change["action"], string> = {
   deploy: "was not deployed",
   none: "",
 };
-
-/** `40 s`, `57 min`, `5 h`, `3 days`. */
-export function span(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
-  const hours = Math.round(seconds / 3600);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
-}

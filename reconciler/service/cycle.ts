@@ -166,6 +166,7 @@ export class Reconciler {
     const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
     return result({
       stopped,
+      services: await this.#viewer.services(client, inForce),
       whole: { actions, shares: view.shares, documents: documentMarks(inForce.commit.resources) },
       ...(standings && { environments: standings, ...idleIn(view) }),
       ended: await this.#endRequests(conclusion, commits),

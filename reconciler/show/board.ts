@@ -36,6 +36,8 @@ export interface BoardSettings {
   askedIn(key: string): PersonRequest | undefined;
   /** Called when a person opens a page. */
   onLook?(): void;
+  /** The pattern of pages of the console; default: no links. */
+  console?(): string | undefined;
   /** Whether a commit, or the one with that prefix, is an ancestor of another one, or the same. */
   isAncestor(older: string, newer: string): Promise<boolean>;
 }
@@ -116,9 +118,10 @@ export class Board implements Observer {
     this.#act({ type: "applying", changes: actions.filter(isChange).length });
   }
 
-  ended(cycle: CycleResult, next: number): void {
-    const { commit, mistakes, stopped, environments, idle, idleHere } = cycle;
-    const { describe, interval } = this.#settings;
+  async ended(cycle: CycleResult, next: number): Promise<void> {
+    const { commit, mistakes, stopped, environments, services, idle, idleHere } = cycle;
+    const { describe, interval, commits } = this.#settings;
+    const console = this.#settings.console?.();
     const now = this.#now();
     this.#failure = undefined;
     if (!cycle.repositoryFailure) this.#unread = undefined;
@@ -132,12 +135,15 @@ export class Board implements Observer {
     if (idle) this.#idle = idle;
     if (idleHere) this.#idleHere = idleHere;
     if (environments) {
-      const statuses = environmentStatuses(environments, this.#environments, describe, now);
+      const before = this.#environments;
+      const statuses = environmentStatuses(environments, { before, services, describe, console, now });
       const pauses = this.#pauses;
       this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
       this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#rest(next);
+    await commits.of([commit, ...this.#shown.map(({ applied }) => applied)]);
+    this.#changed();
   }
 
   failed({ reason, code }: FailureOfCycle, failures: number, next: number): void {
@@ -211,7 +217,11 @@ export class Board implements Observer {
       synced: syncedOf(environmentsIn(this.#shown)),
       environments: this.#shown.map((each) => {
         const asked = askedIn(shareKeyOf(namesOf(each.name)));
-        return { ...atTime(each, now, isStale), asked: asked && { type: asked.type, by: asked.by } };
+        return {
+          ...atTime(each, now, isStale),
+          asked: asked && { type: asked.type, by: asked.by },
+          commit: this.#commitOf(each),
+        };
       }),
       previews: this.#previews.length > 0 ? [...this.#previews] : undefined,
       preview_failure: this.#previewFailure,
@@ -221,6 +231,13 @@ export class Board implements Observer {
       failure: this.#failure,
       budget: this.#budget(),
     };
+  }
+
+  /** The commit that the state of an environment is about. */
+  #commitOf({ state, applied }: EnvironmentStatus): EnvironmentStatus["commit"] {
+    const id = isOfNewest.has(state) ? this.#commit : applied;
+    const { at, ...note } = (id === undefined ? undefined : this.commits.known(id)) ?? {};
+    return id === undefined ? undefined : { id, ...note, at: at === undefined ? at : iso(at) };
   }
 
   /** The state, with the progress of a commit. @param commit its id, or a prefix; undefined: none */
@@ -292,6 +309,9 @@ export class Board implements Observer {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** The states that come from the newest commit, also where another one is applied. */
+const isOfNewest: ReadonlySet<string> = new Set(["failed", "blocked", "held", "waiting"]);
 
 /** Environments, in which previews do not count as unmanaged. */
 function withoutPreviews(

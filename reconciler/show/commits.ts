@@ -24,6 +24,11 @@ export class KnownCommits {
     this.#pageOf = pageOf;
   }
 
+  /** A commit that was read before. */
+  known(id: string): ShownCommit | undefined {
+    return this.#known.get(id);
+  }
+
   /** These commits, without those that the copy does not have, or cannot give now. */
   async of(ids: Iterable<string | undefined>): Promise<ShownCommits> {
     const wanted = [...new Set(ids)].filter((id) => id !== undefined);

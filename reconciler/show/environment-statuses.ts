@@ -1,38 +1,57 @@
-import { encodeUnread } from "../../core/outputs/forms/index.ts";
-import { type Change, type EnvironmentState, standingStates } from "../decide/index.ts";
-import { type Describe, reasonsOf } from "../journal/index.ts";
-import { type Pause, type Suspension, suspendedNow } from "../policy/index.ts";
+import { healthStates } from "../../core/deployments/index.ts";
+import { encodeService, encodeUnread } from "../../core/outputs/forms/index.ts";
+import { type Change, type EnvironmentState, type ServiceHealth, standingStates } from "../decide/index.ts";
+import { type CycleResult, type Describe, reasonsOf } from "../journal/index.ts";
+import { type Pause, shareKeyOf, type Suspension, suspendedNow } from "../policy/index.ts";
+import type { EnvironmentServices } from "../view/index.ts";
+import { type ConsoleIds, consoleUrl } from "./console-url.ts";
 import { type PreviewOfRequest, previewStates } from "../previews/index.ts";
 import { namesOf } from "./visible-status.ts";
 import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
-/**
- * The states of environments after a cycle, the worst first. @param before the former states @param now milliseconds
- */
+/** What the states of environments are made of beside what a cycle has found. */
+export interface StatusContext {
+  /** Their former states. */
+  before: readonly EnvironmentStatus[];
+  services: CycleResult["services"];
+  describe: Describe;
+  /** The pattern of pages of the console; undefined: no links. */
+  console: string | undefined;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** The states of environments after a cycle, the worst first. */
 export function environmentStatuses(
   standings: readonly EnvironmentState[],
-  before: readonly EnvironmentStatus[],
-  describe: Describe,
-  now: number,
+  context: StatusContext,
 ): EnvironmentStatus[] {
-  const known = new Map(before.map((each) => [each.name, each]));
-  return standings
-    .map((standing) => statusOf(standing, known.get(standing.environment), describe, now))
-    .toSorted(
-      (left, right) =>
-        standingStates.indexOf(left.state) - standingStates.indexOf(right.state) ||
-        left.name.localeCompare(right.name),
-    );
+  const known = new Map(context.before.map((each) => [each.name, each]));
+  return worstFirst(
+    standings.map((standing) => statusOf(standing, known.get(standing.environment), context)),
+    standingStates,
+  );
+}
+
+/** Sorts by states, the worst first, and by names. */
+export function worstFirst<Shown extends { name: string; state: string }>(
+  shown: readonly Shown[],
+  states: readonly string[],
+): Shown[] {
+  return shown.toSorted(
+    (left, right) =>
+      states.indexOf(left.state) - states.indexOf(right.state) || left.name.localeCompare(right.name),
+  );
 }
 
 function statusOf(
   standing: EnvironmentState,
   earlier: EnvironmentStatus | undefined,
-  describe: Describe,
-  now: number,
+  { services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
   const { health, changes, unmanaged, unread = [], fights, setBack } = standing;
+  const its = services?.get(shareKeyOf(namesOf(environment)));
   return {
     name: environment,
     state,
@@ -53,12 +72,46 @@ function statusOf(
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
     fights: fights.length > 0 ? fights : undefined,
     set_back: setBack ? { at: iso(now), changes: withoutKept(setBack) } : earlier?.set_back,
-    services: health.map(({ begun, lines, said: _said, isOutOfDate: _isOutOfDate, ...service }) => ({
-      ...service,
-      since: begun,
-      lines: lines && [...lines],
-    })),
+    console_url: its && consoleUrl(console, idsOf(its)),
+    services: servicesOf(health, its, console),
   };
+}
+
+function idsOf({ organizationId, projectId, environment }: EnvironmentServices): ConsoleIds {
+  return { organization: organizationId, project: projectId, environment: environment.id };
+}
+
+/** The services that run in an environment, and their health, the worst first. */
+function servicesOf(
+  health: readonly ServiceHealth[],
+  running: EnvironmentServices | undefined,
+  console: string | undefined,
+): EnvironmentStatus["services"] {
+  const byAddress = new Map(health.map((each) => [each.address, each]));
+  const live = (running?.services ?? []).map((service) => ({
+    ...encodeService(service),
+    console_url: running && consoleUrl(console, { ...idsOf(running), service: service.id }),
+  }));
+  const there = new Set(live.map(({ address }) => address));
+  const others = health.flatMap(({ address }) => (there.has(address) ? [] : [{ address, state: "" }]));
+  const rank = (address: string) => {
+    const its = byAddress.get(address)?.health;
+    return its === undefined ? healthStates.length : healthStates.indexOf(its);
+  };
+  return [...live, ...others]
+    .map((service) => {
+      const { health: its, state = "", begun, lines } = byAddress.get(service.address) ?? {};
+      return {
+        deployed_at: begun,
+        ...service,
+        state: service.state === "" ? state : service.state,
+        health: its,
+        lines: lines && [...lines],
+      };
+    })
+    .toSorted(
+      (left, right) => rank(left.address) - rank(right.address) || left.address.localeCompare(right.address),
+    );
 }
 
 /** Changes without `keep`: they are reverted. */

@@ -1,13 +1,21 @@
 import type { Clock } from "../../core/api/index.ts";
+import { parseAnyAddress } from "../../core/model/addresses/address.ts";
 import type { Fields, Json } from "../../core/values/json.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { may, observer, type Person, within } from "../people/index.ts";
 import type { Member, RunningSource, Source, StoppedSource } from "../sources/index.ts";
-import type { FleetStatus, SourceStatus } from "./fleet-status-form.ts";
+import {
+  type EnvironmentStatus,
+  type EnvironmentSummary,
+  type FleetStatus,
+  type SourceStatus,
+  sourceStates,
+} from "./status-form.ts";
 import type { ShownSource } from "./shown-source.ts";
-import { environmentsIn, syncedOf, seenBy } from "./visible-status.ts";
-import { sourceStateOf, sourceStates } from "./source-state.ts";
-import { iso } from "./environment-statuses.ts";
+import { environmentsIn, namesOf, syncedOf, seenBy } from "./visible-status.ts";
+import { sourceStateOf } from "./source-state.ts";
+import { whyNotSynced } from "./summary.ts";
+import { iso, worstFirst } from "./environment-statuses.ts";
 import { type Describe, failureOf, problemLines } from "../journal/index.ts";
 
 /** The state of a source, by its worker. */
@@ -138,15 +146,10 @@ export class FleetBoard {
       if (isRunning || within(person, source).grants.length === 0) return [];
       const { at, left } = source;
       const stopped = { since: iso(at), left: isEverything ? left : [] };
-      return [{ ...nothing, ...namesOf(source), state: "stopped", stopped }];
+      return [{ ...nothing, ...partsOf(source), state: "stopped", stopped }];
     });
-    const all = [...sources, ...ended]
-      .map(({ idle: _idle, ...source }) => source)
-      .toSorted(
-        (left, right) =>
-          sourceStates.indexOf(left.state) - sourceStates.indexOf(right.state) ||
-          left.name.localeCompare(right.name),
-      );
+    const shown = [...sources, ...ended].map(({ idle: _idle, ...source }) => source);
+    const all = worstFirst(shown, sourceStates);
     const idle = isEverything ? idleInAll(sources) : [];
     return {
       format: "infrasync-fleet-status",
@@ -180,12 +183,14 @@ export class FleetBoard {
     const seenAt = other?.worker ? Date.parse(other.worker.seen_at) : since;
     const isAlone = now - seenAt > (other ? longestSilence : longestStart);
     if (!other && !isAlone) return undefined;
-    const { failure: theirs, ...view } = other ?? { ...nothing, ...namesOf(source) };
+    const { failure: theirs, ...view } = other ?? { ...nothing, ...partsOf(source) };
     const isWhole = may(person, "see", []);
+    const environments = view.environments.filter(({ name }) => may(person, "see", namesOf(name)));
     return {
       ...view,
       ending: isEnding || undefined,
-      ...(!isWhole && { synced: 0, environments: 0 }),
+      environments,
+      synced: syncedOf(environmentsIn(environments)),
       ...(theirs && { failure: { ...theirs, reason: isWhole ? theirs.reason : "" } }),
       ...(isAlone && {
         state: "down",
@@ -200,15 +205,15 @@ export class FleetBoard {
 
   #viewOf({ source, running, failure, isEnding }: Member<OpenBoard>, person: Person): KnownSource {
     const seen = running && seenBy(running.board.status(), person);
-    const environments = environmentsIn(seen?.environments ?? []);
+    const environments = seen?.environments ?? [];
     const isDead = running !== undefined && !running.board.isAlive();
     const isWhole = may(person, "see", []);
     const idle = isWhole ? running?.board.idleHere : running && [];
     return {
-      ...namesOf(source),
+      ...partsOf(source),
       state: failure ? "down" : running && seen ? sourceStateOf(running.board, seen) : "unread",
-      synced: syncedOf(environments),
-      environments: environments.length,
+      synced: syncedOf(environmentsIn(environments)),
+      environments: environments.map(summaryOf),
       checked_at: seen?.checked_at,
       ...(idle && { idle }),
       in_doubt: seen?.in_doubt && { because: seen.in_doubt.because, since: seen.in_doubt.since },
@@ -238,7 +243,7 @@ function idleInAll(sources: readonly KnownSource[]): string[] {
 const nothing: Pick<KnownSource, "state" | "synced" | "environments" | "failure"> = {
   state: "unread",
   synced: 0,
-  environments: 0,
+  environments: [],
 };
 
 /** A source while this worker's database is unavailable: its worker and state are unknown here. */
@@ -251,7 +256,14 @@ const longestSilence = 15_000;
 /** Milliseconds within which a source gets a worker. */
 const longestStart = 60_000;
 
-function namesOf({
+/** An environment in an overview. */
+function summaryOf(status: EnvironmentStatus): EnvironmentSummary {
+  const { name, state, since, commit, console_url, services } = status;
+  const its = services.flatMap(({ address }) => parseAnyAddress(address).names.at(-1) ?? []);
+  return { name, state, since, reason: whyNotSynced(status), commit, console_url, services: its };
+}
+
+function partsOf({
   name,
   team,
   repository,

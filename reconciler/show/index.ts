@@ -1,11 +1,11 @@
 export { Board } from "./board.ts";
 export { KnownCommits } from "./commits.ts";
 export { FleetBoard } from "./fleet-board.ts";
-export { type FleetStatus, fleetStatusForm } from "./fleet-status-form.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { fleetGlance, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
-export { doubtWords, glance, uncheckedIn } from "./summary.ts";
+export { isEnvironment } from "./visible-status.ts";
+export { doubtWords, glance, quotaText, uncheckedIn } from "./summary.ts";
 export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
 export type { Observer } from "./observer.ts";
 export type { PassedAnswer, PassedRequest } from "./page/request-relay.ts";
@@ -22,9 +22,12 @@ export {
   refused,
 } from "./control.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
-export { activityWords, clockText, previewWords, relative } from "./page/words.ts";
+export { activityWords, clockText, previewWords, relative, relativeText } from "./page/words.ts";
 export {
   type EnvironmentStatus,
+  type EnvironmentSummary,
+  type FleetStatus,
+  fleetStatusForm,
   type PreviewStatus,
   type ServiceStatus,
   serviceStatusForm,

@@ -1,11 +1,6 @@
 import { type StandingState, standingStates } from "../decide/index.ts";
 import type { Board } from "./board.ts";
-import type { ServiceStatus } from "./status-form.ts";
-
-/** The states of a source, the worst first: not running, unknown, or that of its worst environment. */
-export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
-
-export type SourceState = (typeof sourceStates)[number];
+import type { ServiceStatus, SourceState } from "./status-form.ts";
 
 /** The state of an open source. @param seen the visible part for its reader */
 export function sourceStateOf(board: Pick<Board, "isAlive">, seen: ServiceStatus): SourceState {

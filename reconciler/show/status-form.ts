@@ -10,7 +10,7 @@ import {
   text,
 } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
-import { unreadForm } from "../../core/outputs/forms/index.ts";
+import { serviceMembers, unreadForm } from "../../core/outputs/forms/index.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
 import { changeForm, standingStates } from "../decide/index.ts";
@@ -18,7 +18,15 @@ import { changeForm, standingStates } from "../decide/index.ts";
 /** Why the last known state may be outdated. */
 export const doubts = ["failed", "unanswered", "unread", "stale", "database"] as const;
 
+/** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
+export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
+
+export type SourceState = (typeof sourceStates)[number];
+
 const time = (description: string) => Type.String({ format: "date-time", description });
+
+const reasonSince = (description: string) =>
+  optional(form({ reason: text("Why."), since: time("Since when.") }, description));
 
 const spending = (description: string) =>
   optional(
@@ -44,12 +52,30 @@ const sourceForm = form(
   "The repository with which live resources are synced.",
 );
 
-const environmentForm = form({
+const commitForm = form(
+  {
+    id: text("Its id."),
+    subject: optional(text("The first line of its message.")),
+    author: optional(text("The name of its author.")),
+    at: optional(time("When it was made.")),
+    url: optional(text("Its page on the Git host.")),
+  },
+  "The commit that the state is about: the newest one where it waits or has failed, otherwise the applied one.",
+);
+
+/** What an overview shows of an environment. */
+const environmentMembers = {
   name: text("`PROJECT/ENVIRONMENT`, or a project without its contents."),
   state: choice(standingStates, "Its state, compared with the commit."),
   since: time("Since when."),
-  applied: optional(text("Id of the commit that is applied there.")),
   reason: optional(text("Why the commit waits.")),
+  commit: optional(commitForm),
+  console_url: optional(text("Its page in the console.")),
+};
+
+const environmentForm = form({
+  ...environmentMembers,
+  applied: optional(text("Id of the commit that is applied there.")),
   until: optional(time("Until when it waits.")),
   plan: optional(text("Digest of the differences and losses: an approval names it.")),
   asked: optional(
@@ -119,13 +145,18 @@ const environmentForm = form({
   ),
   services: list(
     form({
-      address: text("Address of the service, such as `application:shop/staging/api`."),
-      health: choice(healthStates, "Its health after its last deployment."),
-      state: optional(text("As the API has it, such as `DEPLOYMENT_ERROR`.")),
-      since: optional(time("When its last deployment began.")),
+      ...serviceMembers,
+      id: optional(serviceMembers.id),
+      health: optional(
+        choice(
+          healthStates,
+          "Its health after its last deployment; absent: it is unmanaged, or not deployed.",
+        ),
+      ),
       lines: optional(list(Type.String(), "Its last log lines in a deployment that has failed.")),
+      console_url: optional(text("Its page in the console.")),
     }),
-    "The managed services that were deployed, the worst first.",
+    "The live services, the worst first.",
   ),
 });
 
@@ -214,12 +245,7 @@ export const serviceStatusForm = form(
     synced: count("How many environments were synced when they were compared (`checked_at`)."),
     environments: list(environmentForm, "All environments, the worst first, as they were then."),
     previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
-    preview_failure: optional(
-      form(
-        { reason: text("Why previews are not updated."), since: time("Since when.") },
-        "Present while pull requests cannot be read.",
-      ),
-    ),
+    preview_failure: reasonSince("Present while pull requests cannot be read: previews are not updated."),
     clock_ahead_seconds: optional(
       Type.Integer({
         description:
@@ -254,3 +280,82 @@ export type EnvironmentStatus = StoredForm<typeof environmentForm>;
 
 /** The synced repository, and the name and the team of the source if a service has many. */
 export type WatchedSource = StoredForm<typeof sourceForm>;
+
+const fleetSourceForm = form({
+  name: text("Name of the source: its status is at `/sources/NAME/status.json`."),
+  team: optional(text("The team that owns the source.")),
+  repository: text("URL of its repository."),
+  state: choice(
+    sourceStates,
+    "`down`: the source does not run; `unknown`: its last known state may be outdated; `stopped`: no document declares it any more; otherwise the state of its worst environment.",
+  ),
+  synced: count("How many environments were synced when they were compared."),
+  environments: list(
+    form({
+      ...environmentMembers,
+      reason: optional(text("The first reason why it is not synced.")),
+      services: list(Type.String(), "The names of its live services."),
+    }),
+    "Its environments, and the projects without their contents, the worst first.",
+  ),
+  checked_at: optional(time("When live resources were last compared with the commit.")),
+  in_doubt: optional(
+    form(
+      { because: choice(doubts, "Why."), since: time("Since when.") },
+      "Present while the state may be outdated.",
+    ),
+  ),
+  failure: reasonSince("Present while the source does not run."),
+  worker: optional(
+    form(
+      {
+        name: text("The beginning of its id in the database."),
+        host: text("Its machine."),
+        seen_at: time("When it last reported."),
+      },
+      "The worker of the source, if another worker answers.",
+    ),
+  ),
+  stopped: optional(
+    form(
+      {
+        since: time("Since when."),
+        left: optional(
+          list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged."),
+        ),
+      },
+      "Present while no document declares it any more, and nobody has acknowledged that.",
+    ),
+  ),
+  ending: optional(
+    Type.Boolean({
+      description: "True while it finishes its cycle, because no document declares it any more.",
+    }),
+  ),
+});
+
+/** The content of `GET /status.json` and `infrasync reconcile status --output json` for many sources. */
+export const fleetStatusForm = form(
+  {
+    ...heading("infrasync-fleet-status", printed),
+    now: time("The time of the service."),
+    synced: count("How many sources are synced."),
+    sources: list(fleetSourceForm, "All sources that the reader may see, the worst first."),
+    problems: list(Type.String(), "What is wrong with the documents of the sources."),
+    notes: optional(list(Type.String(), "The rules of the operator that restrict nothing in any source.")),
+    unread: reasonSince("Present while the documents of the sources cannot be read: running sources go on."),
+    database: reasonSince(
+      "Present while the database that the workers share cannot be used: nothing is sent.",
+    ),
+  },
+  "The status of a service with many sources.",
+);
+
+/** The state of a service with many sources, for all outputs. Times are ISO 8601. */
+export type FleetStatus = StoredForm<typeof fleetStatusForm>;
+
+/** The state of a source. */
+export type SourceStatus = FleetStatus["sources"][number];
+
+/** The state of an environment in an overview of sources. */
+export type EnvironmentSummary = SourceStatus["environments"][number];

@@ -1,5 +1,8 @@
+import { span } from "../../core/values/text.ts";
 import { uncheckedText } from "../../core/planning/plan/index.ts";
-import { rollbackText } from "../decide/index.ts";
+import { rollbackText, type StandingState } from "../decide/index.ts";
+import { predicateOf } from "../journal/index.ts";
+import { differenceWords, pendingWords } from "./page/words.ts";
 import { countedIn } from "./visible-status.ts";
 import type { doubts, EnvironmentStatus, ServiceStatus } from "./status-form.ts";
 
@@ -13,10 +16,9 @@ export const doubtWords: Record<(typeof doubts)[number], string> = {
 };
 
 /**
- * The number of synced environments, and their commit: `14 of 16 synced at 3f2c1a9`. That is the applied commit, which
- * is not the newest one while the newest has mistakes. Rolled back and unread environments count too; a project or the
- * organization that is not synced is named, or counted with others. In doubt, the last known state is in the past
- * tense: `not known now, 14 of 16 were synced at 3f2c1a9`.
+ * The headline of a source: `shop/production is unhealthy, 14 of 16 environments synced with 3f2c1a9`. That is the applied
+ * commit, which is not the newest one while the newest has mistakes. Environments that nobody has read yet are counted, too.
+ * In doubt, the states that were found last are told as what they were.
  */
 export function glance({
   environments: shares,
@@ -30,21 +32,68 @@ export function glance({
   const synced = environments.filter(({ state }) => state === "synced");
   const [first, second] = new Set(synced.map(({ applied }) => applied));
   const commit = second === undefined ? (first ?? newest) : newest;
-  const at = commit === undefined ? "" : ` at ${commit.slice(0, 7)}`;
-  const count = `${synced.length} of ${environments.length}`;
+  const at = commit === undefined ? "" : ` with ${commit.slice(0, 7)}`;
+  const noun = environments === shares ? "" : "environments ";
+  const count = `${synced.length} of ${environments.length} ${noun}`;
   const unread = environments.filter(({ state }) => state === "unread").length;
   const notYet = unread === 0 ? "" : `, ${unread} not read yet`;
-  const backs = environments.flatMap(({ state, rolled_back: rolledBack }) =>
-    rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : [],
-  );
-  const others = shares.filter(
-    (share) => !environments.includes(share) && share.state !== "synced" && share.state !== "unread",
-  );
-  const names = others.length > 2 ? `${others.length} others` : others.map(({ name }) => name).join(" and ");
-  const beside = others.length === 0 ? "" : `, ${names} not synced`;
-  const back = [...Map.groupBy(backs, (text) => text)].map(([text, { length }]) => `, ${length} ${text}`);
-  const counted = doubt ? `Not known now, ${count} were synced${at}` : `${count} synced${at}${notYet}`;
-  return counted + back.join("") + beside + unapplied;
+  return doubt
+    ? `Not known now, ${count}were synced${at}${unapplied}`
+    : `${troubled(shares)}${count}synced${at}${notYet}${unapplied}`;
+}
+
+/** States that no headline names. */
+const quiet: ReadonlySet<StandingState> = new Set(["synced", "unread", "unwatched"]);
+
+/** The environment that comes first because it is the worst, and how many more are not synced: the beginning of a headline. */
+export function troubled(
+  shares: readonly (Pick<EnvironmentStatus, "name" | "state"> &
+    Partial<Pick<EnvironmentStatus, "rolled_back">>)[],
+): string {
+  const [worst, ...others] = shares.filter(({ state }) => !quiet.has(state));
+  if (!worst) return "";
+  const { name, state, rolled_back: back } = worst;
+  const how = back && state === "rolled_back" ? `is ${rollbackText(back)}` : predicateOf(state);
+  const more =
+    others.length === 0 ? "" : ` and ${others.length} more ${others.length === 1 ? "is" : "are"} not synced`;
+  return `${name} ${how}${more}, `;
+}
+
+/** The first reason why an environment is not synced; undefined: it is, or the state says all. */
+export function whyNotSynced({
+  state,
+  reason,
+  reasons,
+  changes,
+}: Pick<EnvironmentStatus, "state" | "reason" | "reasons" | "changes">): string | undefined {
+  if (quiet.has(state)) return undefined;
+  const [why = reason] = reasons;
+  const [change] = changes;
+  if (why !== undefined || !change) return why;
+  const words = change.cause === "drift" ? differenceWords : pendingWords;
+  return `${change.address} ${words[change.action]}${changes.length > 1 ? `, and ${changes.length - 1} more` : ""}`;
+}
+
+/** How much of the quota is left, and what the service has spent, as one line. */
+export function quotaText({ budget }: Pick<ServiceStatus, "budget">): string {
+  const { limit, remaining, reset_at: reset, spent_in_hour: spent, forecast, looking, applying } = budget;
+  const { interval_seconds: interval = 0, period_seconds: period = 0 } = budget;
+  const share = ({ spent: used, allowed }: { spent: number; allowed: number }) => `${used} of ${allowed}`;
+  const left =
+    remaining === undefined
+      ? "the server has not said how many are left"
+      : `${remaining}${limit === undefined ? "" : ` of ${limit}`} left${reset === undefined ? "" : `, the quota resets at ${reset}`}`;
+  return [
+    `Requests: ${left}`,
+    ...(forecast === undefined ? [] : [`about ${forecast} will be left then`]),
+    `${spent} sent in the last hour`,
+    ...(looking && applying
+      ? [
+          `in this window, ${share(looking)} for drift checks and ${share(applying)} for changes`,
+          `events are checked every ${span(interval * 1000)}, everything within ${span(period * 1000)}`,
+        ]
+      : []),
+  ].join("; ");
 }
 
 /** A line about unread parts of some environments, as in plans; none if all were read. */

@@ -18,6 +18,7 @@ import type { Commits, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, stillUnread, sharesIn } from "./known-plans.ts";
 import { inventoryIn, planScope, type ScopePlan } from "./plan-scope.ts";
 import { RefreshRuns } from "./refresh-runs.ts";
+import { type EnvironmentServices, environmentServices } from "./environment-services.ts";
 import type { Snapshot, ViewSettings } from "./settings.ts";
 import { shareViews } from "./share-views.ts";
 import { viewOf } from "./view-of.ts";
@@ -192,6 +193,18 @@ export class Viewer {
     const failed = views.map(({ key, rollout }) => ({ key, failures: rollout?.failures }));
     await memory.remember({ type: "failures", shares: failed });
     return views;
+  }
+
+  /** What runs in each environment, by the keys of the shares; addresses are read while somebody looks. */
+  async services(client: Client, { commit }: InForce): Promise<Map<string, EnvironmentServices>> {
+    const organization = await this.findOrganization(client);
+    const { forVisitor } = this.#settings.allowance;
+    const run = this.runs.start(client, forVisitor);
+    return environmentServices(run, organization.id, {
+      shares: this.#shares,
+      documents: commit.resources,
+      most: forVisitor,
+    });
   }
 
   async findOrganization(client: Client): Promise<Organization> {

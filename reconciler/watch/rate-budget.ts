@@ -27,6 +27,8 @@ const hour = 3_600_000;
 const attentionSpan = 60_000;
 /** Milliseconds between two reads during a visit or a deployment. */
 const attentionInterval = 10_000;
+/** The most requests of one read for somebody who looks. */
+const mostForVisitor = 20;
 
 export interface RateBudgetSettings {
   clock: Clock;
@@ -55,6 +57,7 @@ export class RateBudget implements SharedReader {
   #isOpened = false;
   #lastLook = -Infinity;
   #attentiveUntil = -Infinity;
+  #visitorUntil = -Infinity;
   /** The number of requests that read everything once. */
   #wholeCost = 0;
   /** Requests of the last hour that read resources of events. */
@@ -236,8 +239,9 @@ export class RateBudget implements SharedReader {
   }
 
   /** Reads more often for a while, for a visitor or a deployment. Returns whether that is new. */
-  attend(): boolean {
+  attend(by: "visitor" | "deployment" = "deployment"): boolean {
     const now = this.#settings.clock.now();
+    if (by === "visitor") this.#visitorUntil = now + attentionSpan;
     const isNew = this.#attentiveUntil < now;
     this.#attentiveUntil = now + attentionSpan;
     return isNew;
@@ -252,6 +256,12 @@ export class RateBudget implements SharedReader {
     const { interval, unknown } = this.lookingBudget;
     const isSpare = unknown > this.#looking.allowed / 20 || this.#looking.allowed === Infinity;
     return isSpare ? this.#lastLook + Math.min(interval, attentionInterval) : undefined;
+  }
+
+  /** How many requests may be spent on what only somebody who looks needs: none where nobody does, or where no more reads are spare. */
+  get forVisitor(): number {
+    if (this.#visitorUntil < this.#settings.clock.now() || this.attention === undefined) return 0;
+    return Math.min(mostForVisitor, Math.floor(this.lookingBudget.unknown / 10));
   }
 
   /** Why live resources are read less often than configured, in words; undefined: they are not, or it is unknown. */

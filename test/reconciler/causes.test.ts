@@ -62,7 +62,13 @@ test.each([
   await bench.cycle();
   await bench.server.reconcile(shop + job("a", "cpu: 500\nmemory: 640"));
   const { end } = await bench.cycle();
-  const statuses = environmentStatuses(end.environments ?? [], [], withAdvice, bench.clock.now());
+  const statuses = environmentStatuses(end.environments ?? [], {
+    before: [],
+    services: end.services,
+    describe: withAdvice,
+    console: undefined,
+    now: bench.clock.now(),
+  });
   const status = statuses.find(({ name }) => name === "shop/staging");
   const { changes = [] } = status ?? {};
   expect(status).toMatchObject({ state });

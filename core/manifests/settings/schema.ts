@@ -104,6 +104,9 @@ export const sectionsSchema = object({
       commit_statuses: flag(
         "Whether the Git host gets a commit status that says if the newest commit is applied.",
       ),
+      console_url: word(
+        "URL of a service in the console, with `{organization}`, `{project}`, `{environment}` and `{service}` for the ids: the page links to it. That of an environment is its beginning.",
+      ),
       max_deletes_per_day: wholeNumber(
         "Limit for deletions and replacements in any 24 hours; default: that of one run.",
         { minimum: 0 },
@@ -142,7 +145,7 @@ export type DeclaredSections = {
   reconcile: Partial<
     Record<"commit_statuses" | "previews" | "ui_public", boolean> &
       Record<"max_deletes_per_day" | "max_deletes_per_day_in_organization", number> &
-      Record<"budget_share" | "notify_file" | "require_signed", string> & {
+      Record<"budget_share" | "console_url" | "notify_file" | "require_signed", string> & {
         notify_format: "slack" | "json";
         on_commit: "off" | "report" | "apply";
       }

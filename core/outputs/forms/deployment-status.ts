@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import type { EnvironmentDeploymentStatus } from "../../deployments/index.ts";
+import type { EnvironmentDeploymentStatus, ServiceDeploymentStatus } from "../../deployments/index.ts";
 import { formatAddress } from "../../model/addresses/address.ts";
 import { addressText, form, list, optional, text } from "./forms.ts";
 
@@ -13,41 +13,41 @@ export const urlsForm = optional(
   ),
 );
 
+/** The members of the state of a service. */
+export const serviceMembers = {
+  address: addressText,
+  id: text("Id of the live service."),
+  state,
+  deployment_status: optional(
+    text(
+      "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether the service runs its current configuration.",
+    ),
+  ),
+  deployed_at: deployedAt,
+  version: optional(
+    text("The version that it runs, by its fields: an image tag, a chart version, or a commit."),
+  ),
+  urls: urlsForm,
+  described_version: optional(
+    text(
+      "The version in the manifests of the named environment of the settings file, or in those of the commit in force, if it differs from the live version.",
+    ),
+  ),
+  changed_around: optional(
+    list(
+      Type.String(),
+      "Keys of the variables and secrets of its environment and project that have changed since its last deployment began: what runs has the earlier values. A variable that was removed is not among them.",
+    ),
+  ),
+};
+
 /** The state of an environment, and of services in it. */
 export const standingForm = form({
   address: addressText,
   id: text("Id of the live environment."),
   state,
   deployed_at: deployedAt,
-  services: list(
-    form({
-      address: addressText,
-      id: text("Id of the live service."),
-      state,
-      deployment_status: optional(
-        text(
-          "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether the service runs its current configuration.",
-        ),
-      ),
-      deployed_at: deployedAt,
-      version: optional(
-        text("The version that it runs, by its fields: an image tag, a chart version, or a commit."),
-      ),
-      urls: urlsForm,
-      described_version: optional(
-        text(
-          "The version in the manifests of the named environment of the settings file, if it differs from the live version.",
-        ),
-      ),
-      changed_around: optional(
-        list(
-          Type.String(),
-          "Keys of the variables and secrets of its environment and project that have changed since its last deployment began: what runs has the earlier values. A variable that was removed is not among them.",
-        ),
-      ),
-    }),
-    "The services that were chosen.",
-  ),
+  services: list(form(serviceMembers), "The services that were chosen."),
 });
 
 export const deployedForm = optional(
@@ -63,16 +63,23 @@ export function encodeStanding({
     id,
     state: itsState,
     ...(at !== undefined && { deployed_at: at }),
-    services: services.map((service) => ({
-      address: formatAddress(service.address),
-      id: service.id,
-      state: service.status?.state ?? "",
-      ...(service.status?.deploymentStatus && { deployment_status: service.status.deploymentStatus }),
-      ...(service.status?.deployedAt !== undefined && { deployed_at: service.status.deployedAt }),
-      ...(service.version !== undefined && { version: service.version }),
-      ...(service.urls && { urls: [...service.urls] }),
-      ...(service.described !== undefined && { described_version: service.described }),
-      ...(service.changes.length > 0 && { changed_around: service.changes }),
-    })),
+    services: services.map(encodeService),
+  };
+}
+
+/** The state of a service in its JSON form. */
+export function encodeService(
+  service: ServiceDeploymentStatus,
+): Static<typeof standingForm>["services"][number] {
+  return {
+    address: formatAddress(service.address),
+    id: service.id,
+    state: service.status?.state ?? "",
+    ...(service.status?.deploymentStatus && { deployment_status: service.status.deploymentStatus }),
+    ...(service.status?.deployedAt !== undefined && { deployed_at: service.status.deployedAt }),
+    ...(service.version !== undefined && { version: service.version }),
+    ...(service.urls && { urls: [...service.urls] }),
+    ...(service.described !== undefined && { described_version: service.described }),
+    ...(service.changes.length > 0 && { changed_around: service.changes }),
   };
 }

@@ -7,6 +7,7 @@ export {
   type ResourceDifference,
   shownDifferences,
 } from "./difference.ts";
+export { serviceNotes, shortVersion } from "./service-words.ts";
 export { readWhole, type WholeResource } from "./whole.ts";
 export { readClusterStatus } from "./cluster-status.ts";
 export { readKubeconfig } from "./kubeconfig.ts";

@@ -1,6 +1,6 @@
 import { observer } from "../../people/index.ts";
 import type { FleetBoard } from "../fleet-board.ts";
-import { sourceStates } from "../source-state.ts";
+import { sourceStates } from "../status-form.ts";
 import type { ServedMetrics } from "../shown-source.ts";
 import { Measures, metricsText } from "./measures.ts";
 import { addNotifications, addService, type Deliveries, type SourceMetrics } from "./source-metrics.ts";

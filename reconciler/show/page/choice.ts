@@ -10,7 +10,7 @@ export interface Choice {
 }
 
 /** The address of the page with this selection, relative to the page. */
-export function addressOf({ search, state, team, page }: Choice): string {
+function addressOf({ search, state, team, page }: Choice): string {
   const query = new URLSearchParams({
     ...(search !== "" && { q: search }),
     ...(state !== undefined && { state }),
@@ -21,7 +21,7 @@ export function addressOf({ search, state, team, page }: Choice): string {
 }
 
 /** The field of the search, which keeps the rest of the selection. */
-export function renderSearch(label: string, { search, state, team }: Choice): Html {
+function renderSearch(label: string, { search, state, team }: Choice): Html {
   return html`<form action="./" method="get" role="search">
     <label
       ><span class="faint">${label}</span><br />
@@ -31,10 +31,46 @@ export function renderSearch(label: string, { search, state, team }: Choice): Ht
 }
 
 /** A link to the first page of a selection, with the number of its entries. */
-export function renderChip(choice: Choice, text: string, count: number, isCurrent: boolean): Html {
+function renderChip(choice: Choice, text: string, count: number, isCurrent: boolean): Html {
   return html`<a href="${addressOf({ ...choice, page: 1 })}" ${isCurrent && html` aria-current="true"`}
     >${text}${count > 0 && html` <span class="faint">${count}</span>`}</a
   > `;
+}
+
+/**
+ * The search, and links to the entries of each state, and of each team where there are any.
+ *
+ * @param label of the search
+ * @param counts the number of entries by states, the worst first: the words of each, and how many it has
+ * @param teams the number of entries by teams
+ */
+export function renderChoice(
+  selection: Choice,
+  label: string,
+  counts: readonly (readonly [state: string, text: string, count: number])[],
+  teams: ReadonlyMap<string, number> = new Map(),
+): Html {
+  const all = counts.reduce((sum, [, , count]) => sum + count, 0);
+  const { state, team } = selection;
+  return html`<section aria-labelledby="environments">
+    <h2 id="environments">Environments</h2>
+    ${renderSearch(label, selection)}
+    <nav class="chips" aria-label="States">
+      ${renderChip({ ...selection, state: undefined }, "all", all, state === undefined)}${counts.map(([each, text, count]) => renderChip({ ...selection, state: each }, text, count, each === state))}
+    </nav>
+    ${
+      teams.size > 0 &&
+      html`<nav class="chips" aria-label="Teams">
+        ${renderChip({ ...selection, team: undefined }, "all teams", all, team === undefined)}${[...teams].map(([each, count]) => renderChip({ ...selection, team: each }, each, count, each === team))}
+      </nav>`
+    }
+  </section>`;
+}
+
+/** Whether one of the names of an entry has the text that a reader searches for. */
+export function isFound({ search }: Pick<Choice, "search">, names: readonly (string | undefined)[]): boolean {
+  const wanted = search.toLowerCase();
+  return wanted === "" || names.some((name) => name?.toLowerCase().includes(wanted));
 }
 
 /** The entries of the selected page, and links to the other pages. @param render also gets the entry before */

@@ -1,7 +1,7 @@
 import type { EnvironmentStatus } from "../status-form.ts";
-import { type Change, isIll, revertedText } from "../../decide/index.ts";
+import { type Change, revertedText } from "../../decide/index.ts";
 import { verbs } from "../../verbs.ts";
-import { html, type Html, sentence } from "../../../adapters/web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import type { ShownCommits } from "../commits.ts";
 import { uncheckedIn } from "../summary.ts";
@@ -9,60 +9,72 @@ import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
 import { renderAsked, renderUserActions, type Visitor } from "./user-actions.ts";
 import { stateWords } from "../../journal/index.ts";
-import { differenceWords, duration, moment, pendingWords, stateMeanings } from "./words.ts";
+import { renderServices } from "./services.ts";
+import { differenceWords, duration, moment, pendingWords, stateMeanings, renderText } from "./words.ts";
 
 /** The most changes that one environment shows. */
 const mostChanges = 30;
 
-/** One environment: its state, since when, why, by whom, and the remedy. A synced one is a line to open. */
-export function renderEnvironment(status: EnvironmentStatus, now: number, visitor: Visitor): Html {
-  const { name: environment, state } = status;
+/**
+ * One environment: its state, since when, why, by whom, what runs in it, and what would help. One that is synced is a line to open.
+ *
+ * @param isAlone whether the reader has chosen this one alone
+ * @param isBrief whether services are a page further
+ */
+export function renderEnvironment(
+  status: EnvironmentStatus,
+  now: number,
+  visitor: Visitor,
+  { isAlone = false, isBrief = false } = {},
+): Html {
+  const { name: environment, state, commit, reason, until, reasons, services } = status;
   const { text, tone } = stateWords[state];
-  const name = html`<h3>${environment}</h3>
-    <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>`;
+  const head = html`<h3>${environment}</h3>
+    <span class="badge ${tone}"><span class="if-stale">was </span>${text}</span>
+    ${renderHints(status, now)}`;
   const marks = html`${text} for
   ${duration(status.since, now)}${
     status.known_since !== undefined &&
     status.stale &&
     html` · <strong>stale: read ${moment(status.known_since, now)}</strong>`
   }`;
+  const facts = html`${renderApplied(status, visitor.commits, now)}
+  ${renderServices(status, now, isBrief && !isAlone)}`;
+  const rest = html`${renderChanges(status, now)} ${renderLastSetBack(status, now)}
+  ${renderUndescribed(status)}`;
+  const actions = html`${renderAsked(status, now)} ${renderUserActions(status, visitor)}`;
   if (state === "synced" || state === "unwatched") {
     const at =
-      status.applied !== undefined && html`${renderCommitId(status.applied, visitor.commits)} applied · `;
+      commit &&
+      html`${renderCommitId(commit.id, visitor.commits)}
+      ${commit.author !== undefined && `· ${commit.author} `}· `;
     return html`<article class="card line ${tone}" aria-label="${environment}">
-      <details id="card-${environment}">
+      <details id="card-${environment}" ${isAlone && " open"}>
         <summary>
-          <span class="head">${name} ${renderHints(status, now)}<span class="far">${at}${marks}</span></span>
+          <span class="head">${head}<span class="far">${at}${marks}</span></span>
         </summary>
-        ${renderApplied(status, visitor.commits, now)} ${renderChanges(status)}
-        ${renderLastSetBack(status, now)} ${renderUndescribed(status)} ${renderAsked(status)}
-        ${renderUserActions(status, visitor)}
+        ${facts} ${rest} ${actions}
       </details>
     </article> `;
   }
-  const head = html`<div class="head">${name}<span class="far">${marks}</span></div>
-    ${renderApplied(status, visitor.commits, now)}`;
-  const { reason, until, reasons, services } = status;
   return html`<article class="card ${tone}" aria-label="${environment}">
-    ${head}
+    <div class="head">${head}<span class="far">${marks}</span></div>
     <p>
-      ${stateMeanings[state]}${reason !== undefined && html` <strong>${reason}</strong>.`}${until !== undefined && html` Next try ${moment(until, now)}.`}
+      ${stateMeanings[state]}${reason !== undefined && html` <strong>${renderText(reason, now)}</strong>.`}${until !== undefined && html` Next try ${moment(until, now)}.`}
     </p>
     ${
       reasons.length > 0 &&
       html`<ul class="plain">
-        ${reasons.map((each) => html`<li>${toPaste(each)}</li> `)}
+        ${reasons.map((each) => html`<li>${toPaste(each, now)}</li> `)}
       </ul>`
     }
-    ${services.filter(isIll).map(renderLines)} ${renderChanges(status)} ${renderLastSetBack(status, now)}
-    ${renderUndescribed(status)} ${renderPaste(status)} ${renderAsked(status)}
-    ${renderUserActions(status, visitor)}
+    ${services.map(renderLines)} ${facts} ${rest} ${renderPaste(status)} ${actions}
   </article> `;
 }
 
-/** The differences, and those that the next commit reverts. */
-function renderChanges({ changes }: EnvironmentStatus): Html | false {
-  // Permanent losses come first.
+/** What differs, and what of it the next commit reverts. */
+function renderChanges({ changes }: EnvironmentStatus, now: number): Html | false {
+  // What takes something for good comes first.
   const isLoss = ({ losses, action }: Change) =>
     losses !== undefined || action === "delete" || action === "replace";
   const inOrder = [...changes.filter(isLoss), ...changes.filter((change) => !isLoss(change))];
@@ -72,15 +84,27 @@ function renderChanges({ changes }: EnvironmentStatus): Html | false {
   return (
     shown.length > 0 &&
     html`<ul class="plain">
-        ${shown.map(renderChange)}
+        ${shown.map((change) => renderChange(change, now))}
       </ul>
       ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
       ${reverted !== undefined && html`<p class="faint">${reverted}.</p>`}`
   );
 }
 
-function renderApplied({ applied }: EnvironmentStatus, commits: ShownCommits, now: number): Html | false {
-  return applied !== undefined && html`<p class="faint">Applied: ${renderCommit(applied, commits, now)}</p>`;
+/** The applied commit as people know it, and the way to the console. */
+function renderApplied(
+  { applied, console_url: console }: EnvironmentStatus,
+  commits: ShownCommits,
+  now: number,
+): Html | false {
+  const parts = [
+    applied !== undefined && html`Applied: ${renderCommit(applied, commits, now)}`,
+    console !== undefined && html`<a href="${console}">Console</a>`,
+  ].filter((part) => part !== false);
+  return (
+    parts.length > 0 &&
+    html`<p class="faint">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>`
+  );
 }
 
 /** The hints that a closed line still shows. */
@@ -122,7 +146,7 @@ function renderLastSetBack({ set_back: setBack }: EnvironmentStatus, now: number
   return (
     isRecent(setBack, now) &&
     html`<p class="faint">Set back ${moment(setBack.at, now)}:</p>
-      ${renderSetBack(setBack.changes)}`
+      ${renderSetBack(setBack.changes, now)}`
   );
 }
 
@@ -137,7 +161,7 @@ function renderLines({ address, lines = [] }: EnvironmentStatus["services"][numb
   );
 }
 
-function renderChange({ action, address, cause, fields, losses, takes = [], by }: Change): Html {
+function renderChange({ action, address, cause, fields, losses, takes = [], by }: Change, now: number): Html {
   const isDrift = cause === "drift";
   return html`<li>
     <code>${address}</code> <span class="faint">${(isDrift ? differenceWords : pendingWords)[action]}</span>${
@@ -145,14 +169,14 @@ function renderChange({ action, address, cause, fields, losses, takes = [], by }
       html`<br /><strong>${isDrift ? "Undoing it" : "It"} loses for good: ${losses.join(", ")}</strong>`
     }${takes.map((each) => html`<br />${each}`)}${
       fields && html`<br />${fields.map((field) => html`<code>${field}</code><br />`)}`
-    }${by !== undefined && html`${!fields && html`<br />`}<span class="faint">by ${by}</span>`}
+    }${by !== undefined && html`${!fields && html`<br />`}<span class="faint">by ${renderText(by, now)}</span>`}
   </li> `;
 }
 
 /** A sentence with a button that copies its text for a document. */
-function toPaste(text: string): Html {
+function toPaste(text: string, now: number): Html {
   const statements = [...text.matchAll(/`(manage: [^`\n]+)`/g)].map(([, statement = ""]) => statement);
-  return html`${sentence(text)}${statements.map(copyButton)}`;
+  return html`${renderText(text, now)}${statements.map(copyButton)}`;
 }
 
 /** Only the script can copy a text, and shows the button. */

@@ -1,23 +1,32 @@
-import { renderIdle } from "./idle.ts";
+import { counted } from "../../../core/values/text.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
-import type { FleetStatus, SourceStatus } from "../fleet-status-form.ts";
-import { type SourceState, sourceStates } from "../source-state.ts";
-import { doubtWords } from "../summary.ts";
-import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
-import { frame } from "./frame.ts";
 import { stateWords } from "../../journal/index.ts";
-import { moment } from "./words.ts";
+import { worstFirst } from "../environment-statuses.ts";
+import {
+  type EnvironmentSummary,
+  type FleetStatus,
+  type SourceState,
+  type SourceStatus,
+  sourceStates,
+} from "../status-form.ts";
+import { doubtWords, troubled } from "../summary.ts";
+import { environmentsIn, syncedOf } from "../visible-status.ts";
+import { type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
+import { renderCommit } from "./commit.ts";
+import { frame } from "./frame.ts";
+import { renderIdle } from "./idle.ts";
+import { duration, moment, renderText } from "./words.ts";
 
-/** The sources that a reader has selected. */
+/** Which environments a reader wants to see. */
 export interface FleetSelection extends Choice {
   state: SourceState | undefined;
   team: string | undefined;
 }
 
-/** The sources on a page. */
-const sourcesPerPage = 100;
+/** How many environments a page shows, and how many sources below them. */
+const perPage = 100;
 
-/** A state of a source in words, and its tone. */
+/** A state of a source in words, and how good it is. */
 export const sourceWords: Record<SourceState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
   ...stateWords,
   down: { text: "does not run", tone: "bad" },
@@ -25,14 +34,33 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
   stopped: { text: "stopped", tone: "note" },
 };
 
-/** `41 of 50 sources synced`. */
-export function fleetGlance(sources: readonly Pick<SourceStatus, "state">[]): string {
+/** The states of sources of which nobody knows how their environments are now. */
+const silent: ReadonlySet<SourceState> = new Set(["down", "unknown", "stopped"]);
+
+/** The headline of many sources: `shop/production is unhealthy, 599 of 600 environments synced, in 60 sources`. */
+export function fleetGlance(sources: readonly SourceStatus[]): string {
   if (sources.length === 0) return "No source";
-  const synced = sources.filter(({ state }) => state === "synced").length;
-  return `${synced} of ${sources.length} ${sources.length === 1 ? "source" : "sources"} synced`;
+  const of = (isSilent: boolean) => sources.filter(({ state }) => silent.has(state) === isSilent);
+  const [first, ...others] = of(true);
+  const shown = worstFirst(
+    of(false).flatMap((source) => source.environments),
+    sourceStates,
+  );
+  const all = environmentsIn(sources.flatMap((source) => source.environments));
+  const counts =
+    all.length === 0
+      ? `${syncedOf(sources)} of ${counted(sources.length, "source")} synced`
+      : `${syncedOf(environmentsIn(shown))} of ${all.length} environments synced, in ${counted(sources.length, "source")}`;
+  const more = others.length === 0 ? "" : ` and ${counted(others.length, "more source")} not known now`;
+  const words = first && sourceWords[first.state].text.replace(/^(?!does)/, "is ");
+  const lead = first ? `source ${first.name} ${words}${more}, ` : "";
+  return `${lead}${troubled(shown)}${counts}`;
 }
 
-/** The page of all sources, the worst first. */
+/** An entry of the list: a source of which nobody knows how it is, or an environment of another one. */
+type Entry = { name: string; state: SourceState; source: SourceStatus; environment?: EnvironmentSummary };
+
+/** The page over the environments of all sources, the worst first. */
 export function renderFleet(
   status: FleetStatus,
   selection: FleetSelection,
@@ -68,114 +96,169 @@ export function renderFleet(
         </ul>
       </section>`
     }
-    ${renderIdle(notes)} ${renderChoice(sources, selection)} ${renderList(sources, selection, now, proof)}
+    ${renderIdle(notes)} ${renderEntries(sources, selection, now, proof)}
+    ${renderSources(sources, selection, now)}
   </main>`;
-  return frame(counts, body, html`<p>${sources.length} ${sources.length === 1 ? "source" : "sources"}</p>`);
+  return frame(counts, body, html`<p>${counted(sources.length, "source")}</p>`);
 }
 
-function renderChoice(sources: readonly SourceStatus[], selection: FleetSelection): Html {
-  const { state, team } = selection;
-  const states = Map.groupBy(sources, (each) => each.state);
-  const teams = Map.groupBy(sources, (each) => each.team);
-  const chip = (more: Partial<FleetSelection>, text: string, count: number, isCurrent: boolean) =>
-    renderChip({ ...selection, ...more }, text, count, isCurrent);
-  const named = [...teams.keys()].filter((each) => each !== undefined).toSorted();
-  return html`<section aria-labelledby="sources">
-    <h2 id="sources">Sources</h2>
-    ${renderSearch("Search by name, team or repository", selection)}
-    <nav class="chips" aria-label="States">
-      ${chip({ state: undefined }, "all", sources.length, state === undefined)}${sourceStates
-        .filter((each) => states.has(each))
-        .map((each) =>
-          chip({ state: each }, sourceWords[each].text, states.get(each)?.length ?? 0, each === state),
-        )}
-    </nav>
-    ${
-      named.length > 0 &&
-      html`<nav class="chips" aria-label="Teams">
-        ${chip({ team: undefined }, "all teams", sources.length, team === undefined)}${named.map((each) =>
-          chip({ team: each }, each, teams.get(each)?.length ?? 0, each === team),
-        )}
-      </nav>`
-    }
-  </section>`;
+function entriesOf(source: SourceStatus): Entry[] {
+  const { name, state, environments, failure, in_doubt: doubt, ending: isEnding } = source;
+  const isAlone = silent.has(state) || environments.length === 0;
+  return [
+    ...(isAlone || failure || doubt || isEnding ? [{ name, state, source }] : []),
+    ...(silent.has(state) ? [] : environments.map((each) => ({ ...each, source, environment: each }))),
+  ];
 }
 
-function renderList(
+function renderEntries(
   sources: readonly SourceStatus[],
   selection: FleetSelection,
   now: number,
   proof: string,
 ): Html {
-  const { search, state, team } = selection;
-  const wanted = search.toLowerCase();
-  const chosen = sources.filter(
-    (each) =>
-      (state === undefined || each.state === state) &&
-      (team === undefined || each.team === team) &&
-      [each.name, each.team ?? "", each.repository].some((text) => text.toLowerCase().includes(wanted)),
+  const { state, team } = selection;
+  const all = worstFirst(sources.flatMap(entriesOf), sourceStates);
+  const states = Map.groupBy(all, (entry) => entry.state);
+  const teams = [...Map.groupBy(all, (entry) => entry.source.team)]
+    .flatMap(([name, { length }]) => (name === undefined ? [] : [[name, length] as const]))
+    .toSorted();
+  const chosen = all.filter(
+    (entry) =>
+      (state === undefined || entry.state === state) &&
+      (team === undefined || entry.source.team === team) &&
+      isFound(selection, [entry.name, ...namesOf(entry.source), ...(entry.environment?.services ?? [])]),
   );
-  if (chosen.length === 0 && sources.length > 0)
-    return html`<p class="card">No source matches. <a href="./">Show all</a></p>`;
-  return renderPage(chosen, selection, sourcesPerPage, (each) =>
-    each.stopped ? renderStopped(each, each.stopped, now, proof) : renderSource(each, now),
-  );
+  return html`${renderChoice(
+    selection,
+    "Search for an environment, a service, a source or a team",
+    sourceStates.flatMap((each) => {
+      const { length } = states.get(each) ?? [];
+      return length > 0 ? [[each, sourceWords[each].text, length] as const] : [];
+    }),
+    new Map(teams),
+  )}
+  ${
+    chosen.length === 0 && all.length > 0
+      ? html`<p class="card">Nothing matches. <a href="./">Show all</a></p>`
+      : renderPage(chosen, selection, perPage, ({ source, environment }) =>
+          environment ? renderEnvironment(source, environment, now) : renderSource(source, now, proof),
+        )
+  }`;
 }
 
-/** A source that is no longer declared. */
-function renderStopped(
-  { name, team, repository }: SourceStatus,
-  { since, left }: NonNullable<SourceStatus["stopped"]>,
+function namesOf({ name, team, repository }: SourceStatus): (string | undefined)[] {
+  return [name, team, repository];
+}
+
+/** An environment: its state, since when and why, and the commit that this is about. */
+function renderEnvironment(
+  { name: source, team }: SourceStatus,
+  { name, state, since, reason, commit, console_url: console }: EnvironmentSummary,
   now: number,
-  proof: string,
 ): Html {
-  const { text, tone } = sourceWords.stopped;
-  return html`<article class="card ${tone}">
+  const { text, tone } = stateWords[state];
+  const commits = new Map(
+    commit?.subject === undefined
+      ? []
+      : [
+          [
+            commit.id,
+            {
+              ...commit,
+              subject: commit.subject,
+              author: commit.author ?? "",
+              at: Date.parse(commit.at ?? ""),
+            },
+          ],
+        ],
+  );
+  const facts = [
+    commit && renderCommit(commit.id, commits, now),
+    console !== undefined && html`<a href="${console}">Console</a>`,
+  ].filter((fact) => fact !== undefined && fact !== false);
+  return html`<article class="card ${state === "synced" && "line"} ${tone}" aria-label="${name}">
     <div class="head">
-      <h3>${name}</h3>
+      <h3><a href="sources/${source}/?q=${encodeURIComponent(name)}">${name}</a></h3>
       <span class="badge ${tone}">${text}</span>
-      ${team !== undefined && html`<span class="faint">${team}</span>`}
-      <span class="far">stopped ${moment(since, now)}</span>
+      <span class="faint">${source}${team !== undefined && ` · ${team}`}</span>
+      <span class="far"
+        >${state === "synced" && commit && html`${commit.author} · `}${text} for ${duration(since, now)}</span
+      >
     </div>
-    <p class="faint">${repository}</p>
-    <p>No document declares it any more. Nothing was deleted because of that.</p>
-    ${
-      left &&
-      left.length > 0 &&
-      html`<details id="left-${name}">
-        <summary>${left.length} left live</summary>
-        <ul class="plain">
-          ${left.map((each) => html`<li><code>${each}</code></li> `)}
-        </ul>
-      </details>`
-    }
-    <form class="act" method="post" action="acknowledge">
-      <input type="hidden" name="source" value="${name}" /><input
-        type="hidden"
-        name="_csrf"
-        value="${proof}"
-      /><button>Acknowledge</button>
-    </form>
+    ${reason !== undefined && html`<p>${renderText(reason, now)}</p>`}
+    ${state !== "synced" && facts.length > 0 && html`<p class="faint">${facts.map((fact, index) => html`${index > 0 && " · "}${fact}`)}</p>`}
   </article> `;
 }
 
-function renderSource(source: SourceStatus, now: number): Html {
-  const { name, team, repository, state, synced, environments, failure, worker } = source;
-  const { checked_at: checkedAt, in_doubt: doubt, ending: isEnding } = source;
+/** A source of which nobody knows how its environments are, or that no document declares any more. */
+function renderSource(source: SourceStatus, now: number, proof: string): Html {
+  const { name, team, repository, state, failure, worker, stopped, in_doubt: doubt } = source;
   const { text, tone } = sourceWords[state];
-  return html`<article class="card ${tone}">
+  return html`<article class="card ${tone}" aria-label="${name}">
     <div class="head">
-      <h3><a href="sources/${name}/">${name}</a></h3>
+      <h3>${stopped ? name : html`<a href="sources/${name}/">${name}</a>`}</h3>
       <span class="badge ${tone}">${text}</span>
-      ${team !== undefined && html`<span class="faint">${team}</span>`}
+      <span class="faint">source${team !== undefined && ` · ${team}`}</span>
       <span class="far"
-        >${environments > 0 && html`${synced} of ${environments} synced · `}${checkedAt === undefined ? "not checked yet" : html`checked ${moment(checkedAt, now)}`}</span
+        >${stopped ? html`stopped ${moment(stopped.since, now)}` : renderChecked(source, now)}</span
       >
     </div>
     <p class="faint">${repository}</p>
     ${failure && html`<p>Does not run since ${moment(failure.since, now)}: ${sentence(failure.reason)}</p>`}
     ${doubt && html`<p>${sentence(`Nobody knows whether this still holds: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
     ${worker && html`<p class="faint">Worker ${worker.name} on ${worker.host}, seen ${moment(worker.seen_at, now)}.</p>`}
-    ${isEnding && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
+    ${source.ending && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
+    ${
+      stopped &&
+      html`<p>No document declares it any more. Nothing was deleted because of that.</p>
+        ${
+          stopped.left &&
+          stopped.left.length > 0 &&
+          html`<details id="left-${name}">
+            <summary>${stopped.left.length} left live</summary>
+            <ul class="plain">
+              ${stopped.left.map((each) => html`<li><code>${each}</code></li> `)}
+            </ul>
+          </details>`
+        }
+        <form class="act" method="post" action="acknowledge">
+          <input type="hidden" name="source" value="${name}" /><input
+            type="hidden"
+            name="_csrf"
+            value="${proof}"
+          /><button>Acknowledge</button>
+        </form>`
+    }
   </article> `;
+}
+
+/** The sources as links, each with what it is about. */
+function renderSources(sources: readonly SourceStatus[], selection: FleetSelection, now: number): Html {
+  const { team } = selection;
+  const chosen = sources.filter(
+    (each) =>
+      !each.stopped && (team === undefined || each.team === team) && isFound(selection, namesOf(each)),
+  );
+  const more = chosen.length - perPage;
+  return html`<section aria-labelledby="sources">
+    <h2 id="sources">Sources</h2>
+    <ul class="plain columns">
+      ${chosen.slice(0, perPage).map(
+        (each) =>
+          html`<li>
+            <a href="sources/${each.name}/">${each.name}</a>
+            <span class="faint"
+              >${each.team !== undefined && `${each.team} · `}${renderChecked(each, now)}</span
+            >
+          </li> `,
+      )}
+    </ul>
+    ${more > 0 && html`<p class="faint">and ${more} more: search for them</p>`}
+  </section>`;
+}
+
+function renderChecked({ synced, environments, checked_at: at }: SourceStatus, now: number): Html {
+  const { length } = environmentsIn(environments);
+  return html`${length > 0 && `${synced} of ${length} synced · `}${at === undefined ? "not checked yet" : html`checked ${moment(at, now)}`}`;
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Identity } from "../../identity.ts";
 import { may } from "../../people/index.ts";
 import type { FleetBoard } from "../fleet-board.ts";
-import { sourceStates } from "../source-state.ts";
+import { sourceStates } from "../status-form.ts";
 import { metricsType } from "../metrics/measures.ts";
 import type { ServedMetrics } from "../shown-source.ts";
 import { renderFleet } from "./fleet-overview.ts";

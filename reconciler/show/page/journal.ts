@@ -3,7 +3,7 @@ import { html, type Html } from "../../../adapters/web/html.ts";
 import { renderSetBack } from "./set-back.ts";
 import type { ShownCommits } from "../commits.ts";
 import { renderCommit } from "./commit.ts";
-import { moment } from "./words.ts";
+import { moment, renderText } from "./words.ts";
 
 /** The entries on a page. */
 export const entriesPerPage = 50;
@@ -43,15 +43,15 @@ function renderEntry(
   const whose = plan === undefined || team === undefined ? "" : ` (team ${team})`;
   return html`<article class="card ${tone}">
     <div class="head">
-      <h3>${sentence}${whose}</h3>
+      <h3>${renderText(sentence + whose, now)}</h3>
       <span class="far">${moment(at, now)}</span>
     </div>
     ${plan !== undefined && html`<p><a href="plans/${plan}">What was done</a></p>`}
     ${commit !== undefined && html`<p class="faint">Commit ${renderCommit(commit, commits, now)}</p>`}
     ${
       entry.type === "set_back"
-        ? renderSetBack(entry.changes)
-        : details.length > 0 && html`<p>${details.join("; ")}</p>`
+        ? renderSetBack(entry.changes, now)
+        : details.length > 0 && html`<p>${renderText(details.join("; "), now)}</p>`
     }
   </article> `;
 }

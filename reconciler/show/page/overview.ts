@@ -1,17 +1,16 @@
-import { counted } from "../../../core/values/text.ts";
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
-import { doubtWords, glance, uncheckedIn } from "../summary.ts";
+import { doubtWords, glance, quotaText, uncheckedIn } from "../summary.ts";
 import { countedIn, environmentsIn, syncedOf } from "../visible-status.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
-import { type Choice, renderChip, renderPage, renderSearch } from "./choice.ts";
+import { type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./user-actions.ts";
-import { span, stateWords } from "../../journal/index.ts";
-import { activityWords, clockText, moment } from "./words.ts";
+import { stateWords } from "../../journal/index.ts";
+import { activityWords, clockText, moment, relativeText, renderText } from "./words.ts";
 
 /** The environments that a reader has selected. */
 export interface Selection extends Choice {
@@ -20,6 +19,8 @@ export interface Selection extends Choice {
 
 /** The environments on a page. */
 const environmentsPerPage = 100;
+/** A page with more services shows those of an environment only where it is chosen alone. */
+const mostServices = 300;
 
 /** The summary, and the selected environments, the worst first. */
 export function renderOverview(
@@ -30,6 +31,7 @@ export function renderOverview(
   const { environments, checked_at: checkedAt, problems, failure, in_doubt: doubt, commit } = status;
   const now = Date.parse(status.now);
   const counts = glance(status);
+  const headline = relativeText(counts, now);
   const clock = clockText((status.clock_ahead_seconds ?? 0) * 1000);
   const body = html`<main
     id="content"
@@ -37,8 +39,8 @@ export function renderOverview(
     data-stale-at="${Date.parse(status.stale_at)}"
     ${status.stale && html` class="stale"`}
   >
-    <h1 data-told="${counts}">
-      ${counts}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
+    <h1 data-told="${headline}">
+      ${renderText(counts, now)}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
     ${commit !== undefined && visitor.commits.has(commit) && html`<p class="under">Newest commit: ${renderCommit(commit, visitor.commits, now)}</p>`}
     <p class="under">
@@ -61,7 +63,7 @@ export function renderOverview(
       failure &&
       html`<p class="banner">
         The last ${failure.failures === 1 ? "cycle has" : `${failure.failures} cycles have`} failed, since
-        ${moment(failure.since, now)}: ${failure.reason}
+        ${moment(failure.since, now)}: ${renderText(failure.reason, now)}
       </p>`
     }
     ${
@@ -76,14 +78,11 @@ export function renderOverview(
         </ul>
       </section>`
     }
-    ${renderIdle(status.notes)} ${renderChoice(environments, selection)}
+    ${renderIdle(status.notes)} ${renderStates(environments, selection)}
     ${renderList(environments, selection, now, visitor)} ${renderPreviews(status, now)}
-    <section aria-labelledby="quota">
-      <h2 id="quota">Requests</h2>
-      ${renderGauge(status, now)}
-    </section>
+    <p class="faint">${renderText(quotaText(status), now)}.</p>
   </main>`;
-  return { title: counts, body };
+  return { title: headline, body };
 }
 
 function renderUndescribedCount(environments: readonly EnvironmentStatus[]): Html | false {
@@ -102,19 +101,14 @@ function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now:
 }
 
 /** The search, and the states with the numbers of their environments. */
-function renderChoice(environments: readonly EnvironmentStatus[], selection: Selection): Html {
-  const included = countedIn(environments);
-  const counts = Map.groupBy(included, (each) => each.state);
+function renderStates(environments: readonly EnvironmentStatus[], selection: Selection): Html {
+  const counts = Map.groupBy(countedIn(environments), (each) => each.state);
   const there = standingStates.filter((state) => environments.some((each) => each.state === state));
-  const chip = (state: StandingState | undefined, text: string, count: number) =>
-    renderChip({ ...selection, state }, text, count, state === selection.state);
-  return html`<section aria-labelledby="environments">
-    <h2 id="environments">Environments</h2>
-    ${renderSearch("Search by name", selection)}
-    <nav class="chips" aria-label="States">
-      ${chip(undefined, "all", included.length)}${there.map((each) => chip(each, stateWords[each].text, counts.get(each)?.length ?? 0))}
-    </nav>
-  </section>`;
+  return renderChoice(
+    selection,
+    "Search for an environment or a service",
+    there.map((state) => [state, stateWords[state].text, counts.get(state)?.length ?? 0] as const),
+  );
 }
 
 function renderList(
@@ -123,15 +117,18 @@ function renderList(
   now: number,
   visitor: Visitor,
 ): Html {
-  const { search, state } = selection;
-  const wanted = search.toLowerCase();
+  const { state, search } = selection;
   const chosen = environments.filter(
-    (each) => (state === undefined || each.state === state) && each.name.toLowerCase().includes(wanted),
+    (each) =>
+      (state === undefined || each.state === state) &&
+      isFound(selection, [each.name, ...each.services.map(({ address }) => address.split("/").at(-1))]),
   );
   if (chosen.length === 0 && environments.length > 0)
     return html`<p class="card">No environment matches. <a href="./">Show all</a></p>`;
+  const isBrief = chosen.reduce((sum, { services }) => sum + services.length, 0) > mostServices;
+  const isAlone = chosen.length === 1 && search !== "";
+  const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor, { isAlone, isBrief });
   const byProject = Map.groupBy(chosen, projectOf);
-  const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor);
   if (byProject.size < 2) return renderPage(chosen, selection, environmentsPerPage, render);
   // The project with the worst environment comes first, because they are sorted.
   return renderPage([...byProject.values()].flat(), selection, environmentsPerPage, (each, before) =>
@@ -152,47 +149,4 @@ function renderProject(name: string, byProject: ReadonlyMap<string, readonly Env
     <strong>${name}</strong>
     ${its.length > 0 && html`<span class="faint">${syncedOf(its)} of ${its.length} synced</span>`}
   </p>`;
-}
-
-/** The remaining quota, with a forecast. */
-function renderGauge({ budget }: ServiceStatus, now: number): Html {
-  const { limit, remaining, reset_at: resetAt, spent_in_hour: spentInHour, forecast } = budget;
-  const spent = html`This service has sent ${spentInHour} ${spentInHour === 1 ? "request" : "requests"} in the
-  last hour.`;
-  if (remaining === undefined) return html`<p>${spent} The server has not said how many are left.</p>`;
-  const share = limit === undefined || limit === 0 ? undefined : Math.min(1, remaining / limit);
-  const reset = resetAt && html`; new ones ${moment(resetAt, now)}`;
-  return html`${share !== undefined && renderBar(share, `${remaining} of ${counted(limit ?? 0, "request")} left`)}
-    <p>
-      ${remaining}${limit !== undefined && ` of ${limit}`} left for this token${reset}.
-      ${spent}${forecast !== undefined && ` At this pace, some ${forecast} will be left then.`}
-    </p>
-    ${renderAllowance(budget)}`;
-}
-
-function renderAllowance({
-  looking,
-  applying,
-  interval_seconds: interval = 0,
-  period_seconds: period = 0,
-}: ServiceStatus["budget"]): Html | false {
-  if (!looking || !applying) return false;
-  return html`<p>
-    In this window, looking has spent ${looking.spent} of its ${counted(looking.allowed, "request")}, and
-    applying ${applying.spent} of its ${applying.allowed}. Events are read every ${span(interval * 1000)}, and
-    what they name at once; everything else is read again within ${span(period * 1000)}.
-  </p>`;
-}
-
-function renderBar(share: number, label: string): Html {
-  return html`<svg
-    class="gauge${share < 0.1 && " low"}"
-    role="img"
-    aria-label="${label}"
-    preserveAspectRatio="none"
-    viewBox="0 0 100 1"
-  >
-    <rect class="whole" width="100" height="1" />
-    <rect class="part" width="${(share * 100).toFixed(1)}" height="1" />
-  </svg>`;
 }

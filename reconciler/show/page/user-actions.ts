@@ -17,6 +17,7 @@ import type { EnvironmentStatus } from "../status-form.ts";
 import type { ShownCommits } from "../commits.ts";
 import { namesOf } from "../visible-status.ts";
 import { commitText } from "./commit.ts";
+import { renderText } from "./words.ts";
 
 /** The visitor of a page. */
 export interface Guest {
@@ -119,9 +120,12 @@ function renderWithout(verb: VerbName, reason: string): Html {
 }
 
 /** The requests of people there, with pauses and waits. */
-export function renderAsked({ asked, rolled_back: rolledBack }: EnvironmentStatus): Html | false {
+export function renderAsked(
+  { asked, rolled_back: rolledBack }: EnvironmentStatus,
+  now: number,
+): Html | false {
   if (!asked && !rolledBack) return false;
-  return html`${rolledBack && html`<p>${capitalized(rollbackText(rolledBack))}, until a commit changes this environment.</p>`}${
+  return html`${rolledBack && html`<p>${renderText(capitalized(rollbackText(rolledBack)), now)}. Held until a commit changes this environment.</p>`}${
     asked && html`<p>${capitalized(wordsOf(asked.type).done)} by ${asked.by.name}, for the next cycle.</p>`
   }`;
 }

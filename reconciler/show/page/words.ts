@@ -1,10 +1,10 @@
-import { counted } from "../../../core/values/text.ts";
+import { counted, span } from "../../../core/values/text.ts";
 import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { PreviewOfRequest } from "../../previews/index.ts";
-import { span, type BadgeTone } from "../../journal/index.ts";
+import type { BadgeTone } from "../../journal/index.ts";
 import type { ServiceStatus } from "../status-form.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
-import { html, type Html } from "../../../adapters/web/html.ts";
+import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 
 /** The state of a preview, in words, and its tone. */
 export const previewWords: Record<PreviewOfRequest["state"], { text: string; tone: BadgeTone }> = {
@@ -55,8 +55,7 @@ export const differenceWords: Record<Change["action"], string> = {
 /** A time, which the script updates: `40 s ago`, `in 20 s`. */
 export function moment(at: number | string, now: number): Html {
   const time = new Date(at);
-  const iso = time.toISOString();
-  return html`<time datetime="${iso}" data-at="${time.getTime()}" title="${iso}"
+  return html`<time datetime="${time.toISOString()}" data-at="${time.getTime()}" title="${exact(time)}"
     >${relative(time.getTime(), now)}</time
   >`;
 }
@@ -64,9 +63,47 @@ export function moment(at: number | string, now: number): Html {
 /** A duration since a time, which the script updates: `40 s`. */
 export function duration(since: string, now: number): Html {
   const start = Date.parse(since);
-  return html`<time datetime="${since}" data-since="${start}" title="since ${since}"
+  return html`<time datetime="${since}" data-since="${start}" title="since ${exact(new Date(start))}"
     >${span(now - start)}</time
   >`;
+}
+
+/** `2026-12-01 08:00:00 UTC` */
+function exact(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** A sentence as a page shows it: its times as those of `relativeText`, with the exact ones, and what stands between backticks as code. */
+export function renderText(text: string, now: number): Html {
+  return html`${withTimes(text, sentence, (lead, at) => {
+    if (lead === "since ") return html`for ${duration(at, now)}`;
+    return html`${lastsUntil(lead, at)}${moment(at, now)}${lead === "until " && ")"}`;
+  })}`;
+}
+
+/** A text whose times are said from now: `at 2026-12-01T08:00:00Z` becomes `40 min ago`. */
+export function relativeText(text: string, now: number): string {
+  return withTimes(text, String, (lead, at) => {
+    if (lead === "since ") return `for ${span(now - Date.parse(at))}`;
+    return `${lastsUntil(lead, at)}${relative(Date.parse(at), now)}${lead === "until " ? ")" : ""}`;
+  }).join("");
+}
+
+/** Until when something lasts is what people plan by, so it stays. */
+function lastsUntil(lead: string, at: string): string {
+  return lead === "until " ? `until ${exact(new Date(at))} (` : "";
+}
+
+function withTimes<Part>(
+  text: string,
+  plain: (text: string) => Part,
+  time: (lead: string, at: string) => Part,
+): Part[] {
+  const parts = text.split(/(\bat |\bsince |\buntil |)(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/);
+  return parts.flatMap((part, index) => {
+    if (index % 3 === 0) return part === "" ? [] : [plain(part)];
+    return index % 3 === 1 ? [time(part, parts[index + 1] ?? "")] : [];
+  });
 }
 
 /** `40 s ago`, `in 3 min`. */

@@ -96,9 +96,11 @@ test("the page of the service says how it stands, as does reconcile status, and 
   });
   await child.says("has drift");
   const ran = await fixture.run(["reconcile", "status", "--listen", listen]);
-  expect(ran.stdout).toMatch(/^0 of 1 synced at [0-9a-f]{7}, checked \d+ (?:s|min) ago\n/);
   expect(ran.stdout).toMatch(
-    /shop\/staging {2}drift since \d+ (?:s|min), [0-9a-f]{7} applied\n {2}job:shop\/staging\/a {2}update by /,
+    /^shop\/staging [a-z ]+, 0 of 1 environments synced with [0-9a-f]{7}, checked \d+ (?:s|min) ago\n/,
+  );
+  expect(ran.stdout).toMatch(
+    /shop\/staging {2}drift for \d+ (?:s|min), [0-9a-f]{7} applied\n {2}job:shop\/staging\/a {2}update by /,
   );
   expect(ran.stdout).toContain("    cpu 500 -> 750\n");
   const wait = async (...args: string[]) =>
@@ -379,7 +381,7 @@ test.each([
   const { url } = await serveReplies(
     json(200, {
       format: "infrasync-fleet-status",
-      sources: [{ name: "one", state: "synced", environments: 1, synced: 1 }],
+      sources: [{ name: "one", state: "synced", environments: [], synced: 0 }],
       problems: [],
     }),
   );

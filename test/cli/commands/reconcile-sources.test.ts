@@ -83,7 +83,9 @@ test("many sources are kept synced by one service; one that cannot be read holds
     ]);
   await expect
     .poll(async () => (await fixture.run(["reconcile", "status", "--url", url])).stdout)
-    .toMatch(/^2 of 4 sources synced\n/);
+    .toMatch(
+      /^source odd does not run and 1 more source not known now, 2 of 2 environments synced, in 4 sources\n/,
+    );
   const ran = await fixture.run(["reconcile", "status", "--url", url]);
   expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the address of the repository/);
   expect(ran.stdout).toMatch(/\ngone {2}not known now, not checked yet\n {2}the last cycle has failed/);
@@ -92,10 +94,12 @@ test("many sources are kept synced by one service; one that cannot be read holds
   expect(page).toContain('href="sources/one/"');
   expect(page).not.toContain('href="sources/two/"');
   const its = await fixture.run(["reconcile", "status", "--url", url, "--source", "two"]);
-  expect(its.stdout).toContain("1 of 1 synced at");
+  expect(its.stdout).toContain("1 of 1 environments synced with");
   const atSocket = (...args: string[]) => fixture.run(["reconcile", ...args, "--data", join(folder, "data")]);
-  expect((await atSocket("status")).stdout).toMatch(/^2 of 4 sources synced\n/);
-  expect((await atSocket("status", "--source", "two")).stdout).toContain("1 of 1 synced at");
+  expect((await atSocket("status")).stdout).toMatch(
+    /^source odd does not run and 1 more source not known now, 2 of 2 environments synced, in 4 sources\n/,
+  );
+  expect((await atSocket("status", "--source", "two")).stdout).toContain("1 of 1 environments synced with");
   const pause = ["pause", "--for", "2h", "--reason", "x"];
   expect(await atSocket(...pause)).toMatchObject({
     code: 3,

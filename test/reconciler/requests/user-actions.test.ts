@@ -306,9 +306,13 @@ test.each([
   for (const reason of pauses) await ask({ type: "pause", environment, for: "2h", reason });
   const { end } = await bench.cycle();
   const { known } = bench.reconciler;
-  const view = environmentStatuses(end.environments ?? [], [], withAdvice, clock.now()).find(
-    (each) => each.name === environment,
-  );
+  const view = environmentStatuses(end.environments ?? [], {
+    before: [],
+    services: end.services,
+    describe: withAdvice,
+    console: undefined,
+    now: clock.now(),
+  }).find((each) => each.name === environment);
   if (!view) throw new Error("the environment is missing");
   const visitor = { person: anna, known, commits: new Map(), proof: "", isSignedIn: true, canSignIn: true };
   const textOf = (html: false | Html) => (html ? html.text : "");

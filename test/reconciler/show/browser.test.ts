@@ -55,11 +55,13 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
         }),
       ),
     );
-    await page.getByRole("heading", { name: "0 of 1 synced at 3f2c1a9" }).waitFor();
+    await page
+      .getByRole("heading", { name: "shop/staging has drift, 0 of 1 environments synced with 3f2c1a9" })
+      .waitFor();
     expect(await page.locator("pre.paste").innerText()).toBe("cpu: 750");
     expect(await page.locator("#search").inputValue()).toBe("prod");
     expect(await page.locator("#search:focus").count()).toBe(1);
-    expect(await page.locator("#told").innerText()).toContain("0 of 1 synced");
+    expect(await page.locator("#told").innerText()).toContain("0 of 1 environments synced");
     expect(mishaps).toEqual([]);
   });
 

@@ -26,8 +26,8 @@ async function statusOf(page: ShownPage): Promise<ServiceStatus> {
 }
 
 const synced = endWith(standing("shop/dev", "synced"), standing("shop/staging", "synced"));
-const known = "2 of 2 synced at 3f2c1a9, checked";
-const unknown = "Not known now, 2 of 2 were synced at 3f2c1a9, checked";
+const known = "2 of 2 environments synced with 3f2c1a9, checked";
+const unknown = "Not known now, 2 of 2 environments were synced with 3f2c1a9, checked";
 
 test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>([
   [

@@ -11,6 +11,14 @@ import { movableClock } from "../../fixtures/movable-clock.ts";
 const reader: Person = { identity: anybody, grants: [everywhere("see")] };
 const source = { name: "shop", file: "a.yaml", repository: "https://git.example.com/a.git" };
 
+const since = "2026-12-01T08:00:00.000Z";
+const environments = ["shop/dev", "shop/production"].map((name) => ({
+  name,
+  state: "synced",
+  since,
+  services: [],
+}));
+
 /** A board over one source that does not run here, with what another worker has said about it. */
 function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
   const clock = movableClock();
@@ -23,7 +31,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
         worker: "1f3ab2c4-0000-4000-8000-000000000000",
         host: "other",
         age,
-        view: { ...source, state: "synced", synced: 2, environments: 2 },
+        view: { ...source, state: "synced", synced: 2, environments },
       },
     ]);
   return { board, clock, told, shown: () => board.status(reader).sources[0] };
@@ -80,7 +88,7 @@ test("while the database is away, nobody knows at once how any source stands, an
   ])
     expect(text).toContain(line);
   expect(renderFleetStatus(board.status(reader), picocolors.createColors(false))).toMatch(
-    /^0 of 1 source synced\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
+    /^source shop is not known now, 0 of 2 environments synced, in 1 source\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
   );
   board.database(undefined);
   expect(shown()?.state).toBe("synced");
@@ -101,7 +109,7 @@ test("a rule of the operator that restricts nothing in any source is told, once 
     describe: ({ message }) => message,
   });
   const told = (...idle: (string[] | undefined)[]) => {
-    const view = { state: "synced", synced: 2, environments: 2 };
+    const view = { state: "synced", synced: 2, environments };
     board.others(
       ["one", "two"].map((name, at) => ({
         source: name,

@@ -32,6 +32,8 @@ export interface ShownPage {
   /** The rules of all environments. */
   rules: Rules | undefined;
   clockAhead: number;
+  /** The pattern of pages of the console. */
+  console: string | undefined;
   /** Tells the board of a cycle that has ended. */
   ended(end: CycleResult): Promise<void>;
   get(
@@ -58,8 +60,9 @@ export async function showPage(
     describe: withAdvice,
     render: () => Promise.resolve("A plan"),
   });
-  const shown: Pick<ShownPage, "budget" | "allowance" | "rules" | "clockAhead"> = {
+  const shown: Pick<ShownPage, "budget" | "allowance" | "rules" | "clockAhead" | "console"> = {
     clockAhead: 0,
+    console: undefined,
     budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) },
     allowance: undefined,
     rules: undefined,
@@ -79,6 +82,7 @@ export async function showPage(
     budget: () => shown.budget,
     allowance: () => shown.allowance,
     clockAhead: () => shown.clockAhead,
+    console: () => shown.console,
   });
   const requests = new Requests(folder);
   await requests.open();
@@ -98,7 +102,13 @@ export async function showPage(
         of({ key, name }) {
           const status = all.get(name);
           return {
-            ...targetOf(status && { ...status, health: status.services }, true),
+            ...targetOf(
+              status && {
+                ...status,
+                health: status.services.flatMap(({ health }) => (health === undefined ? [] : { health })),
+              },
+              true,
+            ),
             rules: shown.rules,
             commits: [commit, earlier].map((each) => ({ commit: each, tree: each })),
             asked: requests.askedIn(key),
@@ -141,7 +151,7 @@ export async function showPage(
     requests,
     async ended(cycle: CycleResult) {
       await journal.ended(cycle);
-      board.ended(cycle, clock.now() + interval);
+      await board.ended(cycle, clock.now() + interval);
     },
     async get(path: string, headers: Record<string, string> = {}) {
       const answer = await fetch(page.url + path, { headers, redirect: "manual" });

@@ -56,19 +56,21 @@ test("the page says at a glance how many environments are synced, at which commi
   page.clock.advance(40_000);
   const { text, headers } = await page.get("/");
   const shown = textOf(text);
-  expect(shown).toContain("1 of 3 synced at 3f2c1a9, checked 40 s ago");
+  expect(shown).toContain(
+    "shop/production is blocked and 1 more is not synced, 1 of 3 environments synced with 3f2c1a9, checked 40 s ago",
+  );
   expect(shown).toContain("Next check in 20 s");
   expect(shown).toContain("https://git.example.com/acme/infra.git · main · manifests");
   const order = ["shop/production", "shop/staging", "shop/dev"].map((name) =>
     text.indexOf(`<h3>${name}</h3>`),
   );
   expect(order).toEqual(order.toSorted((left, right) => left - right));
-  expect(shown).toContain("blocked for 40 s Applied: 9999999");
+  expect(shown).toContain("Applied: 9999999");
   expect(text).toContain("the job must be replaced; write <code>consent: &lt;x&gt;</code>");
   expect(shown).toContain("cpu 500 -&gt; 1000");
   expect(shown).toContain("by dev@example.com, CONSOLE");
   expect(text).toContain('<pre class="paste" tabindex="0">cpu: 1000</pre>');
-  expect(shown).toContain("612 of 1000 left for this token; new ones in 29 min");
+  expect(shown).toContain("Requests: 612 of 1000 left, the quota resets in 29 min");
   expect(text).not.toMatch(/<button(?! type="button")|type="submit"/);
   expect(headers.get("content-security-policy")).toMatch(
     /default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';.*frame-ancestors 'none'/,
@@ -89,7 +91,9 @@ test("while the newest commit has mistakes, the headline names the commit that i
     ],
   });
   const { text } = await page.get("/");
-  expect(textOf(text)).toContain("1 of 2 synced at 3f2c1a9, newest commit aaaaaaa not applied, checked");
+  expect(textOf(text)).toContain(
+    "shop/staging has drift, 1 of 2 environments synced with 3f2c1a9, newest commit aaaaaaa not applied, checked",
+  );
   expect(textOf(text)).toContain("The commit aaaaaaa is not applied as a whole");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
   for (const told of [status.problems, ...status.environments.flatMap(({ reasons }) => [reasons])].slice(
@@ -99,7 +103,7 @@ test("while the newest commit has mistakes, the headline names the commit that i
     expect(told).toEqual(expect.arrayContaining([expect.stringContaining("and 20 more")]));
   expect(status.problems).toHaveLength(101);
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
-    "1 of 2 synced at 3f2c1a9, newest commit aaaaaaa not applied, checked",
+    "shop/staging has drift, 1 of 2 environments synced with 3f2c1a9, newest commit aaaaaaa not applied, checked",
   );
   expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 1");
   await page.ended(endWith(standing("shop/dev", "synced")));
@@ -108,12 +112,12 @@ test("while the newest commit has mistakes, the headline names the commit that i
 
 test("an environment that is rolled back is not synced: the headline says to which commit, by whom and when", async () => {
   const page = await showPage();
-  const at = "2026-11-27T08:00:00.000Z";
+  const at = new Date(page.clock.now() - 1_200_000).toISOString();
   const rolledBack = { commit: "20d7f1e".padEnd(40, "0"), by: { id: "user:anna", name: "anna" }, at };
   await page.ended(
     endWith(standing("shop/dev", "synced"), standing("shop/production", "rolled_back", { rolledBack })),
   );
-  const headline = `1 of 2 synced at 3f2c1a9, 1 rolled back to 20d7f1e at ${at} by anna, checked`;
+  const headline = `shop/production is rolled back to 20d7f1e 20 min ago by anna, 1 of 2 environments synced with 3f2c1a9, checked`;
   expect(textOf((await page.get("/")).text)).toContain(headline);
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
   expect(status).toMatchObject({ synced: 1, environments: [{ state: "rolled_back" }, {}] });
@@ -206,7 +210,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
   const onTerminal = renderServiceStatus(status as ServiceStatus, picocolors.createColors(false));
   expect(onTerminal).toContain("Previews have not been updated for 5 s: 401 from the Git host");
   expect(onTerminal).toContain(
-    "shop/pr-8  failed since 15 s, 3f2c1a9\n  https://git.example.com/acme/infra/pull/8\n  the image is not there\nshop/pr-7  ready",
+    "shop/pr-8  failed for 15 s, 3f2c1a9\n  https://git.example.com/acme/infra/pull/8\n  the image is not there\nshop/pr-7  ready",
   );
   page.board.previewsKept({ previews: [] });
   expect(textOf((await page.get("/")).text)).not.toContain("Previews of pull requests");
@@ -220,7 +224,7 @@ test("a state that is older than it should be says so by itself, and the loop's 
   page.clock.advance(interval + 1);
   const { text } = await page.get("/");
   expect(text).toContain('class="stale"');
-  expect(text).toContain("<title>Not known now, 1 of 1 were synced");
+  expect(text).toContain("<title>Not known now, 1 of 1 environments were synced");
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({ stale: true, synced: 1 });
 
   expect(await page.get("/healthz")).toMatchObject({ status: 200 });
@@ -349,11 +353,10 @@ test("journal names what has changed, links to each plan, and is there after a r
     cause: "drift",
     address: "job:shop/dev/a",
     fields: ["cpu 500 -> 640"],
-    by: "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z",
+    by: `mallory@example.com, CONSOLE, ${new Date(page.clock.now() - 7_200_000).toISOString()}`,
   };
   await page.ended(endWith(standing("shop/dev", "synced", { setBack: [{ ...setBack, keep: "cpu: 640" }] })));
-  const made =
-    "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
+  const made = "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2 h ago";
   expect(textOf((await page.get("/journal")).text)).toContain(made);
   await page.ended(endWith(standing("shop/dev", "synced")));
   expect(textOf((await page.get("/")).text)).toContain(`Set back 0 s ago: ${made}`);
@@ -391,18 +394,22 @@ test("journal names what has changed, links to each plan, and is there after a r
 });
 
 test.each([
-  [["shop", "shop/dev"], [], "1 of 1 synced at 3f2c1a9", 1],
-  [["shop", "shop/dev"], ["shop"], "1 of 1 synced at 3f2c1a9, shop not synced", 1],
-  [["shop", "web", "shop/dev"], ["shop", "web"], "1 of 1 synced at 3f2c1a9, shop and web not synced", 1],
+  [["shop", "shop/dev"], [], "1 of 1 environments synced with 3f2c1a9", 1],
+  [["shop", "shop/dev"], ["shop"], "shop has drift, 1 of 1 environments synced with 3f2c1a9", 1],
   [
     ["the organization", "shop", "web", "shop/dev"],
     ["the organization", "shop", "web"],
-    "1 of 1 synced at 3f2c1a9, 3 others not synced",
+    "shop has drift and 2 more are not synced, 1 of 1 environments synced with 3f2c1a9",
     1,
   ],
-  [["the organization", "shop", "shop/dev"], ["shop/dev"], "0 of 1 synced at 3f2c1a9", 0],
-  [["shop"], [], "1 of 1 synced at 3f2c1a9", 0],
-  [["the organization", "shop"], ["shop"], "1 of 2 synced at 3f2c1a9", 0],
+  [
+    ["the organization", "shop", "shop/dev"],
+    ["shop/dev"],
+    "shop/dev has drift, 0 of 1 environments synced with 3f2c1a9",
+    0,
+  ],
+  [["shop"], [], "1 of 1 synced with 3f2c1a9", 0],
+  [["the organization", "shop"], ["shop"], "shop has drift, 1 of 2 synced with 3f2c1a9", 0],
 ] as const)(
   "of %j, with %j not synced, the headline counts environments alone",
   async (names, differ, headline, count) => {
@@ -596,7 +603,9 @@ test("the page, the status and a metric list live resources that no document dec
     previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }],
   });
   const text = textOf((await page.get("/")).text);
-  expect(text).toContain("0 of 2 synced at 3f2c1a9, 1 not read yet, checked");
+  expect(text).toContain(
+    "shop/dev has drift, 0 of 2 environments synced with 3f2c1a9, 1 not read yet, checked",
+  );
   expect(text).toContain("2 live things are in no document.");
   expect(text).toContain("1 unmanaged variable LEVEL of job:shop/dev/a");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
@@ -711,9 +720,9 @@ test("the page and the status show the requests spent on reading and on applying
     interval,
     period: 3_480_000,
   };
-  const spent = "In this window, looking has spent 34 of its 200 requests, and applying 5 of its 600.";
+  const spent = "in this window, 34 of 200 for drift checks and 5 of 600 for changes";
   expect(textOf((await page.get("/")).text)).toContain(
-    `${spent} Events are read every 60 s, and what they name at once; everything else is read again within 58 min.`,
+    `${spent}; events are checked every 60 s, everything within 58 min.`,
   );
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     budget: {
@@ -819,5 +828,5 @@ test("the numbers beside the states count environments, as the headline does, an
       .replaceAll(/\s+/g, " ")
       .trim(),
   ).toBe("all 2 blocked synced 2");
-  expect(text).toContain("2 of 2 synced");
+  expect(text).toContain("shop is blocked, 2 of 2 environments synced");
 });

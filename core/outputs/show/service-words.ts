@@ -1,0 +1,37 @@
+import type { DeploymentStatus } from "../../state/live/index.ts";
+import { shorten } from "../../values/text.ts";
+
+const waiting: Record<DeploymentStatus, string> = {
+  NEVER_DEPLOYED: "never deployed",
+  OUT_OF_DATE: "out of date: deploy it",
+  UP_TO_DATE: "",
+};
+
+/** The most changed variables that are named. */
+const mostNamed = 3;
+
+/** What differs at a service from the manifests, and why it has to be deployed, each as words. */
+export function serviceNotes({
+  described,
+  deploymentStatus,
+  changes = [],
+}: {
+  /** The version that manifests describe, if it differs. */
+  described?: string | undefined;
+  deploymentStatus: string | undefined;
+  /** The keys of inherited variables that have changed since its last deployment began. */
+  changes?: readonly string[] | undefined;
+}): string[] {
+  const own = Object.entries(waiting).find(([status]) => status === deploymentStatus)?.[1] ?? "";
+  const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : "";
+  const named = changes.slice(0, mostNamed).join(", ");
+  return [
+    described === undefined ? "" : `manifests say ${shortVersion(described)}`,
+    own === "" && changes.length > 0 ? `${named}${more} changed since: deploy it` : own,
+  ].filter((each) => each !== "");
+}
+
+/** A version for a column: of a commit, its first characters. */
+export function shortVersion(version: string): string {
+  return /^[0-9a-f]{40}$/.test(version) ? version.slice(0, 8) : shorten(version, 30);
+}

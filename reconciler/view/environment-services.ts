@@ -1,0 +1,63 @@
+import { childAddress } from "../../core/model/addresses/address.ts";
+import {
+  besideDescribed,
+  type ChosenResource,
+  type DeploymentChoice,
+  describedVersions,
+  type EnvironmentDeploymentStatus,
+  readStandings,
+} from "../../core/deployments/index.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
+import type { LiveReader, LiveValues } from "../../core/state/live/index.ts";
+import { type Share, shareOf } from "../policy/index.ts";
+
+/** The services of an environment, and the ids of what it is in. */
+export interface EnvironmentServices extends EnvironmentDeploymentStatus {
+  organizationId: string;
+  projectId: string;
+}
+
+/** What is asked for: the content of the commit in force, and of how many services the addresses are read. */
+interface ServicesRequest {
+  shares: readonly Share[];
+  documents: readonly Pick<DesiredResource, "address" | "stated">[];
+  most: number;
+}
+
+/**
+ * The services of all environments as `infrasync status` shows them, by the keys of the shares. They come from what cycles
+ * have read: only addresses are read, for somebody who looks.
+ */
+export async function environmentServices(
+  reader: LiveReader,
+  organizationId: string,
+  { shares, documents, most }: ServicesRequest,
+): Promise<Map<string, EnvironmentServices>> {
+  const keys = new Set(shares.map(({ key }) => key));
+  const choices = choicesIn(reader.live.known(), undefined, organizationId).filter(({ environment }) =>
+    keys.has(shareOf(environment.address).key),
+  );
+  const { standings } = await readStandings(reader, organizationId, choices, { most });
+  const versions = describedVersions(documents);
+  const projects = new Map(choices.map(({ environment: { live } }) => [live.id, live.parentId]));
+  return new Map(
+    standings.map((standing) => {
+      const { address, id } = standing.environment;
+      const around = { organizationId, projectId: projects.get(id) ?? "" };
+      return [shareOf(address).key, { ...besideDescribed(standing, versions), ...around }];
+    }),
+  );
+}
+
+/** The services of the environments in a resource, or in the organization, as far as their lists are known. */
+function choicesIn(known: LiveValues, parent: ChosenResource | undefined, id: string): DeploymentChoice[] {
+  const contents = known.contents.get(id);
+  const inside = (contents?.resources ?? []).map((live): ChosenResource => {
+    const { kind, name } = live;
+    return { address: parent ? childAddress(parent.address, kind, name) : { kind, names: [name] }, live };
+  });
+  if (!parent?.live.kind.jointDeployment)
+    return inside.flatMap((each) => choicesIn(known, each, each.live.id));
+  const services = inside.filter(({ live }) => live.kind.deployment);
+  return contents ? [{ environment: parent, isWhole: true, services }] : [];
+}
