@@ -121,9 +121,7 @@ export class SpinnerStatus implements Status {
   #show(line: string): void {
     this.#line = line;
     // A running action is more interesting than one that waits for a retry. The other waits stop all actions.
-    this.#waits.retry = 0;
-    this.#waits.answer = 0;
-    this.#waits.clone = 0;
+    Object.assign(this.#waits, { retry: 0, answer: 0, clone: 0 });
     this.#draw();
   }
 
@@ -141,7 +139,7 @@ export class SpinnerStatus implements Status {
     else if (answer > now)
       this.#render(`${line} (no answer yet; this try ends in ${timeLeft(new Date(answer), now)})`);
     else if (clone > now)
-      this.#render(`${line} (a clone may still bring it; waiting ${timeLeft(new Date(clone), now)} at most)`);
+      this.#render(`${line} (a clone may bring it; ${timeLeft(new Date(clone), now)} at most)`);
     else this.#render(line);
   }
 

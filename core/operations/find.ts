@@ -49,18 +49,11 @@ export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResou
   const end = Math.max(place.awaitedUntil ?? 0, run.live.awaitedUntil(place) ?? 0);
   const left = Math.min(end - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
+  const last = new Date(run.clock.now() + left);
+  const subject = `${place.kind.name} ${place.name}`;
   return until(run.clock, left, run.signal, (attempt) => {
-    if (attempt === 1) tellOfWait(run, place, left);
+    if (attempt === 1) run.onWait?.({ reason: "clone", until: last, attempt, subject });
     return outsideTurn(run, () => readByName(run, place, pollDelay(attempt)));
-  });
-}
-
-function tellOfWait({ onWait, clock }: Run, { kind, name }: ResourcePlace, left: number): void {
-  onWait?.({
-    reason: "clone",
-    until: new Date(clock.now() + left),
-    attempt: 0,
-    subject: `${kind.name} ${name}`,
   });
 }
 
@@ -71,8 +64,7 @@ const takenName =
 const anyId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**
- * Looks at the holder of a name that the server calls taken (409), whom its text may name: a list that lags or is cut off does
- * not show it, and to wait would not help.
+ * Reads the holder of a name that the server calls taken (409), whom its text may name: a list that lags does not show it.
  *
  * @param tries how often the server has said so
  * @returns the holder, if it is the resource of that place; undefined if the name may become free

@@ -21,13 +21,12 @@ export function outsideTurn<Value>(
 }
 
 /**
- * Tries again until there is a value or the time is over; undefined then. `attempt` starts at 0; each try waits
- * for `pollDelay` itself, so that several can share a request. There is a second try even when the first has taken all the
- * time: after a write without an answer in time the outcome has to be checked.
+ * Tries again until there is a value or the time is over; undefined then. Each try waits for `pollDelay` itself, so that several
+ * can share a request. There is always a second try: after a write without an answer the outcome has to be checked.
  *
- * @param limit milliseconds, or what says how many they are by now
- * @param tryOnce gets the milliseconds of the tries before
- * @param sent what to say after the signal, when something has been sent that may have been carried out
+ * @param limit milliseconds, or how many they are by now
+ * @param tryOnce gets its number, from 0, and the milliseconds of the tries before
+ * @param sent the error after the signal, when something was sent that may have been carried out
  */
 export async function until<Value>(
   clock: Clock,

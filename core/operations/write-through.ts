@@ -2,10 +2,8 @@ import type { WriteEffect } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
 
 /**
- * Carries out a step, and enters its result in the store of live state. After a step that failed, or whose result is not
- * certain, the store forgets the resource and the contents of its parent.
- *
- * @param writtenBy what a result stands for; undefined where another has been at work as well
+ * Carries out a step, and enters its result in the store. After a failure, or without a certain result, the store forgets the
+ * resource and the contents of its parent. @param writtenBy the effect of a result; undefined where it is not certain
  */
 export async function writeThrough<Result>(
   { live }: Run,
@@ -13,9 +11,7 @@ export async function writeThrough<Result>(
   step: () => Promise<Result>,
   writtenBy: (result: Result) => WriteEffect | undefined,
 ): Promise<Result> {
-  const forget = (): void => {
-    live.forget(id === undefined ? { parentId } : { id, parentId });
-  };
+  const forget = () => live.forget(id === undefined ? { parentId } : { id, parentId });
   try {
     const result = await step();
     const written = writtenBy(result);

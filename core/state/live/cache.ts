@@ -66,6 +66,7 @@ interface CachedValue<Value> {
   freshness: Freshness;
 }
 
+/** A value that is cached, or on its way. */
 interface CacheEntry<Value> {
   key: string;
   freshness: Freshness;

@@ -192,6 +192,7 @@ export class KnownState {
     this.kept?.forgetInside(id);
   }
 
+  /** The id of the parent that a hint is about; undefined if it is not known. */
   protected parentOf(hint: Hint): string | undefined {
     return hint.parentId ?? ("id" in hint ? this.lineage.parentOf(hint.id) : undefined);
   }
