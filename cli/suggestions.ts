@@ -193,6 +193,16 @@ export const optionSuggestions: readonly {
     complaint: unknown("-f --file --filename -R -r --recursive"),
     advice: "name files and folders without a flag, such as infrasync plan manifests",
   },
+  {
+    complaint: unknown("--dry-run --dryrun --dry"),
+    of: ["init"],
+    advice: "init changes nothing on the server; infrasync dump prints the manifests that it writes",
+  },
+  {
+    complaint: unknown("--dry-run --dryrun --dry"),
+    of: ["ci"],
+    advice: "infrasync plan shows what ci apply would change",
+  },
   { complaint: unknown("--dry-run"), advice: "leave it out: this command changes nothing" },
   {
     complaint: unknown("--dryrun --dry_run -dry-run --dry --noop --check --diff"),
