@@ -317,6 +317,14 @@ export class Leases {
 
   #hold(name: string, epoch: number): HeldLease {
     const stop = new AbortController();
+    const giveBack = () =>
+      this.#session
+        .withLocks(
+          `with returned as (update infrasync.lease set worker = '${nobody}' where source = $1 and epoch = $2)
+           select pg_advisory_unlock(${lockKey("$3::text")})`,
+          [name, epoch, lockOf(name)],
+        )
+        .catch(() => undefined);
     const whileHeld = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (this.#held.get(name) !== held) throw lost(name);
       try {
@@ -325,6 +333,9 @@ export class Leases {
         if (!isOvertaken(error)) throw error;
         this.#held.delete(name);
         stop.abort("another worker has taken the source");
+        // The lock may be that of another primary than the epoch.
+        await this.#session.locate().catch(() => undefined);
+        await giveBack();
         throw lost(name);
       }
     };
@@ -344,13 +355,7 @@ export class Leases {
       release: async () => {
         if (this.#held.get(name) !== held) return;
         this.#held.delete(name);
-        await this.#session
-          .withLocks(
-            `with returned as (update infrasync.lease set worker = '${nobody}' where source = $1 and epoch = $2)
-           select pg_advisory_unlock(${lockKey("$3::text")})`,
-            [name, epoch, lockOf(name)],
-          )
-          .catch(() => undefined);
+        await giveBack();
       },
     };
     this.#held.set(name, held);

@@ -215,7 +215,7 @@ export class WorkerSession {
     // An answer that came late proves nothing any more.
     for (let tries = 0; tries < 2 && !this.#isBelieved; tries += 1) {
       if (!this.#isWithin(this.#proved, belief)) await this.#ask();
-      if (!this.#isWithin(this.#located, beliefInUrl)) await this.#locate();
+      if (!this.#isWithin(this.#located, beliefInUrl)) await this.locate();
     }
     if (!this.#isBelieved) throw new LateAnswerError(belief * this.#slowness);
   }
@@ -279,7 +279,7 @@ export class WorkerSession {
   }
 
   /** Follows the URL: it has to lead to the server that has the locks. @throws DatabaseError */
-  #locate(): Promise<void> {
+  locate(): Promise<void> {
     return (this.#locating ??= this.#follow().finally(() => void (this.#locating = undefined)));
   }
 
