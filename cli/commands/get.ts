@@ -98,8 +98,7 @@ async function showOne(text: string, flags: GetFlags, console: Console): Promise
       return { client: run.client, resource: await readWhole(run, organization, address) };
     }),
   );
-  if (console.json)
-    console.document({ ok: true, ...encodeResource(resource, client.spent.total, client.budget) });
+  if (console.json) console.document(encodeResource(resource, client));
   else console.data(renderResource(resource));
   return exitCodes.done;
 }

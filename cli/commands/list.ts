@@ -94,13 +94,8 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
               return unmanagedResources(listed, described, rules);
             },
             show(resources) {
-              const { spent, budget } = run.client;
               if (console.json)
-                console.document({
-                  ok: true,
-                  ...encodeList(resources, spent.total, budget),
-                  ...(described && { unstated }),
-                });
+                console.document({ ...encodeList(resources, run.client), ...(described && { unstated }) });
               else {
                 console.data(renderList(resources, run.client, console.dataColors, Date.now()));
                 noteUnread(withoutUrls, console);

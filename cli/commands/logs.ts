@@ -59,7 +59,7 @@ export const logs: Command<[address: string], SettingFlags & { tail?: number; fo
       if (!flags.follow) {
         const lines = await readLogs(run.client, service, tail);
         status.pause();
-        if (console.json) console.document({ ok: true, ...encodeLogs(service.address, lines) });
+        if (console.json) console.document(encodeLogs(service.address, lines));
         else if (lines.length === 0) console.note(`${describeAddress(service.address)} has no log lines`);
         else for (const line of lines) console.data(renderLogLine(line));
         if (!console.json && lines.length === tail)

@@ -51,7 +51,7 @@ export const open: Command<[address: string], SettingFlags> = {
       return { found: first, client: run.client };
     });
     const [url = ""] = found.urls;
-    if (console.json) console.document({ ok: true, ...encodeUrls(found, client.spent.total, client.budget) });
+    if (console.json) console.document(encodeUrls(found, client));
     else if (isInteractive(console.io.stdout, console.io.env) && (await openBrowser(url, console.io)))
       console.note(`Opened ${escapeControl(url)}`);
     else console.data(escapeControl(url));

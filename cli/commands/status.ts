@@ -86,9 +86,7 @@ export const status: Command<
               return { chosen, unread, changes: lastChanges(events) };
             },
             show({ chosen, unread, changes }) {
-              const { spent, budget } = run.client;
-              if (console.json)
-                console.document({ ok: true, ...encodeStatuses(chosen, spent.total, budget) });
+              if (console.json) console.document(encodeStatuses(chosen, run.client));
               else {
                 console.data(renderStatuses(chosen, run.client, console.dataColors, Date.now(), changes));
                 noteUnread(unread, console);

@@ -20,8 +20,7 @@ export async function showClusterStatus(flags: SettingFlags, console: Console): 
     client: run.client,
     clusters: await readClusterStatus(run.client, organization),
   }));
-  if (console.json)
-    console.document({ ok: true, ...encodeClusterStatus(clusters, client.spent.total, client.budget) });
+  if (console.json) console.document(encodeClusterStatus(clusters, client));
   else console.data(renderClusterStatus(clusters, client, console.dataColors, Date.now()));
   return exitCodes.done;
 }

@@ -51,8 +51,7 @@ export async function showEntries(
     client: run.client,
     entries: await listEntries(run.client, organization, wanted),
   }));
-  if (console.json)
-    console.document({ ok: true, ...encodeEntries(entries, client.spent.total, client.budget) });
+  if (console.json) console.document(encodeEntries(entries, client));
   else console.data(renderEntries(entries, client, console.dataColors, Date.now()));
   return exitCodes.done;
 }

@@ -82,7 +82,7 @@ export async function runOrders(
     });
     console.document({
       ...more,
-      ...encodeDeployment(action, encoded, client.spent.total, client.budget, deployed),
+      ...encodeDeployment(action, encoded, client, deployed),
     });
   };
   const text = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${cost.applying} to ${actionWords[action].verb}${settings.wait ? ", and one for each check while it waits" : ""}.`;

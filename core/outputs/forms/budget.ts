@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { Budget } from "../../api/index.ts";
+import type { Budget, Client } from "../../api/index.ts";
 import type { budgetForm } from "./forms.ts";
 import { inForm } from "./members.ts";
 
@@ -13,4 +13,12 @@ export function encodeBudget(budget: Budget): Static<typeof budgetForm> {
     }),
     ...(isResetSenseless && { reset_is_senseless: true as const }),
   };
+}
+
+/** Whose requests and quota a document tells. */
+export type Spender = Pick<Client, "spent" | "budget">;
+
+/** The last members of a document: what the run has sent, and the quota after it. */
+export function spendingOf({ spent, budget }: Spender) {
+  return { requests: spent.total, budget: encodeBudget(budget) };
 }

@@ -1,6 +1,5 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../../model/addresses/address.ts";
-import type { Budget } from "../../api/index.ts";
 import type {
   DeploymentOrder,
   EnvironmentDeploymentStatus,
@@ -9,8 +8,9 @@ import type {
   ServiceOutcome,
 } from "../../deployments/index.ts";
 import { addressText, choice, failureForm, form, list, optional, spending, text } from "./forms.ts";
-import { encodeBudget } from "./budget.ts";
+import { type Spender, spendingOf } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
+import { inForm } from "./members.ts";
 import { lossForm } from "./action-form.ts";
 import { deployedForm, encodeStanding } from "./deployment-status.ts";
 
@@ -92,8 +92,7 @@ export interface EncodedOrder {
 export function encodeDeployment(
   action: DeploymentForm["action"],
   orders: readonly EncodedOrder[],
-  requests: number,
-  budget: Budget,
+  client: Spender,
   deployed: readonly EnvironmentDeploymentStatus[] = [],
 ): DeploymentForm {
   return {
@@ -102,8 +101,7 @@ export function encodeDeployment(
     action,
     environments: orders.map(encodeOrder),
     ...(deployed.length > 0 && { deployed: deployed.map(encodeStanding) }),
-    requests,
-    budget: encodeBudget(budget),
+    ...spendingOf(client),
   };
 }
 
@@ -131,6 +129,4 @@ function encodeResult(outcome: ServiceOutcome | undefined) {
   return { ...(state !== "" && { state }), result, ...(logs && { logs: logs.map(encodeLogLine) }) };
 }
 
-export function encodeLogLine({ at, message, pod }: LogLine) {
-  return { at, message, ...(pod !== undefined && { pod }) };
-}
+export const encodeLogLine = (line: LogLine) => inForm(line);

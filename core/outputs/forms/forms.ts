@@ -27,8 +27,6 @@ export function list<Element extends TSchema>(element: Element, description: str
   return Type.Array(element, { description });
 }
 
-// Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
-
 /** A member that can be absent. An encoder may leave it undefined: JSON has no such member then. */
 export function optional<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema> | undefined>(schema));
@@ -43,6 +41,14 @@ export function heading<const Format extends string, Ok extends TSchema = typeof
 }
 
 const done = Type.Literal(true, { description: "The command has done its work." });
+
+/** The document of a successful command: `{ ok, format, version }` and its own members. */
+export function outputDocument<const Name extends string, const Members extends object>(
+  name: Name,
+  members: Members,
+) {
+  return { ok: true, format: `infrasync-${name}`, version: 1, ...members } as const;
+}
 
 /** Stored or served documents have it only where a command prints them. */
 export const printed = optional(Type.Literal(true));

@@ -1,11 +1,10 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../../model/addresses/address.ts";
-import type { Budget } from "../../api/index.ts";
 import type { ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
 import { manifestMembers } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { type Catalogue, catalogues } from "../../model/schema/catalogues.ts";
-import { encodeBudget } from "./budget.ts";
+import { type Spender, spendingOf } from "./budget.ts";
 import {
   addressText,
   choice,
@@ -14,10 +13,12 @@ import {
   heading,
   list,
   optional,
+  outputDocument,
   printed,
   spending,
   text,
 } from "./forms.ts";
+import { inForm } from "./members.ts";
 import { urlsForm } from "./deployment-status.ts";
 
 const id = text("Id of the live resource.");
@@ -116,84 +117,37 @@ export const factsForm = form(
   "The status of the clusters of the organization.",
 );
 
-export function encodeList(
-  resources: readonly ListedResource[],
-  requests: number,
-  budget: Budget,
-): Static<typeof listForm> {
-  return {
-    format: "infrasync-list",
-    version: 1,
-    resources: resources.map((resource) => ({
-      address: formatAddress(resource.address),
-      kind: resource.address.kind.name,
-      id: resource.id,
-      ...(resource.state !== undefined && { state: resource.state }),
-      ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
-      ...(resource.version !== undefined && { version: resource.version }),
-      ...(resource.urls && { urls: [...resource.urls] }),
-      ...(resource.cluster !== undefined && { cluster: resource.cluster }),
-      ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
-    })),
-    requests,
-    budget: encodeBudget(budget),
-  };
+export function encodeList(resources: readonly ListedResource[], client: Spender): Static<typeof listForm> {
+  return outputDocument("list", {
+    resources: resources.map(({ address, urls, cluster, createdAt, ...facts }) => {
+      const texts = { address: formatAddress(address), kind: address.kind.name };
+      return inForm({ ...texts, ...facts, urls: urls && [...urls], cluster, createdAt });
+    }),
+    ...spendingOf(client),
+  });
 }
 
-export function encodeEntries(
-  entries: readonly ListedEntry[],
-  requests: number,
-  budget: Budget,
-): Static<typeof entriesForm> {
-  return {
-    format: "infrasync-entries",
-    version: 1,
-    entries: entries.map(({ catalogue, id: itsId, name, details }) => ({
-      sort: catalogue,
-      id: itsId,
-      name,
-      details: { ...details },
-    })),
-    requests,
-    budget: encodeBudget(budget),
-  };
+/** Entries of lists of the organization in their JSON form. */
+export function encodeEntries(entries: readonly ListedEntry[], client: Spender): Static<typeof entriesForm> {
+  return outputDocument("entries", {
+    entries: entries.map(({ catalogue: sort, ...entry }) => ({ sort, ...entry })),
+    ...spendingOf(client),
+  });
 }
 
-export function encodeClusterStatus(
-  clusters: readonly Fields[],
-  requests: number,
-  budget: Budget,
-): Static<typeof factsForm> {
-  return {
-    format: "infrasync-facts",
-    version: 1,
-    sort: "cluster-status",
-    facts: [...clusters],
-    requests,
-    budget: encodeBudget(budget),
-  };
+export function encodeClusterStatus(facts: readonly Fields[], client: Spender): Static<typeof factsForm> {
+  return outputDocument("facts", { sort: "cluster-status", facts: [...facts], ...spendingOf(client) });
 }
 
 export function encodeResource(
-  resource: WholeResource,
-  requests: number,
-  budget: Budget,
+  { address, document, others, urls, ...facts }: WholeResource,
+  client: Spender,
 ): Static<typeof resourceForm> {
-  return {
-    format: "infrasync-resource",
-    version: 1,
-    address: formatAddress(resource.address),
-    id: resource.id,
-    ...(resource.state !== undefined && { state: resource.state }),
-    ...(resource.deploymentStatus !== undefined && { deployment_status: resource.deploymentStatus }),
-    deployed_at: resource.deployedAt,
-    ...(resource.urls && { urls: [...resource.urls] }),
-    ...(resource.createdAt !== undefined && { created_at: resource.createdAt }),
-    updated_at: resource.updatedAt,
-    reports: resource.reports,
-    manifest: manifestMembers(resource.document) as Fields,
-    others: Object.fromEntries([...resource.others].map(([member, keys]) => [member, [...keys]])),
-    requests,
-    budget: encodeBudget(budget),
-  };
+  return outputDocument("resource", {
+    address: formatAddress(address),
+    ...inForm({ ...facts, urls: urls && [...urls] }),
+    manifest: manifestMembers(document) as Fields,
+    others: Object.fromEntries([...others].map(([member, keys]) => [member, [...keys]])),
+    ...spendingOf(client),
+  });
 }

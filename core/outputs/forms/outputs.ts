@@ -9,6 +9,7 @@ import {
   heading,
   list,
   optional,
+  outputDocument,
   text,
 } from "./forms.ts";
 import { documents, documentsForm, explanationForm, updateForm, validationForm } from "./manifest-outputs.ts";
@@ -179,12 +180,11 @@ export const outputForms = {
   event: eventForm,
 } as const satisfies Record<string, TSchema>;
 
-/** The document of a successful command: `{ ok, format, version }` and its own members. */
 export function outputOf<
   Name extends Exclude<keyof typeof outputForms, "error" | "event">,
   Members extends object,
 >(name: Name, members: Members) {
-  return { ok: true, format: `infrasync-${name}` as const, version: 1, ...members };
+  return outputDocument(name, members);
 }
 
 /** The document of a command that has failed. */

@@ -1,12 +1,11 @@
 import Type, { type Static } from "typebox";
 import { formatAddress } from "../../model/addresses/address.ts";
-import type { Budget } from "../../api/index.ts";
 import type { LogLine, EnvironmentDeploymentStatus } from "../../deployments/index.ts";
 import type { Address } from "../../model/addresses/address.ts";
-import { encodeBudget } from "./budget.ts";
+import { type Spender, spendingOf } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeStanding, standingForm } from "./deployment-status.ts";
-import { addressText, form, heading, list, printed, spending, text } from "./forms.ts";
+import { addressText, form, heading, list, outputDocument, printed, spending, text } from "./forms.ts";
 
 /** The JSON output of `status`. */
 export const statusForm = form(
@@ -45,39 +44,18 @@ export const logsForm = form(
 
 export function encodeStatuses(
   chosen: readonly EnvironmentDeploymentStatus[],
-  requests: number,
-  budget: Budget,
+  client: Spender,
 ): Static<typeof statusForm> {
-  return {
-    format: "infrasync-status",
-    version: 1,
-    environments: chosen.map(encodeStanding),
-    requests,
-    budget: encodeBudget(budget),
-  };
+  return outputDocument("status", { environments: chosen.map(encodeStanding), ...spendingOf(client) });
 }
 
 export function encodeUrls(
   { address, id, urls }: { address: string; id: string; urls: readonly string[] },
-  requests: number,
-  budget: Budget,
+  client: Spender,
 ): Static<typeof urlsOfForm> {
-  return {
-    format: "infrasync-urls",
-    version: 1,
-    address,
-    id,
-    urls: [...urls],
-    requests,
-    budget: encodeBudget(budget),
-  };
+  return outputDocument("urls", { address, id, urls: [...urls], ...spendingOf(client) });
 }
 
 export function encodeLogs(address: Address, lines: readonly LogLine[]): Static<typeof logsForm> {
-  return {
-    format: "infrasync-logs",
-    version: 1,
-    address: formatAddress(address),
-    lines: lines.map(encodeLogLine),
-  };
+  return outputDocument("logs", { address: formatAddress(address), lines: lines.map(encodeLogLine) });
 }
