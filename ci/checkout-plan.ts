@@ -8,17 +8,17 @@ import { readInputs } from "../cli/change/inputs.ts";
 import { secretSourcesOfCommits } from "../cli/repository/repository.ts";
 import { withSession } from "../cli/session/session.ts";
 import { type PreparedProposal, proposeWanted } from "../cli/change/desired-plan.ts";
-import type { PlanFlags } from "../cli/flags.ts";
+import type { PlanFlags, SourceFlags } from "../cli/flags.ts";
 import type { PlanComparison } from "../cli/render/plan-comparison.ts";
 import type { Settings } from "../cli/settings/index.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import type { CiFlags } from "./status-text.ts";
 import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
-import { unversioned } from "./git.ts";
-import { readComparison } from "./comparison.ts";
+import { unversioned, fetchCommit, firstParent, isOfCommit } from "./git.ts";
 import { pastOf } from "./past.ts";
 import { InvalidInputError } from "../core/problems/problem.ts";
 import { type CiRules, type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
+import { isObjectId, short } from "../adapters/git/index.ts";
 
 /** A plan of the job's checkout. */
 export interface PlannedCheckout extends PreparedProposal {
@@ -115,4 +115,39 @@ export async function planWanted(
     const comparison = { name: other.name, ...comparePlans(plan, prepared.proposal.plan) };
     return { ...prepared, settings, again, comparison };
   });
+}
+
+/** The most commits in the search for one without mistakes. */
+const mostWalked = 100;
+
+/**
+ * Reads the base of a change, or, if that has mistakes, which the change may mend, the last readable commit before it.
+ *
+ * @throws InvalidInputError where none can be read, GitError
+ */
+async function readComparison(
+  { reference, name }: { reference: string; name: string },
+  sources: readonly string[],
+  flags: SourceFlags,
+  console: Console,
+): Promise<{ resources: readonly DesiredResource[]; name: string }> {
+  const { io } = console;
+  let mistake: Error | undefined;
+  let commit: string | undefined = reference;
+  for (let walked = 0; commit !== undefined && walked < mostWalked; walked += 1) {
+    try {
+      const resources = await readBase(commit, sources, flags, { ...io, hidden: undefined });
+      if (mistake === undefined) return { resources, name };
+      console.note(
+        `Note: ${name} has mistakes, so the change is compared with ${short(commit)}, the last commit before it that can be read.`,
+      );
+      return { resources, name: `${short(commit)}, the last commit before ${name} that can be read` };
+    } catch (error) {
+      if (!isOfCommit(error) || !isObjectId(reference)) throw error;
+      mistake ??= error;
+    }
+    commit = await firstParent(commit, io);
+    if (commit !== undefined) await fetchCommit(commit, io, [`--depth=${mostWalked}`]);
+  }
+  throw mistake ?? new Error(`nothing is known of ${name}`);
 }

@@ -86,7 +86,6 @@ export async function mergeOf(
   return { base, behind: { ...merged, count, since } };
 }
 
-/** The newest commit of a branch of the remote. */
 async function newestOf(branch: string, io: Io): Promise<string> {
   const listed = await git(["ls-remote", "origin", `refs/heads/${branch}`], io);
   return /^[0-9a-f]+/.exec(listed)?.[0] ?? "";
@@ -109,7 +108,6 @@ async function parentsOf(commit: string, io: Io): Promise<string[]> {
   return [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].flatMap(([, parent]) => parent ?? []);
 }
 
-/** Fetches a commit that the repository lacks. */
 export async function fetchCommit(commit: string, io: Io, more: readonly string[] = []): Promise<void> {
   const isThere = await git(["cat-file", "-e", `${commit}^{commit}`], io).then(
     () => true,

@@ -19,7 +19,6 @@ export interface Past {
   places: readonly string[];
 }
 
-/** The declared resources of a commit, and its settings. */
 export interface PastCommit {
   /** Also those of environments that the job does not read. */
   resources: readonly DesiredResource[];

@@ -24,7 +24,6 @@ import { type PlannedCheckout, planWanted } from "./checkout-plan.ts";
 
 type PlannedEvent = Exclude<CiEvent, { type: "branch" }>;
 
-/** The part of the comment about a plan. */
 interface PlanComment {
   state: "success" | "failure";
   sentence: string;

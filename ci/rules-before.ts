@@ -46,7 +46,6 @@ export function commitsBefore(
   };
 }
 
-/** The read places, from the top of the repository. */
 export function placesIn({ top, places }: Past): string[] {
   const settings = [settingsFileName, policyFileName];
   const above = places.flatMap((place) => settings.flatMap((name) => filesAbove(place, top, name)));

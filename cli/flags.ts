@@ -1,6 +1,5 @@
 import type { SettingFlags } from "./settings/names.ts";
 
-/** Flags for reading manifests. */
 export interface SourceFlags extends SettingFlags {
   /** `NAME=VALUE`. */
   var?: string[] | undefined;

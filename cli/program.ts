@@ -49,7 +49,6 @@ async function showHelp(
   }
 }
 
-/** What showing a help needs. */
 type Help = Pick<Surroundings, "console" | "helps" | "whole">;
 
 function commandCalled(program: Command, name: string): Command | undefined {

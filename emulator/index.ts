@@ -16,8 +16,7 @@ import { readSeed, type Seed, type ParsedSeed } from "./seed/seed-file.ts";
 import { builtInSeeds } from "./seed/built-in.ts";
 import { createServer } from "./server/server.ts";
 import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
-import { Behaviour as BehaviourSchema } from "./world/behaviour.ts";
-import type { Behaviour } from "./world/behaviour.ts";
+import { Behaviour as BehaviourSchema, type Behaviour } from "./world/behaviour.ts";
 import { validateStrictly } from "./http/validation.ts";
 import { World } from "./world/world.ts";
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator } from "../emulator/index.ts";
-import { importsIn } from "../tools/reachable.ts";
+import { importsIn } from "../tools/compile.ts";
 import { installPackage } from "./fixtures/installed-package.ts";
 
 const run = promisify(execFile);

@@ -30,7 +30,6 @@ function useOfAction(): string {
   return stringify({ on: "push", permissions: {}, jobs: { use: { "runs-on": "ubuntu-latest", steps } } });
 }
 
-/** The workflows that a page shows as files. */
 function workflowsOf(page: string): string[] {
   const blocks = readFileSync(page, "utf8").matchAll(/^```yaml\n(# file: \.github\/workflows\/[^]*?)^```$/gm);
   return [...blocks].map(([, workflow = ""]) => workflow);

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { reachable } from "./reachable.ts";
+import ts from "typescript";
 
 const checkout = path.join(import.meta.dirname, "..");
 
@@ -53,4 +53,22 @@ async function compile(folder: string, ...options: string[]): Promise<void> {
   const project = path.join(checkout, "tsconfig.build.json");
   const args = [compiler, "--project", project, "--noCheck", "--outDir", folder, ...options];
   await promisify(execFile)(process.execPath, args);
+}
+
+/** These files with all direct and indirect imports. @param ending of the files of modules, such as `.d.ts` */
+async function reachable(files: readonly string[], ending: ".js" | ".d.ts"): Promise<Set<string>> {
+  const found = new Set<string>();
+  const waiting = [...files];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    for (const name of importsIn(await readFile(file, "utf8")))
+      if (name.startsWith("."))
+        waiting.push(path.join(path.dirname(file), name.replace(/(?:\.d)?\.[jt]s$/, ending)));
+  }
+  return found;
+}
+
+export function importsIn(text: string): string[] {
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
 }

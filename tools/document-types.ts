@@ -24,7 +24,8 @@ function objectType({ properties = {}, required = [] }: FieldSchema, indent: str
   const members = stated.map(([name, schema]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
     const isNeeded = required.includes(name);
-    const comment = indent === "" && schema.description ? `  /** ${inComment(schema.description)} */\n` : "";
+    const comment =
+      indent === "" && schema.description ? `  /** ${schema.description.replaceAll("*/", "*\\/")} */\n` : "";
     const reset = isNeeded || schema.resettable === false ? "" : " | null";
     return `${comment}${indent}  ${key}${isNeeded ? "" : "?"}: ${typeOf(schema, `${indent}  `)}${reset};\n`;
   });
@@ -56,8 +57,4 @@ function wholeType(schema: FieldSchema, indent: string): string {
 
 function grouped(type: string): string {
   return /^\w+$/.test(type) ? type : `(${type})`;
-}
-
-function inComment(text: string): string {
-  return text.replaceAll("*/", "*\\/");
 }

@@ -29,7 +29,6 @@ export interface ForgeSettings {
   longestWait: number;
 }
 
-/** A request, and its failure in words. */
 export interface ForgeCall {
   /** `the comment cannot be written`. */
   failure: string;

@@ -31,14 +31,12 @@ export interface ForgeComment {
   url?: string | undefined;
 }
 
-/** A status of a commit, under a name. */
 export interface CommitStatus {
   /** `infrasync/plan`: a status replaces the earlier one of the same name. */
   name: string;
   state: "pending" | "success" | "failure";
   /** One sentence; it is shortened to the limit of the Git host. */
   description: string;
-  /** A page with details. */
   url?: string | undefined;
 }
 
@@ -71,7 +69,6 @@ export interface Forge {
   setStatus(commit: string, status: CommitStatus): Promise<void>;
 }
 
-/** The first status of each name. */
 export function newestOfEach(statuses: readonly CommitStatus[]): CommitStatus[] {
   const names = new Map<string, CommitStatus>();
   for (const status of statuses) if (!names.has(status.name)) names.set(status.name, status);

@@ -3,7 +3,6 @@ import { gitlab } from "./gitlab.ts";
 import type { CiJob, ForgeSystem } from "./system.ts";
 import type { EnvironmentVariables } from "../../core/api/index.ts";
 
-/** The supported Git hosts. */
 export const forges: readonly ForgeSystem[] = [github, gitlab];
 
 /** The Git host of an API; GitHub if the address does not tell. @param apiUrl `https://git.example.com/api/v4` */

@@ -2,7 +2,6 @@ import type { ForgeSettings } from "./client.ts";
 import type { Forge } from "./forge.ts";
 import type { EnvironmentVariables } from "../../core/api/index.ts";
 
-/** The event of a job of a Git host. */
 export type CiEvent =
   | {
       type: "pull request";

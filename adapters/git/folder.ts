@@ -29,7 +29,6 @@ export interface CommittedTree {
 
 const regularFiles = new Set(["100644", "100755"]);
 const symbolicLink = "120000";
-/** The most links in a row. */
 const mostLinks = 40;
 const mostThroughLinks = 10_000;
 const maximumBytes = 1024 * 1024;

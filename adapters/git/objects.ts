@@ -7,7 +7,6 @@ import type { GitCall } from "./run-git.ts";
 /** Runs Git on a repository, and expects it to succeed. */
 export type Git = (args: readonly string[], call?: Partial<GitCall>) => Promise<ProgramOutput>;
 
-/** An entry of a folder of a commit. */
 export interface TreeEntry {
   /** From the folder, with `/`. */
   path: string;

@@ -6,7 +6,6 @@ import type { RepositoryAddress } from "./address.ts";
 import { GitError } from "./errors.ts";
 import { chooseTag } from "./revision.ts";
 
-/** Runs Git with arguments. */
 export type GitCaller = (args: readonly string[]) => Promise<ProgramOutput>;
 
 /** A remote repository, and the way to it. */

@@ -13,7 +13,6 @@ import type { Session } from "../session/session.ts";
 import type { DeclaredSettings } from "../settings/index.ts";
 import { readPattern, readSecretChoice } from "../../core/manifests/settings/patterns.ts";
 
-/** The resources and the policy of a plan. */
 export interface DesiredPlan {
   resources: readonly DesiredResource[];
   policy: Policy;

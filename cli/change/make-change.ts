@@ -34,7 +34,6 @@ export interface ProposedChange extends PreparedProposal {
   result?: { requests: number; read(): Promise<{ text: string; json: object }> };
   /** Why the plan leaves out a part of the documents. */
   left?: InvalidInputError | undefined;
-  /** Commands that can follow the run. */
   next?: NextCommands;
   /** Why nobody can be asked whether to make the change; absent: somebody can, or has answered. */
   unanswered?: readonly Problem[];
@@ -132,7 +131,6 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   }
 }
 
-/** How the services stand that a run has deployed. */
 async function deployedBy(
   report: Report | undefined,
   { run, proposal }: ProposedChange,
@@ -228,7 +226,6 @@ function errorOf(report: Report): { code: ErrorCode; message: string } | undefin
     : { code: "incomplete", message: "not all changes could be made" };
 }
 
-/** The exit code of a finished run. */
 function exitCodeOf(report: Report, console: Console): number {
   if (isComplete(report)) return exitCodes.done;
   switch (report.stopped?.reason) {

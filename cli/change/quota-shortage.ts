@@ -4,7 +4,6 @@ import { exitCodes, CommandError } from "../exit-codes.ts";
 import { countedRequests, senselessReset } from "../render/requests.ts";
 import { counted, timeLeft } from "../render/text.ts";
 
-/** Tells the user that the run has to wait for the quota. */
 export function waitNote(requests: number, shortage: Shortage, client: Client): string {
   return `\nNote: ${messageOf(requests, shortage, client)}. The run will wait until the quota resets; with --on-quota fail it would not start.`;
 }

@@ -26,7 +26,6 @@ function notOfKind(): Problem {
   };
 }
 
-/** The problem of a word that other tools list. */
 function notListed(text: string): Problem {
   return {
     code: "argument",

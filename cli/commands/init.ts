@@ -96,21 +96,16 @@ export const init: Command<[folder: string | undefined], Flags> = {
     advise(
       console,
       `\nOrganization ${escapeControl(organization)}: ${what}.${toBegin} To see what an apply would change:`,
-      ["plan", manifestsIn(folder)],
+      ["plan", folder === "." ? "manifests" : `${folder.replace(/\/+$/, "")}/manifests`],
     );
     return code;
   },
 };
 
-function manifestsIn(folder: string): string {
-  return folder === "." ? "manifests" : `${folder.replace(/\/+$/, "")}/manifests`;
-}
-
 interface InitResult {
   organization: string;
   /** The number of managed live resources. */
   described: number;
-  /** Live resources without a manifest. */
   leftOut: readonly SkippedItem[];
   check: WrittenCheck;
   /** The file of a new example manifest, if there is one. */

@@ -9,10 +9,12 @@ import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import type { SettingFlags } from "../settings/names.ts";
-import { openBrowser } from "../terminal/browser.ts";
 import { isInteractive } from "../terminal/colors.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Io } from "../terminal/io.ts";
 
 /** `infrasync open`: opens the URL of a service in the browser, or prints it if there is no terminal. */
 export const open: Command<[address: string], SettingFlags> = {
@@ -82,4 +84,21 @@ function notOne(text: string, reachable: readonly { address: string }[], unread:
           advice: "publish one: ports: [{ internal_port: 8080, publicly_accessible: true }]",
         },
   ]);
+}
+
+/** The program of each system that opens a URL; others have that of the desktops of Linux. */
+const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", win32: "explorer.exe" };
+
+/** Opens a page in the browser. Returns whether there is a program for that, and the URL is one of the web. */
+async function openBrowser(url: string, { env }: Pick<Io, "env">): Promise<boolean> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return false;
+  const program = openers[process.platform] ?? "xdg-open";
+  const opener = spawn(program, [url], { stdio: "ignore", detached: true, env });
+  try {
+    await once(opener, "spawn");
+  } catch {
+    return false;
+  }
+  opener.unref();
+  return true;
 }

@@ -40,7 +40,6 @@ export async function readEnvironments(
 
 type Environment = DescribedSources & { sources: readonly string[] };
 
-/** The resources of an environment of the settings file. */
 export type DescribedEnvironment = Environment & { environment: EnvironmentSettings };
 
 async function readEnvironment(

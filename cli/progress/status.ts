@@ -65,7 +65,6 @@ export function openText(doing: string, services: readonly FollowedService[]): s
   return `${doing} ${title(first.service.address)}${more}${first.state === "" ? "" : `: ${first.state}`}`;
 }
 
-/** The actions that are under way. */
 export class RunningActions {
   readonly #running = new Map<string, Action>();
 

@@ -46,7 +46,6 @@ export function sectionsOf<Shown>(
     .map(([heading, inside]) => ({ heading, changes: changesIn(inside) }));
 }
 
-/** Each of some actions by itself. */
 export function changesOf(actions: readonly Action[]): ShownChange[] {
   return actions.map((action) => changeOf(action));
 }
@@ -115,7 +114,6 @@ function remarkOf(action: Action): string | undefined {
   return [called, whyOf(action)].filter((part) => part !== undefined).join("; ") || undefined;
 }
 
-/** Why an action happens, or what it copies. */
 function whyOf(action: Action): string | undefined {
   const { source, carriedOutBy, reasons, reason, address } = action;
   if (source) return `cloned from ${formatReference(source.address.names)}`;

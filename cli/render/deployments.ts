@@ -106,7 +106,6 @@ function line(outcome: OrderOutcome, why: (outcome: OrderOutcome) => string | un
   return `${title(outcome.order.environment.address)}: ${escapeControl(why(outcome) ?? "infrasync stopped waiting")}`;
 }
 
-/** A service that has failed, with its last lines. */
 function renderFailed({ service, state, result, logs }: ServiceOutcome): string[] {
   if (result !== "failed" && result !== "canceled") return [];
   const what = state === "" ? "it was deleted" : escapeControl(state);

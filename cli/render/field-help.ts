@@ -63,7 +63,6 @@ function paragraph(text: string, columns = width): string {
   return wrap(text.replaceAll("`", "").split(" "), columns);
 }
 
-/** The same for programs. */
 export function fieldHelpJson(help: FieldHelp): object {
   const {
     kind,

@@ -38,13 +38,11 @@ function changedField(schema: FieldSchema, { path, before, after }: FieldChange)
   return typeof difference === "string" ? { path: name, text: difference } : { path: name, difference };
 }
 
-/** Whether a value is shown on the line of its field. */
 function isShort(value: Json | undefined): boolean {
   if (typeof value === "string" && value.trimEnd().includes("\n")) return false;
   return inline(value).length <= inlineWidth;
 }
 
-/** A value as a text of several lines. */
 function asText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : stringify(value, { lineWidth: 0 });

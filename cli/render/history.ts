@@ -47,7 +47,6 @@ export function renderChanger(entry: PastEvent, now: number): string {
   return `changed by ${by}, ${age(new Date(entry.time).toISOString(), now)} ago`;
 }
 
-/** An entry as programs get it. */
 export function historyJson({ time, ...entry }: PastEvent): object {
   return { at: new Date(time).toISOString(), ...inForm(entry) };
 }

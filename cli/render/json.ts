@@ -33,7 +33,6 @@ function noteJson(note: Note): PlanForm["notes"][number] {
   return { code, message, ...(advice !== undefined && { advice }), ...rest };
 }
 
-/** The report of a run, for programs. */
 export function reportJson(report: Report, budget: Budget): ReportForm {
   return encodeReport(report, budget, adviceOf);
 }

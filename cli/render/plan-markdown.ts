@@ -45,7 +45,6 @@ export function planMarkdown(
   ].join("\n\n");
 }
 
-/** The actions in a table for each section, and their fields. */
 function actionsMarkdown({ actions }: Pick<Plan, "actions">, sectionOf: PlanView["sectionOf"]): string[] {
   const sections = sectionsOf(actions, sectionOf, changesOf);
   return [

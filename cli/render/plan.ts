@@ -27,7 +27,6 @@ import { counted } from "./text.ts";
 import { title } from "./title.ts";
 import { fitted } from "./width.ts";
 
-/** Options for showing a plan. */
 export interface PlanView {
   colors: Colors;
   budget: Budget;

@@ -18,7 +18,6 @@ import { padded, widest } from "./width.ts";
 
 /** The longest lines of losses. */
 const lossWidth = 96;
-/** The widest column of names. */
 const nameWidth = 44;
 
 /** A list as text, and the command that answers all of it; nothing where it is empty. */
@@ -50,7 +49,6 @@ export function lossesText({ heading, resources }: Losses, most: number, colors:
   return [[headingText(`${heading}:`, "bad", colors), ...lines, ...more].join("\n")];
 }
 
-/** Changes, one below the other, section by section. */
 export function sectionsText(sections: readonly Section[], colors: Colors, columns?: number): string {
   const names = sections.flatMap(({ changes }) => changes.flatMap(namesOf));
   const width = Math.min(nameWidth, widest(names));
@@ -88,7 +86,6 @@ function namesOf(change: ShownChange | ChangeGroup): string[] {
   return subjects.map(({ kind, reference }) => escapeControl(`${kind} ${reference}`));
 }
 
-/** The lines of a detail, indented. */
 export function detailText(detail: Detail, colors: Colors, columns?: number): string[] {
   return linesOf(detail, columns, colors.dim("->")).map((line) =>
     indent(lineText(line, colors), line.isInner ? 6 : 4),

@@ -19,7 +19,6 @@ import { fitted } from "./width.ts";
 import { unkeptText } from "./normalized-fields.ts";
 import { deploys, factsOf, isChange } from "../../core/planning/plan/index.ts";
 
-/** Options for showing a report. */
 export interface ReportView {
   colors: Colors;
   budget: Budget;
@@ -29,7 +28,6 @@ export interface ReportView {
   width?: number | undefined;
   /** How the services stand that the run has deployed. */
   deployed?: readonly EnvironmentDeploymentStatus[];
-  /** Commands that can follow the run. */
   next?: NextCommands | undefined;
   /** Whether the run was for one plan, so that the same command cannot make the rest of the changes. */
   isOnePlan?: boolean | undefined;

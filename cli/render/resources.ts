@@ -17,7 +17,6 @@ import { requestsOfRun } from "./requests.ts";
 
 const headings = ["KIND", "NAME", "STATE", "VERSION", "CLUSTER", "AGE"] as const;
 
-/** A table of live resources. */
 export function renderList(
   resources: readonly ListedResource[],
   { spent, budget }: Pick<Client, "spent" | "budget">,

@@ -7,7 +7,6 @@ export function leftOutText({ address, type, why, isWritten }: SkippedItem): str
   return isWritten ? `Written as it is live: ${it}; ${why}.` : `Left out: ${it}, because ${why}.`;
 }
 
-/** The same in its JSON form. */
 export function leftOutForm({ address, type, why }: SkippedItem): Omit<SkippedItem, "name"> {
   return { address, type, why };
 }

@@ -13,7 +13,6 @@ import { requestsOfRun } from "./requests.ts";
 import { renderChanger } from "./history.ts";
 import { age, shortUrls } from "./resources.ts";
 
-/** The statuses of environments and services as text. */
 export function renderStatuses(
   chosen: readonly EnvironmentDeploymentStatus[],
   { spent, budget }: Pick<Client, "spent" | "budget">,

@@ -7,7 +7,6 @@ export function title(address: AnyAddress): string {
   return escapeControl(describeAddress(address));
 }
 
-/** A resource as blocks name it. */
 export function subjectOf({ kind, names }: AnyAddress): ShownSubject {
   return { kind: kind.name, reference: formatReference(names) };
 }

@@ -15,10 +15,8 @@ import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";
 import { counted, indent } from "./text.ts";
 
-/** The changes of files by an update. */
 export interface ShownUpdate {
   update: Acceptance;
-  /** New files. */
   added: readonly { name: string; text: string }[];
   /** What is live and gets no new file. */
   leftOut?: readonly SkippedItem[];

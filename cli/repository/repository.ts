@@ -32,7 +32,6 @@ export interface OperatorFlags {
   operator: DeclaredSections["reconcile"];
 }
 
-/** Flags that name a folder of a repository. */
 export interface RepositoryFlags extends PlanFlags, OperatorFlags {
   repo?: string;
   branch?: string | undefined;
@@ -43,7 +42,6 @@ export interface RepositoryFlags extends PlanFlags, OperatorFlags {
   interval?: string;
 }
 
-/** A folder of a branch of a repository. */
 export interface RepositoryPlace {
   address: RepositoryAddress;
   branch: string;

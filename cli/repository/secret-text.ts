@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { secretTexts } from "../../core/redaction/credentials.ts";
 import type { Console } from "../terminal/console.ts";
 
-/** Where a credential comes from, and what hides it. */
 type Reader = Pick<Console, "hide"> & { io: Pick<Console["io"], "env"> };
 
 /**

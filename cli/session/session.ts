@@ -119,7 +119,6 @@ export function keptParts(
   return undefined;
 }
 
-/** The work of a command with a client. */
 export interface ClientUse {
   log?: Pick<Log, "debug" | "info"> | undefined;
   onWait?: (wait: Wait) => void;

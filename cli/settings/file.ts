@@ -10,7 +10,6 @@ import { type PlacedSetting, readSettingsText } from "../../core/manifests/setti
 import { findSettingsFiles, type SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import { fileMembers, isStatedBy, settingNames, variableOf } from "./names.ts";
 
-/** The contents of the settings file, and its problems. */
 export interface SettingsFile {
   /** Its path; undefined if there is none. */
   name?: string;

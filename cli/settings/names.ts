@@ -24,7 +24,6 @@ export type SettingValues = {
     | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
 };
 
-/** Flags of settings, before they are checked. */
 export type SettingFlags = { [Name in SettingName as CamelCase<Name>]?: string | boolean } & {
   config?: string;
 };

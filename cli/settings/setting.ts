@@ -43,7 +43,6 @@ export function setting<Value>(entry: Setting<Value>): Setting<Value> {
   return entry;
 }
 
-/** The default as shown in the help. */
 export function defaultText(given: Default): string {
   return typeof given === "string" ? given : `${given.onTerminal} on a terminal, else ${given.otherwise}`;
 }

@@ -1,12 +1,10 @@
 import PQueue from "p-queue";
 import { BudgetMeter, figureIn } from "./budget.ts";
-import { sleepUntil } from "./clock.ts";
-import type { Clock } from "./clock.ts";
+import { sleepUntil, type Clock } from "./clock.ts";
 import { counted, timeLimit } from "../values/text.ts";
 import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
-import { operationName } from "./operation.ts";
+import { operationName, type RequestLine } from "./operation.ts";
 import type { Entry, Settlement, Purpose, Spender } from "./ledger.ts";
-import type { RequestLine } from "./operation.ts";
 import { failedTry, FIRST_PAUSE, LONGEST_RESET, type RetryPause, pauseAfter } from "./retry-delay.ts";
 import type { Remedy } from "../problems/remedy.ts";
 import type { ClientSettings } from "./settings.ts";

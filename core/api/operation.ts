@@ -1,4 +1,3 @@
-/** A request as the user knows it. */
 export interface RequestLine {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below the base URL, with encoded ids, without the query. */

@@ -5,8 +5,9 @@ import {
   LastingConflictError,
   NotFoundError,
   UnauthorizedError,
+  type ApiError,
+  type RequestFailure,
 } from "./errors.ts";
-import type { ApiError, RequestFailure } from "./errors.ts";
 
 /** A 4xx answer: its error class, and the message without the text of the server. */
 export interface RefusedAnswer {

@@ -21,7 +21,6 @@ interface PagingState {
   cut?: number | undefined;
 }
 
-/** The facts about the lists of a server. */
 interface PagingFacts {
   /** The page sizes that it accepts. None: it refuses the members of the query. */
   sizes: readonly number[];
@@ -40,7 +39,6 @@ export class ServerPages {
   readonly #kept: PersistentText | undefined;
   #learned = nothing();
   #written = JSON.stringify(this.#learned);
-  /** Whether a first page has shown an element. */
   hasShown = false;
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,4 @@
-import { Agent as HttpAgent } from "node:http";
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import got from "got";
@@ -7,7 +6,6 @@ import type { Request } from "got";
 import type { RequestLine } from "./operation.ts";
 import type { Proxy } from "./proxy.ts";
 
-/** One request, as it is sent. */
 export interface OutgoingRequest {
   method: RequestLine["method"] | "PATCH";
   url: URL;

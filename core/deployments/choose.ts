@@ -7,7 +7,6 @@ import type { Pattern } from "../model/addresses/pattern.ts";
 import { InvalidInputError, type Problem } from "../problems/problem.ts";
 import { nearest } from "../model/schema/suggest.ts";
 
-/** A live resource and its address. */
 export interface ChosenResource {
   address: Address;
   live: LiveResource;
@@ -105,7 +104,6 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
   ];
 }
 
-/** Whether a resource of the kind or its contents are deployed. */
 function isDeployed({ deployment, jointDeployment }: Kind): boolean {
   return deployment !== undefined || jointDeployment !== undefined;
 }

@@ -1,6 +1,5 @@
 import type { Run } from "../operations/index.ts";
-import { readStatuses } from "./order.ts";
-import type { DeploymentAction, DeploymentOrder, OrderedService } from "./order.ts";
+import { readStatuses, type DeploymentAction, type DeploymentOrder, type OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
 import { hasBegun, isNewDeployment } from "./new-deployment.ts";
 import {

@@ -18,7 +18,6 @@ export const mostLogLines = 10_000;
 /** Whoever follows lines asks for so many at least: they reach back to an earlier moment. */
 const leastLines = 10;
 
-/** Whether the API has the log lines of a service. */
 export function hasLogs({ address }: Pick<OrderedService, "address">): boolean {
   return address.kind.deployment?.logPath !== undefined;
 }

@@ -10,7 +10,6 @@ import type { DeploymentOrder, Version } from "./order.ts";
 /** How many deployments of a service are asked for; a server may give fewer. */
 const mostDeployments = 100;
 
-/** The states of a deployment that has ended well. */
 const ended = new Set(["DEPLOYED", "RESTARTED"]);
 
 /** The version that a service ran before the present one. */

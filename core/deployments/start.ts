@@ -1,8 +1,8 @@
 import { NotFoundError } from "../api/index.ts";
 import { writing } from "../api/write-client.ts";
 import { formatReference } from "../model/addresses/address.ts";
-import type { Run } from "../operations/index.ts";
 import {
+  type Run,
   isEmpty,
   OperationError,
   type Tries,
@@ -11,8 +11,7 @@ import {
   type WritePolicy,
   type WriteWords,
 } from "../operations/index.ts";
-import { readStatuses } from "./order.ts";
-import { type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
+import { readStatuses, type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
 import { begunSince } from "./new-deployment.ts";
 import { isIdle, type Statuses } from "../state/live/index.ts";
 

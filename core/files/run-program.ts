@@ -14,7 +14,6 @@ export interface ProgramCall {
   inOwnGroup?: boolean;
 }
 
-/** The output of a program, and its exit code. */
 export interface ProgramOutput {
   stdout: Buffer;
   stderr: string;

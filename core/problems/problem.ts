@@ -27,7 +27,6 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   said?: Message | undefined;
   /** The values that are not known yet, and on which it depends; absent: none. */
   unknown?: readonly (readonly string[])[];
-  /** The place of the mistake. */
   position?: Position | undefined;
   /** The place of the rule that forbids it: `infrasync.config.yaml:3`. */
   rule?: string | undefined;

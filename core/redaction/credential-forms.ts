@@ -1,9 +1,7 @@
 import { isNamedCredential, mayBeNamedCredential } from "./credential-names.ts";
 
-/** What stands in the place of a credential. */
 export const mark = "[credential]";
 
-/** A sort of credentials that is known by its form. */
 interface Form {
   what: string;
   /** The credential is the whole, or what follows the first group. */
@@ -18,7 +16,6 @@ const isVariable = String.raw`\$\w+@|\$?\{|\$\(|[<[]`;
 /** The rest of a command up to its end. */
 const command = String.raw`[^\n;|&]{0,300}?`;
 
-/** The well-known forms of credentials. */
 const forms: readonly Form[] = [
   {
     what: "a private key",

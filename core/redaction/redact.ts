@@ -5,7 +5,6 @@ const LONGEST_MESSAGE = 500;
 /** Takes a text's secrets out. */
 export type Redact = (text: string) => string;
 
-/** Stands in the place of a token. */
 export const tokenMark = "[token]";
 /** Forms and pieces of a shorter token would also occur in unrelated text. */
 export const SHORTEST_WITH_FORMS = 8;

@@ -5,7 +5,6 @@ import type { DifferenceLine } from "./difference.ts";
 /** A line of text below the name of a change. */
 export interface Line {
   text: string;
-  /** Whether it goes on with the line before it. */
   isInner: boolean;
   kind: DifferenceLine["kind"];
 }

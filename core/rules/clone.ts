@@ -2,7 +2,6 @@ import type { FieldChange } from "../model/fields/compare.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import { type ImmutableChange, fixedAmong } from "./possible.ts";
 
-/** A service that a complete clone has to have. */
 export interface ClonedService {
   kind: string;
   name: string;

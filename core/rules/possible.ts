@@ -55,7 +55,6 @@ export interface MissingField {
   path: string[];
   /** `is needed`, or alternatives: `needs image or docker`. */
   message: string;
-  /** The alternatives, of which one is needed. */
   oneOf?: readonly string[];
 }
 

@@ -8,7 +8,6 @@ const sourceMembers = ["from_env", "from_file", "from_sops", "from_command", "fr
 /** The member beside them that lets the value be empty. */
 const allowEmpty = "allow_empty";
 
-/** The noun for such a value. */
 export const secretField = "secret";
 
 /** A value of a field that comes from elsewhere. */

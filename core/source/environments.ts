@@ -10,7 +10,6 @@ export interface EnvironmentSettings {
   variableFiles: readonly string[];
   /** Values of variables; they win over those of the files. */
   variables: ReadonlyMap<string, string>;
-  /** The position of the variable of a name. */
   placeOf(variable: string): Position;
   /** Patterns of resources that no run deletes, each with its position. */
   protect: readonly { text: string; position: Position }[];

@@ -8,7 +8,6 @@ import { adviceAt, type PlacedMistake } from "./mistake.ts";
 /** The key at the start of a line; empty: none, or one that may be a value itself. */
 const keyOf = (line: string) => /^(?:\s*(?:- )?[\w.$-]+:(?=\s|$))?/.exec(line)?.[0] ?? "";
 
-/** Whether a key is a member of a secret. */
 const isMember = (key: string) =>
   /^\s*(?:- )?(?:from(?:_\w+)?|output|value|version|allow_empty|mount_path|overrides|description|key|secret):?$/.test(
     key,

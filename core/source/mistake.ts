@@ -21,12 +21,10 @@ export interface Mistake {
 
 /** A mistake in a document, without a position in a file. */
 export interface DocumentMistake extends Mistake {
-  /** The path of the wrong member. */
   path: Path;
   at: "key" | "value";
 }
 
-/** A mistake at an offset in the text. */
 export interface PlacedMistake extends Mistake {
   code: ProblemCode;
   offset: number;
@@ -43,7 +41,6 @@ export function adviceAt(
   return `write ${escapeControl(`${text.slice(0, column - 1)}${around.join(value)}${rest}`.trim())}`;
 }
 
-/** The longest line that an advice repeats. */
 const longestLine = 200;
 
 /** `ports[0].protocol`. */

@@ -171,7 +171,6 @@ const messages: Partial<Record<ErrorCode, string>> = {
   NON_STRING_KEY: "the key is not a text",
 };
 
-/** The error of the parser as a mistake with advice. */
 function explainSyntax(error: YAMLError): Mistake {
   const message = messages[error.code] ?? escapeControl(shorten(error.message, 160));
   return {

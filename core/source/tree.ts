@@ -56,7 +56,6 @@ export interface TreeContent {
   submodules?: readonly string[];
   /** Links that leave the tree and lead to a file of the same repository. */
   filesOutside?: ReadonlySet<string>;
-  /** The texts of ignore files. */
   texts?: ReadonlyMap<string, string>;
 }
 

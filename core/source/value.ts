@@ -29,7 +29,6 @@ export function valueOf(
   incomplete: boolean;
   /** The paths of texts and numbers that could not be converted and have become null. */
   holes: readonly Path[];
-  /** The targets of the aliases. */
   targets: ReadonlyMap<Alias, ParsedNode>;
 } {
   const mistakes: PlacedMistake[] = [];

@@ -43,7 +43,6 @@ export class Variables {
     return new Variables(this.#values, this.#parameters);
   }
 
-  /** The names that texts use. */
   used(): string[] {
     return [...this.#used];
   }

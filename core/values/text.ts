@@ -18,7 +18,6 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** A text whose first letter is a capital. */
 export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -2,7 +2,31 @@ import { collection } from "../http/collection.ts";
 import { organizationOf } from "../http/lookup.ts";
 import type { Call, Route } from "../http/routing.ts";
 import type { Document, Organization } from "../world/records.ts";
-import { AlertReceiverEditRequest, AlertReceiverRequest } from "./bodies.ts";
+import { Type } from "typebox";
+import { flag, id, name, nullable, oneOf, text } from "../bodies/common.ts";
+
+const optionalText = Type.Optional(nullable(Type.String()));
+
+const receiver = {
+  name,
+  description: Type.String(),
+  type: oneOf("SLACK", "EMAIL"),
+  send_resolved: Type.Boolean(),
+  owner: optionalText,
+  severity: optionalText,
+  // Of a Slack channel.
+  webhook_url: optionalText,
+  // Of an address.
+  to: text,
+  from: text,
+  smarthost: text,
+  auth_username: optionalText,
+  auth_password: optionalText,
+  require_tls: flag,
+};
+
+const AlertReceiverRequest = Type.Object({ organization_id: id, ...receiver });
+const AlertReceiverEditRequest = Type.Object(receiver);
 
 // Members that can be written but not read.
 const secrets = new Set(["webhook_url", "auth_password"]);

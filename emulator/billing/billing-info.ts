@@ -18,7 +18,6 @@ const nothing = {
   vat_number: null,
 };
 
-/** The recipient of the invoices of an organization. */
 export const billingInfoRoutes: Route[] = [
   get(path, (call) => billingView(organizationOf(call))),
   put(path, BillingInfoRequest, (call) => {

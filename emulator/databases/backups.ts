@@ -12,7 +12,6 @@ const PAGE_SIZE = 20;
 
 const many = "/database/{databaseId}/backup";
 
-/** Backups of databases, made on demand. */
 export const backupRoutes: Route[] = [
   get(many, (call) => {
     const { id } = serviceOf(call, { kind: "database" });

@@ -139,7 +139,7 @@ function take(service: Service, deployment: Deployment, given: Version, world: W
     state: deployment.state,
     outcome: deployment.outcome,
     date: deployment.created_at,
-    upToDate: isUpToDate(service, deployment),
+    upToDate: deployment.action === "DEPLOY" || (service.deployment?.upToDate ?? false),
     ...commitFor(service, version, deployment, world),
   };
   tellAboutService(service, world);
@@ -159,10 +159,6 @@ function commitFor(
   const source = sourceOf(repository, world);
   const kept = gitSource === source ? gitCommitId : undefined;
   return { gitCommitId: asked ?? kept ?? latestCommit(repository, world), gitSource: source };
-}
-
-function isUpToDate(service: Service, { action }: Deployment): boolean {
-  return action === "DEPLOY" || (service.deployment?.upToDate ?? false);
 }
 
 function advance({ kind, holds, subjects, phase = "queued" }: Operation, world: World): void {

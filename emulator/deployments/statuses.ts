@@ -33,7 +33,6 @@ function isInLastDeployment({ parentId, deployment }: Service, { store }: World)
   return deployment !== undefined && store.environments.peek(parentId)?.lastDeploymentId === deployment.id;
 }
 
-/** The current action and its progress. */
 export function statusDetails(deployment: { action: string; outcome: string } | undefined, leaving?: string) {
   const sub_action = "NONE";
   if (leaving !== undefined) {

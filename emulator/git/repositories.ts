@@ -4,7 +4,6 @@ import type { GitRepositorySeed } from "../bodies/git.ts";
 import type { GitRepository } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-/** The branch of an unknown repository. */
 const usualBranch = "main";
 
 export function addRepository(organizationId: string, spec: GitRepositorySeed, world: World): void {
@@ -28,7 +27,6 @@ export function providerOf(url: string): string | undefined {
   return /github|gitlab|bitbucket/i.exec(url)?.[0].toUpperCase();
 }
 
-/** The seeded repository of a URL. */
 export function repositoryAt(url: string, { store }: World): GitRepository | undefined {
   const known = (address: string) => `${providerOf(address) ?? ""} ${pathOf(address)}`.toLowerCase();
   return store.gitRepositories.all().find(({ spec }) => known(spec.url) === known(url));

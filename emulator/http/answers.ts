@@ -30,7 +30,8 @@ function trimmed(body: unknown, leavesOutEmpty = false, hasNoUpdate = false): un
   if (!(leavesOutEmpty || hasNoUpdate) || typeof body !== "object" || body === null) return body;
   const isLeftOut = (name: string, value: unknown) =>
     (hasNoUpdate && name === "updated_at") ||
-    (leavesOutEmpty && (value === null || value === "" || (isEmptyList(value) && !wholes.has(name))));
+    (leavesOutEmpty &&
+      (value === null || value === "" || (Array.isArray(value) && value.length === 0 && !wholes.has(name))));
   const replace = function (this: unknown, name: string, value: unknown) {
     return !Array.isArray(this) && name !== "" && isLeftOut(name, value) ? undefined : value;
   };
@@ -39,7 +40,3 @@ function trimmed(body: unknown, leavesOutEmpty = false, hasNoUpdate = false): un
 
 /** The lists in answers. */
 const wholes = new Set(["results", "events"]);
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}

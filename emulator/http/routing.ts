@@ -10,7 +10,6 @@ import type { World } from "../world/world.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A request for a route. */
 export interface Call<Body = unknown> {
   world: World;
   token: ApiToken;
@@ -29,7 +28,6 @@ export interface Call<Body = unknown> {
 export interface Route {
   method: Method;
   path: string;
-  /** The status of a successful response. */
   status: number;
   /** The media type of its response; JSON by default. */
   type?: string;

@@ -7,7 +7,6 @@ import type { World } from "../world/world.ts";
 
 type Pair<Thing> = [source: Thing, clone: Thing];
 
-/** Runs in a world when a clone is complete. */
 export function registerCloning({ operations, store }: World): void {
   operations.onFinish("clone", ({ subjects }) => {
     for (const id of subjects) {

@@ -2,7 +2,6 @@ import { addEnvironmentVariables, addProjectVariables, tellAboutService } from "
 import type { Environment, Project, Service, Stage } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-/** Creates a project with its built-in variables. */
 export function createProject(wanted: Pick<Project, "parentId" | "name" | "spec">, world: World): Project {
   const project = world.add(world.store.projects, { ...world.base(wanted.parentId), ...wanted });
   addProjectVariables(project, world);

@@ -61,7 +61,6 @@ function isTold(table: Table<Entity>, { store }: World): boolean {
   );
 }
 
-/** Removes the outputs of a service, with their aliases. */
 function removeVariablesAbout(service: Service, { store }: World): void {
   const { variables } = store;
   const about = variables.allUnder(service.parentId).filter((variable) => variable.about === service.id);

@@ -89,7 +89,6 @@ function link(address: string, query: EventQuery, parameter: string, edge: Event
   return `${address}?${parameters.toString()}`;
 }
 
-/** The audit log of an organization. */
 export const eventRoutes: Route[] = [
   get("/organization/{organizationId}/events", (call) =>
     eventPage(disturbed(published(call), call), queryOf(call), call.address),

@@ -2,12 +2,10 @@ import type { Environment, ProjectRule } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { setRule } from "./schedule.ts";
 
-/** The deployment rules of a project in their order. */
 export function rulesOf(projectId: string, { store }: World): ProjectRule[] {
   return store.projectRules.under(projectId).toSorted((a, b) => a.order - b.order);
 }
 
-/** The first rule of a project whose wildcard matches the name of an environment. */
 export function ruleForName(name: string, projectId: string, world: World): ProjectRule | undefined {
   return rulesOf(projectId, world).find(({ spec }) => fits(spec.wildcard, name));
 }

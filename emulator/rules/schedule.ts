@@ -3,8 +3,8 @@ import { HttpError } from "../world/errors.ts";
 import type { Environment, Service } from "../world/records.ts";
 import type { Operation } from "../world/operations.ts";
 import type { World } from "../world/world.ts";
-import { nextChange } from "./hours.ts";
 import type { EnvironmentRule } from "../bodies/rules.ts";
+import { Cron } from "croner";
 
 // A rule that stops an environment waits as an operation for its next start or stop, so that time ends it like any
 // other operation, and it survives a restart.
@@ -75,4 +75,31 @@ function change(environment: Environment, phase: string, world: World): void {
     { action: phase === "start" ? "DEPLOY" : "STOP", environment, services, whole: true },
     world,
   );
+}
+
+type Hours = Pick<EnvironmentRule, "timezone" | "start_time" | "stop_time" | "weekdays">;
+
+/** A moment at which a rule starts or stops an environment; `at` is a Unix time in milliseconds. */
+interface Change {
+  at: number;
+  action: "start" | "stop";
+}
+
+const days = ["SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"];
+
+/** The next start or stop after a time; undefined when the rule has no weekday. */
+export function nextChange(hours: Hours, after: number): Change | undefined {
+  const start = next(hours, hours.start_time, after);
+  const stop = next(hours, hours.stop_time, after);
+  if (start === undefined || stop === undefined) return undefined;
+  return start < stop ? { at: start, action: "start" } : { at: stop, action: "stop" };
+}
+
+/** The next time at which the clocks of the time zone show the time of day of `time`, on a day of the rule. */
+function next({ timezone, weekdays }: Hours, time: string, after: number): number | undefined {
+  if (weekdays.length === 0) return undefined;
+  const moment = new Date(time);
+  const numbers = weekdays.map((day) => days.indexOf(day)).join(",");
+  const pattern = `${moment.getUTCSeconds()} ${moment.getUTCMinutes()} ${moment.getUTCHours()} * * ${numbers}`;
+  return new Cron(pattern, { timezone, paused: true }).nextRun(new Date(after))?.getTime();
 }

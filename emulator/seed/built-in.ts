@@ -12,7 +12,6 @@ const image = (image_name: string, tag: string) => ({
   image: { registry_id: "docker-hub", image_name, tag },
 });
 
-/** A shop made by hand. */
 const shop: Seed = {
   projects: [
     {

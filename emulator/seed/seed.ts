@@ -110,7 +110,6 @@ class Planter {
     });
   }
 
-  /** A person who has accepted an invitation. */
   member(place: string, organizationId: string, { id, ...invitation }: Item): void {
     const path = "/organization/{organizationId}/inviteMember";
     const invited = this.make(place, path, organizationId, invitation);

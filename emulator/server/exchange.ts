@@ -10,7 +10,6 @@ import type { Behaviour } from "../world/behaviour.ts";
 import type { World } from "../world/world.ts";
 import type { ApiToken } from "../world/records.ts";
 
-/** The parts of a server besides its routes. */
 export interface ServerParts extends ControlContext {
   latency: number;
   /** True to answer 403 instead of 404 when a resource does not exist. */

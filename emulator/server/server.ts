@@ -209,16 +209,12 @@ function statusOf(error: unknown): number {
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const [path = "/"] = request.url.split("?");
   const methods = [...controls, ...routes, ...unserved].flatMap((route) =>
-    patternOf(route.path).test(path) ? route.method : [],
+    new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`).test(path) ? route.method : [],
   );
   if (methods.length === 0) throw new HttpError(404, `there is no path ${path}`);
   const allowed = [...new Set(methods)].join(", ");
   void reply.header("allow", allowed);
   throw new HttpError(405, `${request.method} is not allowed on ${path}; ${allowed} can be used`);
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
 }
 
 /** Answers invalid HTTP with the error body too, if the connection still accepts data. */

@@ -14,7 +14,6 @@ const MAXIMUM_CPU = 64_000;
 const MAXIMUM_MEMORY = 262_144;
 const MAXIMUM_GPU = 8;
 
-/** The members with maxima in a response. */
 export const maxima = { maximum_cpu: MAXIMUM_CPU, maximum_memory: MAXIMUM_MEMORY, maximum_gpu: MAXIMUM_GPU };
 
 interface Common {
@@ -202,7 +201,6 @@ export function admitAutoscaling(policy: Static<typeof AutoscalingRequest> | und
   };
 }
 
-/** The spec of a service whose ports, storages and scalers get ids. */
 export type StoredSpec<Request> = Omit<Request, "name" | "ports" | "storage" | "autoscaling"> & {
   ports: Port[];
   storage: (Static<typeof StorageRequest> & { id: string })[];

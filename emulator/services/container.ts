@@ -1,7 +1,30 @@
-import { ContainerRequest } from "./container-request.ts";
 import { ContainerDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./common-fields.ts";
+import { Type, type Static } from "typebox";
+import { description, flag, name } from "../bodies/common.ts";
+import * as service from "./request.ts";
+
+/** Body of POST /environment/{environmentId}/container and PUT /container/{containerId}. */
+const ContainerRequest = Type.Object({
+  name,
+  description,
+  registry_id: Type.String(),
+  image_name: Type.String({ minLength: 1 }),
+  tag: Type.String({ minLength: 1 }),
+  ...service.resources,
+  ...service.instances,
+  healthchecks: service.healthchecks,
+  auto_preview: flag,
+  ...service.ports,
+  ...service.storage,
+  ...service.command,
+  ...service.autoDeploy,
+  ...service.groups,
+  ...service.iconUri,
+  ...service.autoscaling,
+});
+type ContainerRequest = Static<typeof ContainerRequest>;
 
 /** A service that runs an image from a registry. */
 export const container = defineServiceKind({

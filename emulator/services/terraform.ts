@@ -1,8 +1,50 @@
 import { invalid } from "../world/errors.ts";
 import { TerraformDeployRequest } from "./deploy-request.ts";
-import { TerraformRequest } from "./terraform-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import * as shared from "./common-fields.ts";
+import { Type, type Static } from "typebox";
+import { flag, GitRepositoryRequest, id, name, nullable, oneOf, text } from "../bodies/common.ts";
+import { iconUri } from "./request.ts";
+
+/** Body of POST /environment/{environmentId}/terraform and PUT /terraform/{terraformId}. */
+const TerraformRequest = Type.Object({
+  name,
+  description: Type.String(),
+  auto_deploy_config: Type.Object({
+    auto_deploy: Type.Boolean(),
+    terraform_action: oneOf("DEFAULT", "PLAN", "NOOP"),
+  }),
+  terraform_files_source: Type.Object({ git_repository: GitRepositoryRequest }),
+  terraform_variables_source: Type.Object({
+    tf_var_file_paths: Type.Array(Type.String()),
+    tf_vars: Type.Array(Type.Object({ key: text, value: text, secret: flag })),
+  }),
+  // An object with one of the members kubernetes, user_provided and blueprint; the API does not check their contents.
+  backend: Type.Unsafe<Record<string, unknown>>({ type: "object", minProperties: 1, maxProperties: 1 }),
+  engine: oneOf("TERRAFORM", "OPEN_TOFU"),
+  provider_version: Type.Object({ read_from_terraform_block: flag, explicit_version: Type.String() }),
+  timeout_sec: Type.Optional(Type.Integer({ default: 600, minimum: 0 })),
+  ...iconUri,
+  job_resources: Type.Object({
+    cpu_milli: Type.Integer({ minimum: 1 }),
+    ram_mib: Type.Integer({ minimum: 1 }),
+    gpu: Type.Integer({ minimum: 0, default: 0 }),
+    storage_gib: Type.Integer({ minimum: 0 }),
+  }),
+  use_cluster_credentials: Type.Optional(Type.Boolean({ default: false })),
+  action_extra_arguments: Type.Optional(
+    Type.Unsafe<Record<string, string[]>>({
+      type: "object",
+      patternProperties: { "": { type: "array", items: { type: "string" } } },
+      default: {},
+    }),
+  ),
+  dockerfile_fragment: Type.Optional(
+    nullable(Type.Object({ type: oneOf("file", "inline"), path: text, content: text })),
+  ),
+  blueprint_id: Type.Optional(nullable(id)),
+});
+type TerraformRequest = Static<typeof TerraformRequest>;
 
 const backends = ["kubernetes", "user_provided", "blueprint"];
 

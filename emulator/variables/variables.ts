@@ -76,7 +76,6 @@ export function editVariable(variable: Variable, changes: Partial<VariableConten
   return world.update<Variable>(world.store.variables, variable, { ...changes, aliasOf });
 }
 
-/** Removes a variable with its aliases and overrides. */
 export function removeVariable(variable: Variable, world: World): void {
   const { variables } = world.store;
   if (variable.scope === BUILT_IN) throw new HttpError(403, "a built-in variable cannot be deleted");

@@ -100,7 +100,6 @@ export const Behaviour = Type.Object(
 
 export type Behaviour = Static<typeof Behaviour>;
 
-/** A body as the server stores it. */
 export function rewritten<Body>(body: Body, { lowers_names, trims_texts, cpu_step }: Behaviour): Body {
   if (!(lowers_names || trims_texts || cpu_step) || typeof body !== "object" || body === null) return body;
   const { name, description, cpu } = body as { name?: unknown; description?: unknown; cpu?: unknown };

@@ -22,7 +22,6 @@ export function lineageOf(id: string, store: Store): Lineage {
   };
 }
 
-/** The id of the organization that a resource belongs to. */
 export function organizationIdOf(id: string, store: Store): string {
   return lineageOf(id, store).organization?.id ?? "";
 }

@@ -110,7 +110,6 @@ export interface Member extends NamedResource<AssignedRole> {
 /** An invitation that is not accepted yet; its name is the email address. */
 export type Invitation = NamedResource<AssignedRole>;
 
-/** Credentials of a cloud provider. */
 export type Credentials = NamedResource<CredentialsSpec>;
 
 export interface Cluster extends NamedResource<ClusterRequest> {

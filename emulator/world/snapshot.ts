@@ -5,7 +5,6 @@ import type { Store } from "./records.ts";
 import type { Entity, Table } from "./store.ts";
 import type { World } from "./world.ts";
 
-/** The state of a world as JSON. */
 export interface Snapshot {
   format: typeof FORMAT;
   clock: ClockState;

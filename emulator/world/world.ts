@@ -15,7 +15,6 @@ export interface WorldSettings {
   allowDuplicateNames: boolean;
   /** The differences from the description of the API. */
   behaviour: Behaviour;
-  /** Prefix of the keys of built-in variables. */
   builtInPrefix: string;
 }
 

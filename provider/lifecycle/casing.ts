@@ -7,7 +7,6 @@ export function camelCase(member: string): string {
   return member.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Fields with camelCase members. */
 export function camelMembers(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([member, value]) => [camelCase(member), value]));
 }

@@ -133,7 +133,6 @@ async function existingFor(making: CreateCall): Promise<ExistingResource | undef
   return { live, ...(!adopts && !isRetried && !ledger.isOwn(live.id, resource) && { holder: "nobody" }) };
 }
 
-/** The holder of a live resource among the other resources of the program. */
 function holderOf({ session: { ledger }, resource }: CreateCall, id: string): HolderKind | undefined {
   if (ledger.isReplaced(id)) return "predecessor";
   return ledger.isOfAnother(id, resource) ? "another" : undefined;

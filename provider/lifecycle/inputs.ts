@@ -119,13 +119,11 @@ export interface ParsedInputs {
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** Whether a deletion may cascade to the contents of the resource. */
   deleteContents: boolean;
   /** The paths of fields, in manifest form, that keep their live values in an update. */
   ignored: readonly Path[];
 }
 
-/** Reads inputs that have passed the check. */
 export function readInputs(kind: Kind, news: Properties): ParsedInputs {
   const inputs = cleanInputs(inputSchema(kind), news);
   const fields = fieldsAmong(kind, inputs);

@@ -63,7 +63,6 @@ export class RunLedger {
   readonly #shared: SharedLines;
   readonly #lines: Line[] = [];
   readonly #byId = new Map<string, Line[]>();
-  /** The organizations of the resources in the state. */
   readonly organizations = new Set<string>();
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];

@@ -14,11 +14,9 @@ import { statedForm } from "../../core/model/fields/shape.ts";
 export interface RememberedInputs {
   /** The shape of the declared fields. */
   shape: Json;
-  /** The source of the clone. */
   cloneFrom: string | undefined;
   adopt: boolean;
   adoptId: string | undefined;
-  /** Whether a deletion may cascade to the contents of the resource. */
   deleteContents: boolean;
   /** The resource was created, or a clone was requested, but a later step is missing. */
   isUnfinished: boolean;
@@ -145,7 +143,6 @@ export function parentProperty(kind: Kind): string {
   return kind.parentMember ?? "organization";
 }
 
-/** The place of a resource in its state. */
 export function placeIn(kind: Kind, olds: Properties): { kind: Kind; parentId?: string; name?: string } {
   const [parentId, name] = [textIn(olds, parentProperty(kind)), textIn(olds, "name")];
   return { kind, ...(parentId !== undefined && { parentId }), ...(name !== undefined && { name }) };
@@ -162,7 +159,6 @@ function remember(memory: RememberedInputs): Properties {
   };
 }
 
-/** Reads the data about the inputs from outputs. */
 export function recall(olds: Properties): RememberedInputs {
   return {
     shape: shapeIn(textIn(olds, "__stated")),

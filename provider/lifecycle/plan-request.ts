@@ -29,7 +29,6 @@ export interface Order {
   by: string;
 }
 
-/** The context of a plan request. */
 export interface ProgramTerms {
   /** The parents of the resource, from the top down. Default: only their ids are known. */
   above: readonly LiveResource[];
@@ -37,12 +36,10 @@ export interface ProgramTerms {
   policy: Policy;
 }
 
-/** The planner's answer, in the words of programs. */
 export interface ProgramAnswer {
   proposal: Omit<ProgramProposal, "address" | "action">;
   /** Undefined: the inputs are refused. */
   action: Action | undefined;
-  /** The mistakes of the inputs. */
   objections: ProgramObjection[];
   /** The reasons why the change is forbidden. */
   problems: readonly Problem[];

@@ -15,7 +15,6 @@ export interface ProgramFunction {
   name: string;
   description: string;
   inputs: Record<string, FieldSchema>;
-  /** The required inputs. */
   required: string[];
   /** The kind of the outputs, a list of resources of a kind, or a schema. */
   outputs: Kind | ListedOutputs | Record<string, FieldSchema>;

@@ -22,7 +22,6 @@ export interface CallOptions {
   limit?: number | undefined;
 }
 
-/** A resource after a call. */
 export interface WrittenResource {
   outs: Properties;
   notes?: readonly string[];

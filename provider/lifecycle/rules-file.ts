@@ -10,13 +10,11 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
-/** A setting of the stack or its environment. */
 export interface StackSetting {
   value: string;
   source: string;
 }
 
-/** The project files in the root of a program. */
 const rootFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 const none: TeamRules = { policies: [], protect: [] };

@@ -52,7 +52,6 @@ export class Secrets {
     return this.#pointers.length === 0 ? {} : { [secretProperty]: [...this.#pointers] };
   }
 
-  /** Whether a value is secret, or part of a secret. */
   has(pointer: string): boolean {
     return this.#pointers.some((secret) => pointer === secret || pointer.startsWith(`${secret}/`));
   }

@@ -20,7 +20,6 @@ export interface Config {
   get(key: string): string | undefined;
 }
 
-/** The connection to the API. */
 export interface ProviderSettings {
   baseUrl: string;
   token: string;

@@ -102,14 +102,10 @@ export function notesInWords(notes: readonly Note[], what: string, kind?: Kind):
 
 /** The choices for a missing member, if any, and its purpose. */
 function choices(kind: Kind, path: readonly string[]): string {
-  const { enum: words, description = "" } = camelSchema(schemaAt(kind.fields, path));
+  const { enum: words, description = "" } = camelSchema(path.reduce(inside, kind.fields));
   if (!words) return "";
   const values = words.map((word) => JSON.stringify(word)).join(", ");
   return `: ${values} (${description.replace(/\.$/, "")})`;
-}
-
-function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema {
-  return path.reduce(inside, schema);
 }
 
 function inside(schema: FieldSchema, part: string): FieldSchema {
@@ -215,7 +211,6 @@ export function phrase(remedy: Remedy, stated: ProgramSettings = {}): string | u
   }
 }
 
-/** All remedies in one sentence. */
 export function adviceOf(help: Help, stated?: ProgramSettings): string | undefined {
   return helpText(help, (remedy) => phrase(remedy, stated));
 }

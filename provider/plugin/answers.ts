@@ -23,7 +23,6 @@ export function checked({ inputs, failures }: CheckAnswer): CheckResponse {
   return answer;
 }
 
-/** The answer of a function in the form of the engine. */
 export function invoked({ outputs, failures }: InvokeAnswer): InvokeResponse {
   const answer = new messages.InvokeResponse();
   answer.setReturn(encode(outputs));

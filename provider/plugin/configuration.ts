@@ -10,7 +10,6 @@ import {
   unknownValue,
 } from "../lifecycle/index.ts";
 
-/** The settings of the provider, by their keys, with their descriptions. */
 export const settings: Readonly<Record<string, string>> = {
   token: "The API token.",
   baseUrl: "The URL of the API.",

@@ -17,7 +17,6 @@ const mostShown = 200;
 /** Shows the user a message, at a resource if there is one. */
 export type Tell = (severity: "info" | "warning" | "error", message: string, urn?: string) => void;
 
-/** The differences of a resource from its inputs. */
 export interface DetailedDifference {
   changes: boolean;
   replaces: string[];

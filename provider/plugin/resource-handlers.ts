@@ -14,7 +14,6 @@ import { ignoredProperty, type Properties } from "../lifecycle/index.ts";
 import { kindOfUrn } from "./types.ts";
 import { decode, encode } from "./values.ts";
 
-/** The requests about resources. */
 export function resourceHandlers(provider: Provider) {
   const { lifecycle } = provider;
   return {

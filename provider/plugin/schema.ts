@@ -201,7 +201,6 @@ function resultSpec(types: PackageTypes, outputs: ProgramFunction["outputs"], pr
   };
 }
 
-/** The members of each resource in a list. */
 function listedType(types: PackageTypes, kind: Kind): Spec {
   const { members } = outputsOf(kind);
   const left = new Set([...unlistedOutputs(kind), ...Object.keys(shownOutput(kind))]);

@@ -59,5 +59,4 @@ function served(handler: Handler<unknown, unknown>) {
   };
 }
 
-/** Answers one sort of request. */
 type Handler<Request, Response> = (request: Request) => Response | Promise<Response>;

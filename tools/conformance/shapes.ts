@@ -7,7 +7,6 @@ import { routes } from "../../emulator/routes.ts";
 
 type Type = string | [Type] | { [member: string]: Type };
 
-/** Finds the mistakes of a body. */
 export type Validate = (body: unknown) => ErrorObject[];
 
 /** An operation of the API, with the validators of its bodies. */

@@ -7,7 +7,7 @@ import type { Route } from "../../emulator/http/routing.ts";
 /** One row for each operation, grouped by the first part of the path. */
 export function operationsTable(): string {
   const paths = new Set(routes.map((route) => route.path));
-  const families = Map.groupBy(routes, familyOf);
+  const families = Map.groupBy(routes, ({ path: route }) => `/${route.split("/")[1] ?? ""}`);
   const tables = [...families].map(([family, members]) =>
     [`### ${family}`, "", "| Operation | Success | Scope |", "|---|---|---|", ...members.map(row)].join("\n"),
   );
@@ -27,10 +27,6 @@ export function unservedTable(): string {
     ].join("\n"),
   );
   return [`${unserved.length} operations.`, ...tables].join("\n\n");
-}
-
-function familyOf({ path: route }: Route): string {
-  return `/${route.split("/")[1] ?? ""}`;
 }
 
 function row({ method, path: route, status }: Route): string {

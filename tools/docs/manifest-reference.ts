@@ -79,7 +79,7 @@ function cells({ path, schema, isNeeded }: FieldRow): string[] {
   return [
     `\`${path}\``,
     typeOf(schema),
-    defaultOf(schema),
+    schema.default === undefined ? "" : `\`${literal(schema.default)}\``,
     resetOf(schema, isNeeded),
     remarks(schema, isNeeded),
   ];
@@ -106,10 +106,6 @@ function typeOf(schema: FieldSchema): string {
 function rangeOf({ minimum, maximum }: FieldSchema): string {
   if (minimum === undefined) return "";
   return maximum === undefined ? ` from ${minimum}` : ` ${minimum} to ${maximum}`;
-}
-
-function defaultOf({ default: value }: FieldSchema): string {
-  return value === undefined ? "" : `\`${literal(value)}\``;
 }
 
 function literal(value: Json): string {

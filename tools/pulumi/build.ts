@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { constants, homedir, setPriority } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { withLock } from "./lock.ts";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The module of Pulumi for programs in Go. */
 export const sdk = "github.com/pulumi/pulumi/sdk/v3";
@@ -226,4 +227,42 @@ async function run(go: string, args: string[], folder: string): Promise<string> 
 function lastLines(error: unknown): string {
   const text = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
   return text.trimEnd().split("\n").slice(-8).join("\n");
+}
+
+const sqliteBusy = 5;
+
+/**
+ * Runs `work` while no other process that uses the same lock file runs its own.
+ *
+ * The lock is SQLite's lock on a file: the operating system releases it when the process that holds it dies, so a killed process leaves no
+ * stale lock.
+ *
+ * @param file path of the lock file; created when absent, and kept
+ * @param onWait called once when another process holds the lock
+ */
+async function withLock<Result>(
+  file: string,
+  onWait: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    if (!tryToLock(database)) {
+      onWait();
+      while (!tryToLock(database)) await sleep(200);
+    }
+    return await work();
+  } finally {
+    database.close();
+  }
+}
+
+function tryToLock(database: DatabaseSync): boolean {
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "errcode" in error && error.errcode === sqliteBusy) return false;
+    throw error;
+  }
 }

@@ -100,7 +100,7 @@ async function isLargeAndSilent(folder: string, patterns: readonly Pattern[]): P
     text
       .replace(/^[a-z*]+:/i, "")
       .split("/")
-      .filter(isPlainName),
+      .filter((segment) => segment !== "" && !/[*?[\]{}!]/.test(segment)),
   );
   if (names.some(({ length }) => length === 0)) return false;
   let bytes = 0;
@@ -110,10 +110,6 @@ async function isLargeAndSilent(folder: string, patterns: readonly Pattern[]): P
     bytes += text.length;
   }
   return bytes > fewBytes;
-}
-
-function isPlainName(segment: string): boolean {
-  return segment !== "" && !/[*?[\]{}!]/.test(segment);
 }
 
 function describesAround(pattern: Pattern, documents: readonly ManifestDocument[]): boolean {

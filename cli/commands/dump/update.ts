@@ -21,10 +21,9 @@ import { chooseDumps, readDumps } from "./choose.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { chooseSources } from "../../manifests/source-selection.ts";
 import { readSources } from "../../manifests/manifests.ts";
-import { documentKey } from "../../files/write-manifests.ts";
+import { documentKey, notesOfCredentials } from "../../files/write-manifests.ts";
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 import { withSession, type Session } from "../../session/session.ts";
-import { notesOfCredentials } from "../../files/write-manifests.ts";
 import { newFiles, writeUpdate } from "../../files/write-update.ts";
 
 const kindsBeside = kindsOnDemand(undefined)
@@ -141,7 +140,6 @@ function chooserOf(texts: readonly string[]): (address: Address) => boolean {
     );
 }
 
-/** The unmanaged live resources. */
 async function unmanaged(
   { run, organization }: Session,
   choices: Parameters<typeof readDumps>[0],

@@ -1,4 +1,3 @@
-/** A text as a YAML scalar on one line. */
 export function scalar(text: string): string {
   return /^[A-Za-z][\w./:-]*$/.test(text) && !/^(?:true|false|null)$/i.test(text) && !text.endsWith(":")
     ? text

@@ -17,7 +17,6 @@ import { newFiles, writeUpdate } from "../../files/write-update.ts";
 export interface TakeOverFlags {
   dryRun?: boolean;
   autoApprove?: boolean;
-  /** Whether the changed files are committed. */
   commit?: boolean;
   /** Whether a pull request on the Git host proposes the changed files instead. */
   pullRequest?: boolean;

@@ -22,7 +22,6 @@ export async function byVariables(
   flags: SourceFlags,
   io: Io,
 ): Promise<{
-  /** The files with the variables, and their new values. */
   files: UpdatedFile[];
   /** The versions that the manifests will declare. */
   rest: AcceptedDifference[];
@@ -94,7 +93,6 @@ function variableOf(
   return /^(["']?)\$\{(\w+)\}\1(?=[\s,}\]]|$)/.exec(text.slice(column - 1))?.[2];
 }
 
-/** The place of a variable's value, in the settings file or in a file that it names. */
 async function placeOf(
   name: string,
   { environment }: DescribedEnvironment,

@@ -3,7 +3,6 @@ import { stableJson } from "../../values/json.ts";
 import { type Action, byResource, type Plan, updates } from "../../planning/plan/index.ts";
 import { essenceOf } from "../../outputs/forms/digest.ts";
 
-/** A plan, divided by the plan of its base. */
 export interface ComparedPlans {
   /** Actions of the change alone. Of an update in both plans, the fields of the change alone. */
   own: Action[];

@@ -31,7 +31,6 @@ export function consentedTo(
   });
 }
 
-/** Whether people have consented to what a problem forbids. */
 export function isGiven(
   { address = "", blocks, remedies = [] }: Problem,
   consents: readonly GivenConsent[],

@@ -1,6 +1,10 @@
 import { concerns } from "../../planning/concerns/index.ts";
-import type { DeploymentOrder, OrderOptions, OrderOutcome } from "../../deployments/index.ts";
-import { requestsOf } from "../../deployments/index.ts";
+import {
+  type DeploymentOrder,
+  type OrderOptions,
+  type OrderOutcome,
+  requestsOf,
+} from "../../deployments/index.ts";
 import { carryOut } from "../../deployments/writes.ts";
 import type { Run } from "../../operations/index.ts";
 import type { Organization } from "../../state/organization.ts";

@@ -5,7 +5,6 @@ import type { LiveReader, LiveResource } from "../../state/live/index.ts";
 import { mayHavePasswords } from "../../rules/credentials.ts";
 import { type DumpedDocument, nameOf } from "./document.ts";
 
-/** A resource with a password in the API. */
 export interface WithPassword {
   kind: Kind;
   id: string;
@@ -48,7 +47,6 @@ export async function servicesBeside(
   return (inParent?.resources ?? []).map((each) => named(each, names.slice(0, -1)));
 }
 
-/** The contents of a resource, at all levels. */
 export async function resourcesInside(
   reader: LiveReader,
   { kind, id }: LiveResource,

@@ -10,7 +10,6 @@ import { type DumpedDocument, sourceOfSecret } from "./document.ts";
 /** The source of a value in a document, in place of a text that all readers of the file would see. */
 export interface SuppliedValue {
   document: DumpedDocument;
-  /** The place of the text. */
   path: readonly string[];
   /** The member with the text: `variables`. */
   from: string;

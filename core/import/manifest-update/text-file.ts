@@ -9,7 +9,6 @@ import { decodeText } from "../../source/text.ts";
 import { valueOf } from "../../source/value.ts";
 import type { Variables } from "../../source/variables.ts";
 
-/** A manifest file with the nodes of its documents. */
 export interface TextFile {
   name: string;
   whole: string;

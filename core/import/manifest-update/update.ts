@@ -303,7 +303,7 @@ class ManifestUpdate {
     fields: readonly AcceptedField[],
     reason: { why: "form" } | { why: "refused"; mistake: string },
   ): void {
-    const position = positionOf(file, document);
+    const position = new Lines(file.text, file.name).position(document.root.range[0]);
     for (const { address, change } of fields)
       this.#kept.push({ address, path: change.path, ...whyKept(change.path, { ...reason, position }) });
   }
@@ -330,10 +330,6 @@ function editOf({ document: { index, value } }: Target, draft: DocumentDraft): D
   return { index, schema: schemaOf(value), before: value, after: valueOfDraft(draft) };
 }
 
-function positionOf({ text, name }: TextFile, { root }: TextDocument): Position {
-  return new Lines(text, name).position(root.range[0]);
-}
-
 function schemaOf({ kind }: Fields): FieldSchema {
   return kinds.find(({ name }) => name === kind)?.fields ?? {};
 }
@@ -349,7 +345,6 @@ function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument):
 
 /** The layers that declare fields of one resource, the most specific last. */
 interface Layers {
-  /** Defaults for several resources. */
   defaults: readonly { fields: Fields; position(path: readonly (string | number)[]): Position }[];
   /** The documents of the resource: one for each source. */
   documents: readonly ManifestDocument[];

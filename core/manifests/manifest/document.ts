@@ -74,5 +74,4 @@ export interface Defaults {
   manage: Manage;
 }
 
-/** A valid document of defaults. */
 export interface DefaultsDocument extends Defaults, PositionedContent {}

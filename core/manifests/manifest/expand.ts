@@ -132,7 +132,6 @@ class TemplateExpansion {
     this.#inTemplates.set(key, known);
   }
 
-  /** The documents of a template with these values. */
   async #make(template: Template, values: Fields, use: Position): Promise<ParsedManifest> {
     const { lines, name } = template;
     const report = new FileProblems(lines, holdsSecrets);

@@ -25,7 +25,6 @@ export interface FieldHelp {
   values: readonly Json[];
   description: string;
   default: Json | undefined;
-  /** Whether a new resource needs it. */
   isNeeded: boolean;
   /** Why a change replaces the resource. */
   replaces: string | undefined;
@@ -91,7 +90,6 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
   return { help: helpFor(kind, path.join("."), at) };
 }
 
-/** The kinds of documents, as members of a manifest. */
 export function kindsHelp(): FieldHelp {
   const described = [
     ...kinds.map(({ slug, description }) => ({ path: slug, description })),

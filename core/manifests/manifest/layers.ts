@@ -63,7 +63,6 @@ export function layOver(base: ManifestDocument, top: ManifestDocument): Manifest
   };
 }
 
-/** Whether a value has a member, or an element, at a path. */
 export function states(value: object, path: readonly (string | number)[]): boolean {
   let at: Json | undefined = value as Json;
   for (const part of path) {

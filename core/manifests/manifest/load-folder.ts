@@ -26,7 +26,6 @@ export interface VirtualFolder extends TreeContent {
   idOf?(path: string): string;
 }
 
-/** A folder during a walk. */
 interface OpenFolder extends VirtualFolder {
   tree: Tree;
 }

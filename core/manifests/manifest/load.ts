@@ -29,7 +29,6 @@ export interface LoadedManifests {
   problems: Problem[];
   /** Declarations about resources without documents of their own: defaults. */
   restrictions: Restriction[];
-  /** The number of files. */
   files: number;
 }
 
@@ -57,7 +56,6 @@ export interface LoadOptions {
   besideOf?: ((manifest: string) => FilesBeside) | undefined;
 }
 
-/** The name of standard input in arguments. */
 const standardInput = "-";
 
 /**

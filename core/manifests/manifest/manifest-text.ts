@@ -15,7 +15,6 @@ import type { OffsetOf, SourceDocument } from "../../source/source-document.ts";
 import { misplacedCharacter, textMistake } from "../../source/text.ts";
 import { schemaOfDefaults } from "./defaults.ts";
 import { nothingParsed, type ParsedManifest } from "./parsed-manifest.ts";
-import { plainSecretsIn } from "./plain-secrets.ts";
 import { isUse, readTemplate, readUse } from "./template.ts";
 import { validateManifest } from "./validate.ts";
 import { defaultsKind, validateDefaults } from "./validate-defaults.ts";
@@ -176,4 +175,38 @@ function withPositions<Content extends { fields: Fields }>(
  */
 export function formatManifest(content: ManifestContent): string {
   return writeYaml(manifestMembers(content));
+}
+
+/** The hidden values in a document, which no message may quote, also in wrong places of a document with mistakes. */
+function plainSecretsIn(document: Json): string[] {
+  const found: string[] = [];
+  const visit = (value: Json): void => {
+    if (Array.isArray(value)) for (const element of value) visit(element);
+    else if (isFields(value)) {
+      for (const { member, when } of hiddenMembers())
+        if (value[when] != null && value[when] !== false && value[member] != null)
+          found.push(String(value[member]));
+      for (const member of Object.keys(value)) visit(value[member] ?? null);
+    }
+  };
+  visit(document);
+  return found.filter((value) => value !== "");
+}
+
+let known: { member: string; when: string }[] | undefined;
+
+/** The members of all kinds whose values the API hides, each with the member that causes it. */
+function hiddenMembers(): { member: string; when: string }[] {
+  known ??= kinds.flatMap(({ fields }) => hiddenIn(fields));
+  return known;
+}
+
+function hiddenIn(schema: FieldSchema): { member: string; when: string }[] {
+  const { items, entries, properties = {} } = schema;
+  return [
+    ...Object.entries(properties).flatMap(([member, { hiddenWhen }]) =>
+      hiddenWhen === undefined ? [] : [{ member, when: hiddenWhen }],
+    ),
+    ...[items, entries, ...Object.values(properties)].flatMap((inner) => (inner ? hiddenIn(inner) : [])),
+  ];
 }

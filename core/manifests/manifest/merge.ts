@@ -6,7 +6,6 @@ import type { ManifestDocument } from "./document.ts";
 import { addressOf } from "./layers.ts";
 import { manifestMembers } from "./members.ts";
 
-/** The documents of one environment of the settings file. */
 export interface EnvironmentDocuments {
   name: string;
   documents: readonly ManifestDocument[];

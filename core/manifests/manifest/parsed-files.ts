@@ -1,7 +1,6 @@
 import type { Variables } from "../../source/variables.ts";
 import type { ParsedManifest } from "./parsed-manifest.ts";
 
-/** The manifests of a file, and the variables that they use. */
 export interface ParsedFile {
   parsed: ParsedManifest;
   variables: Pick<Variables, "isUsed">;

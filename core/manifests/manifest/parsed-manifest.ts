@@ -33,7 +33,6 @@ export function addFile(source: LoadedSource, parsed: ParsedManifest): void {
 }
 
 export interface RemoteTemplate {
-  /** The address of the repository. */
   git: string;
   /** The full id of the commit, which never changes its meaning. */
   commit: string;

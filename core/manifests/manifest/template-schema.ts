@@ -3,7 +3,6 @@ import { templateKind } from "../../source/document.ts";
 
 const text = (description: string): FieldSchema => ({ type: "string", minLength: 1, description });
 
-/** The types of a parameter in YAML. */
 export const parameterTypes = ["string", "integer", "boolean", "array", "object"] as const;
 
 const parameter: FieldSchema = {

@@ -3,7 +3,6 @@ import type { PlacedValue, EnvironmentSettings } from "../../source/environments
 import { nameForm, variableName } from "../../source/variables.ts";
 import { readSection } from "./read-section.ts";
 
-/** Environments, and the problems of their files. */
 export interface DeclaredEnvironments {
   environments: EnvironmentSettings[];
   problems: Problem[];

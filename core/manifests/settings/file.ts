@@ -5,7 +5,6 @@ import { FileProblems } from "../../source/file-problems.ts";
 import { Lines } from "../../source/lines.ts";
 import { standInsIn } from "../../source/stand-ins.ts";
 
-/** A member of a settings file, and its positions. */
 export interface PlacedSetting extends PlacedValue {
   /** Of its name. */
   key: Position;

@@ -20,7 +20,6 @@ import { show } from "../../source/mistake.ts";
 import { readSection } from "./read-section.ts";
 import type { PolicySetting } from "./schema.ts";
 
-/** The policies of the settings, and the problems of their files. */
 export interface DeclaredPolicies {
   policies: PlanPolicy[];
   problems: Problem[];
@@ -192,7 +191,6 @@ class PolicyReader {
   }
 }
 
-/** The known words for words in any case. */
 function inTheirCase<Word extends string>(given: readonly string[], known: readonly Word[]): Word[] {
   return given.flatMap((text) => known.find((each) => each.toLowerCase() === text.toLowerCase()) ?? []);
 }

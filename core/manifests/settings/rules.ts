@@ -5,7 +5,6 @@ import type { Scope } from "../../model/addresses/scope.ts";
 import { readSettingsText } from "./file.ts";
 import { caps } from "./values.ts";
 
-/** The rules of a settings file that forbid. */
 export interface TeamRules {
   policies: readonly PlanPolicy[];
   protect: readonly Scope[];

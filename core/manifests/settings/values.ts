@@ -1,6 +1,5 @@
 import { durationAdvice, durationOf } from "../../model/schema/duration.ts";
 
-/** The value of a text, or its mistake and advice. */
 export type SettingRead<Value> = { value: Value } | { wrong: string; advice: string };
 
 /** Reads the text of a setting from a flag, a variable or a file. */

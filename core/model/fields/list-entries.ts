@@ -17,7 +17,6 @@ export function keyedEntries(schema: FieldSchema, value: Json): Json {
     : value;
 }
 
-/** The value of a field with its entries in a list, if documents declare them so. */
 export function listedEntries({ keyedBy }: FieldSchema, value: Json): Json {
   return keyedBy && isFields(value) ? Object.values(value) : value;
 }

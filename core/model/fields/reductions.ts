@@ -35,7 +35,6 @@ function lessInSet(schema: FieldSchema, seen: Json[], read: Json[], path: string
   );
 }
 
-/** Whether a value is absent or empty. */
 function isNothing(value: Json | undefined): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
   return value === undefined || value === null || value === "";

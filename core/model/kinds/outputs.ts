@@ -329,14 +329,11 @@ export function withAliases(
     const { from, output, ...others } = isFields(entry) ? entry : {};
     if (typeof from !== "string" || typeof output !== "string") return entry;
     const named = parseSource(from);
-    const source = named && sources.find((each) => each.kind === named.kind && isNamed(each, named.name));
+    const source =
+      named && sources.find((each) => each.kind === named.kind && nameKey(each.name) === nameKey(named.name));
     const alias = source && keys.find((key) => outputIn(key, [source])?.output === output);
     return alias === undefined ? entry : { alias_of: alias, ...others };
   });
-}
-
-function isNamed(source: OutputSource, name: string): boolean {
-  return nameKey(source.name) === nameKey(name);
 }
 
 function withEntries(

@@ -214,7 +214,6 @@ const mappingSchema = keyed(
   "The destinations of Argo CD by their URLs, each with its cluster; only those that are declared are changed.",
 );
 
-/** The clusters of the destinations of an Argo CD. */
 export const argoCdMappings: Part = {
   name: "Argo CD mapping",
   member: "argo_cd_mappings",

@@ -12,7 +12,6 @@ export const statedParts = once(({ parts }: WithParts): readonly DeclaredPart[] 
   parts.filter((part): part is DeclaredPart => part.form !== undefined),
 );
 
-/** The parts of a kind that are lost with a resource. */
 export function lostParts({ parts }: WithParts): Part[] {
   return parts.filter(({ isConfiguration }) => !isConfiguration);
 }
@@ -38,7 +37,6 @@ export function withoutUncopiedParts(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !staying.has(member)));
 }
 
-/** The fields of a resource that are parts. */
 export function partFields(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(
     statedParts(kind).flatMap(({ member }) => {

@@ -26,7 +26,6 @@ export function listsOf(parts: readonly Part[]): number {
   return listingsOf({ id: "id", parentId: "parent" }, parts).size;
 }
 
-/** The lists with the parts of a resource, by their keys. */
 export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]): Map<string, PartListing> {
   return new Map(
     parts.map((part) => {

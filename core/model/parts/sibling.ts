@@ -15,7 +15,6 @@ export interface SiblingPart {
   /** The noun of the sibling: `deployment stage`. */
   name: string;
   description: string;
-  /** The list of the siblings in a parent. */
   path(parentId: string): string;
   /** The id of the sibling to which a resource refers. @param wanted the answer, if several are equally right */
   targetOf(id: string, siblings: Siblings, wanted: string | undefined): string | undefined;

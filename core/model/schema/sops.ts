@@ -13,7 +13,6 @@ const quoted = String.raw`\["[^"\\]+"\]`;
 /** `FILE#KEY`. */
 export const sopsPattern = String.raw`^([^#]+)#((?:${name}|${quoted})(?:\.${name}|\[\d+\]|${quoted})*)$`;
 
-/** The form of such a text. */
 export const sopsAdvice =
   'write FILE#KEY, where KEY is such as database.password, users[0].password or ["db.password"]';
 

@@ -199,7 +199,7 @@ function encodeMembers(action: Action, longLists: Plan["longLists"]): AnyActionF
     stated,
     changes: changes.map((change: FieldChange) => inForm(change)),
     brings: brings,
-    carries: carries.map(encodeCarried),
+    carries: carries.map(({ sort, ...parts }) => ({ what: sort, ...inForm(parts) })),
     expected,
     reasons,
     live_address: liveAddress && formatAddress(liveAddress),
@@ -217,10 +217,6 @@ function encodeReference(parent: ParentReference) {
 
 function encodeParent(parent: SourceReference) {
   return "madeWith" in parent ? { brought_by: parent.madeWith } : encodeReference(parent);
-}
-
-function encodeCarried({ sort, ...parts }: CarriedParts) {
-  return { what: sort, ...inForm(parts) };
 }
 
 export function encodeLoss(loss: Loss): Static<typeof lossForm> {

@@ -127,7 +127,6 @@ export function encodeList(resources: readonly ListedResource[], client: Spender
   });
 }
 
-/** Entries of lists of the organization in their JSON form. */
 export function encodeEntries(entries: readonly ListedEntry[], client: Spender): Static<typeof entriesForm> {
   return outputDocument("entries", {
     entries: entries.map(({ catalogue: sort, ...entry }) => ({ sort, ...entry })),

@@ -166,7 +166,6 @@ export const eventForm = form(
   "An event of a run.",
 );
 
-/** The forms by the name of their schema. */
 export const outputForms = {
   error: errorForm,
   run: runForm,

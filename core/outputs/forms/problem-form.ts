@@ -2,7 +2,6 @@ import Type, { type Static } from "typebox";
 import { codesOf, problemCodes } from "../../problems/codes.ts";
 import { addressText, choice, count, form, optional, text } from "./forms.ts";
 
-/** A problem in all JSON documents. */
 export const problemForm = form(
   {
     code: choice(codesOf(problemCodes), "The sort of mistake or refusal."),

@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
-import { formatAddress } from "../../model/addresses/address.ts";
+import { formatAddress, type Address } from "../../model/addresses/address.ts";
 import type { LogLine, EnvironmentDeploymentStatus } from "../../deployments/index.ts";
-import type { Address } from "../../model/addresses/address.ts";
 import { type Spender, spendingOf } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeStanding, standingForm } from "./deployment-status.ts";

@@ -16,7 +16,6 @@ import { openCredentials } from "../../rules/credentials.ts";
 import type { Organization } from "../../state/organization.ts";
 import { ownPartFields, type PartEntry, partReports, statedParts } from "../../model/parts/index.ts";
 
-/** A live resource with its parts and reports. */
 export interface WholeResource {
   address: Address;
   id: string;

@@ -1,9 +1,10 @@
 import { formatAddress, nameOf } from "../../model/addresses/address.ts";
 import { factsOf, isChange } from "../plan/action-types.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { infrastructureRisk, lacksConsent } from "../../rules/infrastructure.ts";
 import { bothAddresses, covers } from "./both-addresses.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import { nameKey } from "../../model/addresses/names.ts";
 
 /** Resources that cost money or take others down need `infrastructure`, which or `allowReplace` has to name them. */
 function infrastructureProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
@@ -38,3 +39,21 @@ export const infrastructure: Concern = {
   programs: true,
   guard: infrastructureProblems,
 };
+
+/** The risk of changing a resource that costs money or takes others down. */
+const infrastructureRisk = "that costs money, or takes down what runs on it";
+
+/**
+ * Whether a change of a resource still needs a consent by name.
+ *
+ * @param names the present and the new name: both need consent
+ * @param consented the consented names; undefined: there is no consent at all
+ */
+function lacksConsent(
+  { isInfrastructure }: Kind,
+  names: readonly string[],
+  consented: readonly string[] | undefined,
+): boolean {
+  const known = new Set(consented?.map(nameKey));
+  return isInfrastructure === true && !names.every((name) => known.has(nameKey(name)));
+}

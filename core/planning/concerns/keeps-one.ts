@@ -1,11 +1,12 @@
 import type { Concern, Whole } from "../plan/planning.ts";
 import { formatAddress } from "../../model/addresses/address.ts";
-import { takesLast } from "../../rules/last-one.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { isLiveUpdate } from "../plan/action.ts";
 import { unreadIn } from "../plan/live-state.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
+import type { Kind } from "../../model/kinds/index.ts";
+import { sameId } from "../../state/live/index.ts";
 
 /** Keeps the last required resource of a parent, such as the last owner of an organization. */
 export const keepsOne: Concern = {
@@ -45,4 +46,35 @@ function keepsOneProblems({ planning, actions, lostResources }: Whole): Problem[
       ? [{ code: "in_use", message: `${address} ${last.message}`, advice: last.advice, address }]
       : [];
   });
+}
+
+/** The members of a live resource for this rule. */
+interface Holder {
+  id: string;
+  fields: Fields;
+}
+
+/**
+ * Why a resource cannot be deleted or changed: its parent needs at least one such resource, and this is the last, such
+ * as the last owner of an organization. Undefined: another one remains, or the resource still counts afterwards.
+ *
+ * @param all the resources of the kind in the parent
+ * @param after the later fields of a resource; undefined if it is deleted
+ */
+function takesLast(
+  { deletion }: Kind,
+  id: string,
+  all: readonly Holder[],
+  after: (one: Holder) => Fields | undefined,
+): { message: string; advice: string } | undefined {
+  const itself = all.find((each) => sameId(each.id, id));
+  const keepsOne = deletion?.keepsOne;
+  if (!keepsOne || !itself || !keepsOne.holds(itself.fields)) return undefined;
+  const isLeft = all.some((each) => {
+    const fields = after(each);
+    return fields !== undefined && keepsOne.holds(fields);
+  });
+  if (isLeft) return undefined;
+  const fate = after(itself) ? "changed so" : "deleted";
+  return { message: `cannot be ${fate}: it is ${keepsOne.last}`, advice: keepsOne.advice };
 }

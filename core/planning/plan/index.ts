@@ -17,6 +17,7 @@ import { destroy, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
 import type { Unread, UnmanagedState } from "./unmanaged-state.ts";
 import { inWaves, wavesOf } from "./waves.ts";
+import { shownChange, shownValue } from "../../rules/credentials.ts";
 
 /** The result of one pass of planning. It is final only without `needs`. */
 export interface Pass {
@@ -33,7 +34,6 @@ export interface Pass {
   needs: PassNeeds | undefined;
   /** Whether its verdict depends on unknown names of parents. */
   needsNames: boolean;
-  /** All effects of the run, for the gate. */
   whole: Whole;
   /** The ids of the live resources of the actions and the problems. */
   concerned: ReadonlySet<string>;
@@ -154,7 +154,6 @@ export { isDescribedIn, rulesBefore, strictest, withRulesBefore } from "./rules-
 export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { unmanagedResources } from "./unmanaged-resources.ts";
-export { shownAction } from "./display.ts";
 export {
   type Unread,
   type UnmanagedState,
@@ -168,3 +167,15 @@ export type { Wave, WaveOf } from "./wave.ts";
 export { wavesOf } from "./waves.ts";
 export { circleIn, placeKey, touches, waitsForOthers } from "./order.ts";
 export { type ResourceIdentity, takeInventory } from "./inventory.ts";
+
+/** An action as output shows it: a mark replaces each readable credential. */
+export function shownAction<One extends Action>(action: One): One {
+  const { address, stated, expected, changes, credentials } = action;
+  const { kind } = address;
+  return {
+    ...action,
+    stated: shownValue(kind, [], stated, credentials),
+    expected: shownValue(kind, [], expected, credentials),
+    changes: changes.map((change) => shownChange(kind, change, credentials)),
+  };
+}

@@ -1,5 +1,4 @@
-import type { Kind } from "../../model/kinds/index.ts";
-import { kindsInside } from "../../model/kinds/index.ts";
+import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import {
   type Contents,
   isOnDemand,

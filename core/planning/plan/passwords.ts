@@ -7,7 +7,6 @@ import type { Action } from "./action.ts";
 import type { Inventory, ResourceIdentity } from "./inventory.ts";
 import type { Planning } from "./planning.ts";
 
-/** The live resources whose password the API returns. */
 const withPassword = once(({ byId }: Inventory) =>
   [...byId.values()].filter(({ live }) => live?.kind.credentialsAt),
 );

@@ -1,8 +1,7 @@
 import { describeAddress, parentAddress } from "../../model/addresses/address.ts";
-import { missingSibling } from "../../rules/siblings.ts";
 import type { Fields, Json } from "../../values/json.ts";
-import { siblingsNamed } from "../../model/kinds/index.ts";
-import { field, say } from "../../problems/say.ts";
+import { siblingsNamed, type NamedSibling } from "../../model/kinds/index.ts";
+import { field, say, type Message, type Term } from "../../problems/say.ts";
 import { isDefault, ownPartFields, siblingParts, statedParts } from "../../model/parts/index.ts";
 import { type Answer, collect, open } from "./answer.ts";
 import { duplicatesProblem } from "./expectations.ts";
@@ -11,6 +10,9 @@ import type { Refusal } from "./findings.ts";
 import { entriesOf, siblingKind } from "./naming.ts";
 import { type Comparison, everyBase, type Overlay, type AddedState } from "./overlay.ts";
 import type { Concern, Planning } from "./planning.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import type { Help, Remedy } from "../../problems/remedy.ts";
+import { nearest } from "../../model/schema/suggest.ts";
 
 /** The fields of an existing resource, with the siblings to which its declared parts refer. */
 function withSiblings(
@@ -86,3 +88,25 @@ export const siblings: Concern = {
   },
   refuse: { on: everyBase, run: refuseMissing },
 };
+
+/** The mistake in a sibling's name; undefined: it exists. @param names those of the siblings of its kind */
+function missingSibling(
+  { path, kind, name, output }: NamedSibling,
+  names: readonly string[],
+  place: Term | string,
+): { message: Message; help: Help } | undefined {
+  if (names.some((each) => nameKey(each) === nameKey(name))) return undefined;
+  const near = nearest(name, names);
+  const written = (each: string) => (output === undefined ? each : `${kind.slug}:${each}`);
+  const where = path.length > 1 ? say`${field(path.slice(0, 2))}: ` : "";
+  const others = names.map(written).toSorted();
+  return {
+    message: say`${where}there is no ${kind.name} "${name}" in ${place}${{ ofDocuments: ", and no document declares one" }}`,
+    help:
+      near === undefined
+        ? { remedies: [{ declare: "missing" }, ...(others.length === 0 ? [] : [another(others)])] }
+        : { advice: `did you mean ${written(near)}?` },
+  };
+}
+
+const another = (names: readonly string[]): Remedy => ({ declare: "another", names });

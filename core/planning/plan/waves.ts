@@ -18,7 +18,7 @@ export function wavesOf(resources: readonly DesiredResource[]): WaveOf {
     const wave = Math.min(statedBy(desired), stated.get(desired) ?? Infinity);
     stated.set(desired, wave);
     for (const other of desired.after)
-      if (other.address.kind.deployment && isBeside(other, desired))
+      if (other.address.kind.deployment && placeKey(other.address) === placeKey(desired.address))
         stated.set(other, Math.min(wave, stated.get(other) ?? Infinity));
   }
   const waves = new Map<string, Wave>();
@@ -42,10 +42,6 @@ function statedBy(desired: DesiredResource): number {
     ({ address: { kind }, manage }) => !kind.deployment && manage.wave !== undefined,
   );
   return stage?.manage.wave ?? 0;
-}
-
-function isBeside(one: DesiredResource, other: DesiredResource): boolean {
-  return placeKey(one.address) === placeKey(other.address);
 }
 
 /** The actions; those of each wave wait for all changes of earlier waves in their environment. */

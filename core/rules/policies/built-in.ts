@@ -19,12 +19,10 @@ const byKind = (conditions: Record<string, string>) =>
 const becomesAnother = (list: string) =>
   `name in with.${list} && changes.exists(change, change in ["name", "type", "url"]) && action != "create"`;
 
-/** The built-in policies. */
 export const readyPolicies: Readonly<
   Record<
     string,
     {
-      /** Its purpose, in one sentence. */
       about: string;
       /** Its definition, in the form of the settings file. */
       states: Fields;

@@ -36,7 +36,6 @@ export interface PlanPolicy {
   environments?: readonly EnvironmentScope[];
   /** Whether the policy matches a change; absent: it matches every change. @throws ConditionError */
   when?(input: PolicyInput, budget: StepBudget): boolean;
-  /** Its position in a file. */
   position?: Position;
   /** Its whole definition as text: two policies with the same text are the same. */
   text: string;

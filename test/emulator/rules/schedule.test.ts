@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextChange } from "../../../emulator/rules/hours.ts";
+import { nextChange } from "../../../emulator/rules/schedule.ts";
 import { startWorld } from "../start-world.ts";
 import type { TestWorld } from "../start-world.ts";
 

@@ -160,7 +160,6 @@ class Editor {
   }
 }
 
-/** The place of the values of a collection. */
 function place(token: Collection, column: number): Pick<Slot, "column" | "isFlow"> {
   return isBlock(token) ? { column: token.indent, isFlow: false } : { column, isFlow: true };
 }
@@ -175,7 +174,6 @@ function canStay(before: object, after: object): boolean {
   return Object.keys(before).length > 0 && Object.keys(after).length > 0;
 }
 
-/** The elements of a changed list, in order. */
 type ListStep =
   /** The element stays, perhaps with another value. */
   | { do: "keep"; index: number; value: Json }

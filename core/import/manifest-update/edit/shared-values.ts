@@ -11,7 +11,6 @@ export type SharedBy =
 export class SharedValueError extends Error {
   override readonly name = "SharedValueError";
   readonly reason: SharedBy;
-  /** The offset of the value in the text. */
   readonly offset: number;
 
   constructor(reason: SharedBy, offset: number) {

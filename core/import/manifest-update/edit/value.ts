@@ -9,7 +9,6 @@ export interface Slot {
   lead: "start" | "sep";
   /** Null: an empty value, as in `key:`. */
   node: ParsedNode | null;
-  /** The column of the key or the dash. */
   column: number;
   /** Whether it is inside `{ }` or `[ ]`. */
   isFlow: boolean;
