@@ -3,7 +3,7 @@ import { organizationOf } from "../http/lookup.ts";
 import type { Call, Route } from "../http/routing.ts";
 import type { Document, Organization } from "../world/records.ts";
 import { Type } from "typebox";
-import { flag, id, name, nullable, oneOf, text } from "../bodies/common.ts";
+import { flag, id as idText, name, nullable, oneOf, text } from "../bodies/common.ts";
 
 const optionalText = Type.Optional(nullable(Type.String()));
 
@@ -25,7 +25,7 @@ const receiver = {
   require_tls: flag,
 };
 
-const AlertReceiverRequest = Type.Object({ organization_id: id, ...receiver });
+const AlertReceiverRequest = Type.Object({ organization_id: idText, ...receiver });
 const AlertReceiverEditRequest = Type.Object(receiver);
 
 // Members that can be written but not read.

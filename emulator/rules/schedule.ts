@@ -37,8 +37,8 @@ function waitForChange(environment: Environment, world: World): void {
   const { rule } = environment;
   if (!rule?.auto_stop) return;
   const now = world.clock.now();
-  const next = nextChange(rule, Math.max(now, world.clock.present() - REPLAYED));
-  if (next) wait(environment, next.action, next.at - now, world);
+  const upcoming = nextChange(rule, Math.max(now, world.clock.present() - REPLAYED));
+  if (upcoming) wait(environment, upcoming.action, upcoming.at - now, world);
 }
 
 /** Waits, but not longer than the days that count. */

@@ -3,36 +3,43 @@ import { ApplicationDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import { flag, GitRepositoryRequest, name, nullable, oneOf, withDefault } from "../bodies/common.ts";
-import * as service from "./request.ts";
+import {
+  flag,
+  GitRepositoryRequest,
+  name as nameText,
+  nullable,
+  oneOf,
+  withDefault,
+} from "../bodies/common.ts";
+import * as request from "./request.ts";
 
-const rest = {
+const others = {
   description: Type.Optional(nullable(Type.String())),
   build_mode: withDefault(oneOf("DOCKER"), "DOCKER"),
   dockerfile_path: Type.Optional(nullable(Type.String())),
   docker_target_build_stage: Type.Optional(nullable(Type.String())),
-  ...service.resources,
-  ...service.instances,
-  healthchecks: service.healthchecks,
+  ...request.resources,
+  ...request.instances,
+  healthchecks: request.healthchecks,
   auto_preview: flag,
-  ...service.ports,
-  ...service.storage,
-  ...service.command,
-  ...service.autoDeploy,
-  ...service.groups,
-  ...service.iconUri,
-  ...service.autoscaling,
+  ...request.ports,
+  ...request.storage,
+  ...request.command,
+  ...request.autoDeploy,
+  ...request.groups,
+  ...request.iconUri,
+  ...request.autoscaling,
 };
 
 /** Body of POST /environment/{environmentId}/application. */
-const ApplicationRequest = Type.Object({ name, git_repository: GitRepositoryRequest, ...rest });
+const ApplicationRequest = Type.Object({ name: nameText, git_repository: GitRepositoryRequest, ...others });
 type ApplicationRequest = Static<typeof ApplicationRequest>;
 
 /** Body of PUT /application/{applicationId}: name and repository have no default; a request without them leaves them unchanged. */
 const ApplicationEditRequest = Type.Object({
-  name: Type.Optional(name),
+  name: Type.Optional(nameText),
   git_repository: Type.Optional(GitRepositoryRequest),
-  ...rest,
+  ...others,
 });
 
 /** A service built from a git repository. */

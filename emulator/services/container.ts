@@ -2,27 +2,27 @@ import { ContainerDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import { description, flag, name } from "../bodies/common.ts";
-import * as service from "./request.ts";
+import { description, flag, name as nameText } from "../bodies/common.ts";
+import * as request from "./request.ts";
 
 /** Body of POST /environment/{environmentId}/container and PUT /container/{containerId}. */
 const ContainerRequest = Type.Object({
-  name,
+  name: nameText,
   description,
   registry_id: Type.String(),
   image_name: Type.String({ minLength: 1 }),
   tag: Type.String({ minLength: 1 }),
-  ...service.resources,
-  ...service.instances,
-  healthchecks: service.healthchecks,
+  ...request.resources,
+  ...request.instances,
+  healthchecks: request.healthchecks,
   auto_preview: flag,
-  ...service.ports,
-  ...service.storage,
-  ...service.command,
-  ...service.autoDeploy,
-  ...service.groups,
-  ...service.iconUri,
-  ...service.autoscaling,
+  ...request.ports,
+  ...request.storage,
+  ...request.command,
+  ...request.autoDeploy,
+  ...request.groups,
+  ...request.iconUri,
+  ...request.autoscaling,
 });
 type ContainerRequest = Static<typeof ContainerRequest>;
 

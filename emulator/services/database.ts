@@ -6,12 +6,12 @@ import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { internalHost } from "./hosts.ts";
 import * as shared from "./common-fields.ts";
-import { description, name, nullable, oneOf, text, withDefault } from "../bodies/common.ts";
+import { description, name as nameText, nullable, oneOf, text, withDefault } from "../bodies/common.ts";
 import { groups, iconUri } from "./request.ts";
 
 const size = Type.Integer({ minimum: 1 });
 
-const rest = {
+const others = {
   description,
   accessibility: withDefault(oneOf("PRIVATE", "PUBLIC"), "PRIVATE"),
   cpu: Type.Optional(Type.Integer({ default: 250, minimum: 1 })),
@@ -24,21 +24,21 @@ const rest = {
 
 /** Body of POST /environment/{environmentId}/database. */
 const DatabaseRequest = Type.Object({
-  name,
+  name: nameText,
   type: oneOf("MONGODB", "MYSQL", "POSTGRESQL", "REDIS"),
   version: Type.String({ minLength: 1 }),
   mode: oneOf("CONTAINER", "MANAGED"),
   storage: withDefault(size, 10),
-  ...rest,
+  ...others,
 });
 type DatabaseRequest = Static<typeof DatabaseRequest>;
 
 /** Body of PUT /database/{databaseId}: name, version and storage have no default; a request without them leaves them unchanged. */
 const DatabaseEditRequest = Type.Object({
-  name: Type.Optional(name),
+  name: Type.Optional(nameText),
   version: Type.Optional(Type.String({ minLength: 1 })),
   storage: Type.Optional(size),
-  ...rest,
+  ...others,
 });
 
 type Spec = Omit<DatabaseRequest, "name">;

@@ -3,12 +3,12 @@ import { TerraformDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import { flag, GitRepositoryRequest, id, name, nullable, oneOf, text } from "../bodies/common.ts";
+import { flag, GitRepositoryRequest, id, name as nameText, nullable, oneOf, text } from "../bodies/common.ts";
 import { iconUri } from "./request.ts";
 
 /** Body of POST /environment/{environmentId}/terraform and PUT /terraform/{terraformId}. */
 const TerraformRequest = Type.Object({
-  name,
+  name: nameText,
   description: Type.String(),
   auto_deploy_config: Type.Object({
     auto_deploy: Type.Boolean(),

@@ -19,7 +19,7 @@ import { maximumPort } from "./fields.ts";
 
 const port = wholeNumber("Port to probe.", { minimum: 1, maximum: maximumPort });
 
-const type = object(
+const probeType = object(
   {
     tcp: object({ port, host: text("Host to connect to.") }, "Succeeds when the port accepts a connection."),
     http: object(
@@ -46,7 +46,7 @@ const type = object(
 const probe = (purpose: string) =>
   object(
     {
-      type,
+      type: probeType,
       initial_delay_seconds: wholeNumber("Seconds before the first probe.", { minimum: 0, default: 30 }),
       period_seconds: wholeNumber("Seconds between probes.", { minimum: 0, default: 10 }),
       timeout_seconds: wholeNumber("Seconds until a probe counts as failed.", { minimum: 0, default: 5 }),

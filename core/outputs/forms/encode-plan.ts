@@ -2,7 +2,6 @@ import { type AnyAddress, formatAddress, nameOf } from "../../model/addresses/ad
 import type { FieldChange } from "../../model/fields/compare.ts";
 import {
   type Action,
-  type CarriedParts,
   costOf,
   costOfAction,
   countActions,

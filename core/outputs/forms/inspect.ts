@@ -28,7 +28,7 @@ const deploymentStatus = optional(
     "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether the service runs its current configuration.",
   ),
 );
-const createdAt = optional(text("When it was created, as ISO 8601."));
+const created = optional(text("When it was created, as ISO 8601."));
 
 /** The JSON output of `list`. */
 export const listForm = form(
@@ -48,7 +48,7 @@ export const listForm = form(
         ),
         urls: urlsForm,
         cluster: optional(text("Name of the cluster that it runs on.")),
-        created_at: createdAt,
+        created_at: created,
       }),
       "The resources that were chosen, parents first.",
     ),
@@ -73,7 +73,7 @@ export const resourceForm = form(
     deployment_status: deploymentStatus,
     deployed_at: optional(text("When its last deployment began, as ISO 8601.")),
     urls: urlsForm,
-    created_at: createdAt,
+    created_at: created,
     updated_at: optional(text("When it was changed last, as ISO 8601.")),
     reports: fieldsForm("Facts that the API reports about it beside its fields."),
     manifest: fieldsForm("A manifest of it that declares every field; without secrets."),

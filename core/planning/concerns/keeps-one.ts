@@ -68,13 +68,13 @@ function takesLast(
   after: (one: Holder) => Fields | undefined,
 ): { message: string; advice: string } | undefined {
   const itself = all.find((each) => sameId(each.id, id));
-  const keepsOne = deletion?.keepsOne;
-  if (!keepsOne || !itself || !keepsOne.holds(itself.fields)) return undefined;
+  const rule = deletion?.keepsOne;
+  if (!rule || !itself || !rule.holds(itself.fields)) return undefined;
   const isLeft = all.some((each) => {
     const fields = after(each);
-    return fields !== undefined && keepsOne.holds(fields);
+    return fields !== undefined && rule.holds(fields);
   });
   if (isLeft) return undefined;
   const fate = after(itself) ? "changed so" : "deleted";
-  return { message: `cannot be ${fate}: it is ${keepsOne.last}`, advice: keepsOne.advice };
+  return { message: `cannot be ${fate}: it is ${rule.last}`, advice: rule.advice };
 }
