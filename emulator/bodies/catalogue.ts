@@ -16,29 +16,34 @@ export const registryKinds = {
   AZURE_CR: ["azure_tenant_id", "azure_subscription_id"],
 } as const;
 
+/** The credentials of registries, which Helm repositories in registries have too. */
+const registryCredentials = {
+  access_key_id: text,
+  secret_access_key: text,
+  region: text,
+  scaleway_access_key: text,
+  scaleway_secret_key: text,
+  scaleway_project_id: text,
+  username: text,
+  password: text,
+  role_arn: text,
+  azure_tenant_id: text,
+  azure_subscription_id: text,
+};
+
 export const ContainerRegistryRequest = Type.Object({
   name,
   kind: oneOf(...(Object.keys(registryKinds) as (keyof typeof registryKinds)[])),
   description,
   url: Type.Optional(uri),
   config: Type.Object({
-    access_key_id: text,
-    secret_access_key: text,
-    region: text,
-    scaleway_access_key: text,
-    scaleway_secret_key: text,
-    scaleway_project_id: text,
+    ...registryCredentials,
     json_credentials: text,
     gcp_credentials_type: Type.Optional(oneOf("workload_identity_federation")),
     project_id: text,
     service_account_email: text,
     workload_identity_provider_resource: text,
     token_lifetime_seconds: Type.Optional(Type.Integer()),
-    username: text,
-    password: text,
-    role_arn: text,
-    azure_tenant_id: text,
-    azure_subscription_id: text,
   }),
 });
 export type ContainerRegistryRequest = Static<typeof ContainerRegistryRequest>;
@@ -61,19 +66,7 @@ export const HelmRepositoryRequest = Type.Object({
   description,
   url: Type.Optional(uri),
   skip_tls_verification: Type.Boolean(),
-  config: Type.Object({
-    username: text,
-    password: text,
-    access_key_id: text,
-    secret_access_key: text,
-    region: text,
-    scaleway_access_key: text,
-    scaleway_secret_key: text,
-    scaleway_project_id: text,
-    azure_tenant_id: text,
-    azure_subscription_id: text,
-    role_arn: text,
-  }),
+  config: Type.Object(registryCredentials),
 });
 export type HelmRepositoryRequest = Static<typeof HelmRepositoryRequest>;
 

@@ -3,14 +3,7 @@ import { ApplicationDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import {
-  flag,
-  GitRepositoryRequest,
-  name as nameText,
-  nullable,
-  oneOf,
-  withDefault,
-} from "../bodies/common.ts";
+import { GitRepositoryRequest, name as nameText, nullable, oneOf, withDefault } from "../bodies/common.ts";
 import * as request from "./request.ts";
 
 const others = {
@@ -18,17 +11,7 @@ const others = {
   build_mode: withDefault(oneOf("DOCKER"), "DOCKER"),
   dockerfile_path: Type.Optional(nullable(Type.String())),
   docker_target_build_stage: Type.Optional(nullable(Type.String())),
-  ...request.resources,
-  ...request.instances,
-  healthchecks: request.healthchecks,
-  auto_preview: flag,
-  ...request.ports,
-  ...request.storage,
-  ...request.command,
-  ...request.autoDeploy,
-  ...request.groups,
-  ...request.iconUri,
-  ...request.autoscaling,
+  ...request.running,
 };
 
 /** Body of POST /environment/{environmentId}/application. */

@@ -2,7 +2,7 @@ import { ContainerDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import { description, flag, name as nameText } from "../bodies/common.ts";
+import { description, name as nameText } from "../bodies/common.ts";
 import * as request from "./request.ts";
 
 /** Body of POST /environment/{environmentId}/container and PUT /container/{containerId}. */
@@ -12,17 +12,7 @@ const ContainerRequest = Type.Object({
   registry_id: Type.String(),
   image_name: Type.String({ minLength: 1 }),
   tag: Type.String({ minLength: 1 }),
-  ...request.resources,
-  ...request.instances,
-  healthchecks: request.healthchecks,
-  auto_preview: flag,
-  ...request.ports,
-  ...request.storage,
-  ...request.command,
-  ...request.autoDeploy,
-  ...request.groups,
-  ...request.iconUri,
-  ...request.autoscaling,
+  ...request.running,
 });
 type ContainerRequest = Static<typeof ContainerRequest>;
 

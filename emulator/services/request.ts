@@ -107,6 +107,21 @@ export const AutoscalingRequest = Type.Object({
 
 export const autoscaling = { autoscaling: Type.Optional(AutoscalingRequest) };
 
+/** The members of the services that keep running: applications and containers. */
+export const running = {
+  ...resources,
+  ...instances,
+  healthchecks,
+  auto_preview: flag,
+  ...ports,
+  ...storage,
+  ...command,
+  ...autoDeploy,
+  ...groups,
+  ...iconUri,
+  ...autoscaling,
+};
+
 export const CloneServiceRequest = Type.Object({
   name: Type.String({ minLength: 1, pattern: "\\S" }),
   environment_id: id,

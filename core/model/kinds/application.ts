@@ -7,29 +7,12 @@ import {
   secrets,
   variables,
 } from "../parts/index.ts";
-import { autoscaling } from "./autoscaling.ts";
 import { choice, needed, object } from "../schema/field.ts";
-import {
-  description,
-  dockerfilePath,
-  dockerTargetBuildStage,
-  gitRepository,
-  ports,
-  storage,
-} from "./fields.ts";
+import { description, dockerfilePath, dockerTargetBuildStage, gitRepository } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
 import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
-import {
-  auto_preview,
-  commandFields,
-  hostOutputs,
-  instanceFields,
-  logPath,
-  resourceReports,
-  service,
-  serviceFields,
-} from "./service.ts";
+import { hostOutputs, logPath, resourceReports, runningFields, service } from "./service.ts";
 
 /**
  * ```yaml
@@ -57,13 +40,7 @@ export const application = defineKind({
     build_mode: choice(["DOCKER"], "How the application is built.", { default: "DOCKER" }),
     dockerfile_path: dockerfilePath,
     docker_target_build_stage: dockerTargetBuildStage,
-    ...serviceFields("application"),
-    ...instanceFields,
-    auto_preview,
-    ports,
-    storage,
-    ...commandFields,
-    autoscaling,
+    ...runningFields("application"),
   }),
   outputs: hostOutputs,
   parts: [

@@ -1,20 +1,9 @@
 import { advancedSettings, customDomains, links, network, secrets, variables } from "../parts/index.ts";
-import { autoscaling } from "./autoscaling.ts";
 import { object } from "../schema/field.ts";
-import { description, imageFields, ports, storage } from "./fields.ts";
+import { description, imageFields } from "./fields.ts";
 import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
-import {
-  auto_preview,
-  commandFields,
-  gpuReports,
-  hostOutputs,
-  instanceFields,
-  logPath,
-  resourceReports,
-  service,
-  serviceFields,
-} from "./service.ts";
+import { gpuReports, hostOutputs, logPath, resourceReports, runningFields, service } from "./service.ts";
 
 /**
  * ```yaml
@@ -44,13 +33,7 @@ export const container = defineKind({
   fields: object({
     description,
     ...imageFields,
-    ...serviceFields("container"),
-    ...instanceFields,
-    auto_preview,
-    ports,
-    storage,
-    ...commandFields,
-    autoscaling,
+    ...runningFields("container"),
   }),
   outputs: hostOutputs,
   parts: [

@@ -15,7 +15,8 @@ import {
 } from "../schema/field.ts";
 import type { KindDefinition } from "./kind.ts";
 import type { ResourceOutput, ServiceDeployment } from "./kind-members.ts";
-import { maximumPort } from "./fields.ts";
+import { autoscaling } from "./autoscaling.ts";
+import { maximumPort, ports, storage } from "./fields.ts";
 
 const port = wholeNumber("Port to probe.", { minimum: 1, maximum: maximumPort });
 
@@ -120,7 +121,7 @@ export const auto_preview = withoutDefault(
   }),
 );
 
-export const instanceFields = {
+const instanceFields = {
   min_running_instances: oftenChanged(
     wholeNumber("Instances that always run.", {
       minimum: 0,
@@ -141,6 +142,17 @@ export const commandFields = {
   // An empty entrypoint differs from none, which keeps that of the image.
   entrypoint: text("Entrypoint of the container.", { examples: ["/bin/run"], restIn: "arguments" }),
 };
+
+/** The fields of the services that keep running: applications and containers. */
+export const runningFields = (type: string) => ({
+  ...serviceFields(type),
+  ...instanceFields,
+  auto_preview,
+  ports,
+  storage,
+  ...commandFields,
+  autoscaling,
+});
 
 /** Members that the API reports for every service. */
 export const serviceReports = {
