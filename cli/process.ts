@@ -1,8 +1,6 @@
-import { exitCodes, interruptionCode, CommandError } from "./exit-codes.ts";
+import { runCommandLine } from "./command-line.ts";
+import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { inOrder, wholeOutput } from "./terminal/whole-output.ts";
-import { Console, outputStyle } from "./terminal/console.ts";
-import type { Io } from "./terminal/io.ts";
-import { packageVersion } from "./version.ts";
 
 /** Runs the command line of this process, and ends the process with its exit code. */
 export async function runProcess(): Promise<never> {
@@ -66,42 +64,4 @@ export async function runProcess(): Promise<never> {
   // A slow reader of a pipe has to get the whole output before the process exits. The callback also runs after an error.
   await outputs.flushed();
   return process.exit(unwritten && code === exitCodes.done ? exitCodes.failed : code);
-}
-
-/** Runs one command line and returns its exit code. Never throws: it reports every failure. */
-export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
-  const console = new Console(io, outputStyle(args), runCommandLine);
-  try {
-    if (isVersionWanted(args)) {
-      console.data(packageVersion());
-      return exitCodes.done;
-    }
-    await console.hideFiles();
-    // The commands take as long to load as Node does to start.
-    const { runProgram } = await import("./program.ts");
-    return await Promise.race([runProgram(args, console), refuseStandstill(io.stuck)]);
-  } catch (error) {
-    const { report } = await import("./failure.ts");
-    return report(error, console);
-  } finally {
-    console.end();
-  }
-}
-
-function isVersionWanted([word = "", ...others]: readonly string[]): boolean {
-  return others.length === 0 && ["--version", "-V", "-v", "version"].includes(word);
-}
-
-/** Rejects when the run has come to a standstill, and the command has not reported it. */
-function refuseStandstill(signal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    const refuse = () =>
-      reject(
-        new CommandError("standstill", exitCodes.failed, {
-          message: "the run stopped unexpectedly, and some changes may have been made",
-          advice: "run the command again to continue",
-        }),
-      );
-    signal?.addEventListener("abort", refuse, { once: true });
-  });
 }

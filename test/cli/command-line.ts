@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type * as Sources from "../../cli/process.ts";
+import type * as Sources from "../../cli/command-line.ts";
 import { programs } from "../fixtures/programs.ts";
 
 /**
@@ -10,4 +10,4 @@ export const { runCommandLine } =
   process.env["INFRASYNC_TEST_BUNDLE"] === "true"
     ? // Not `import()`, of which vitest would transform the bundle.
       (createRequire(import.meta.url)(programs.commandLineModule) as typeof Sources)
-    : await import("../../cli/process.ts");
+    : await import("../../cli/command-line.ts");
