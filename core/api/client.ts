@@ -18,21 +18,76 @@ import type { ClientSettings } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type SharedReadsUse } from "./shared-reads.ts";
 
-type Writes = "post" | "submit" | "put" | "delete";
-
 /**
  * The reading API for all callers. `writing` gives a client that can write. Every request throws an ApiError if it
  * fails, and only a NotFoundError means that the resource does not exist. Answers are JSON of any shape.
  */
-export type Client = Omit<ApiClient, Writes | "finishing" | "saving"> & {
+export interface Client {
+  /** Sends a GET, and repeats it after failures that may pass, such as a broken connection. */
+  get(path: string, query?: Query): Promise<unknown>;
+  /**
+   * Reads all elements of a list, page by page.
+   *
+   * @param startMember for lists without page numbers: the query parameter for the id after which a page begins
+   */
+  list(path: string, query?: Query, startMember?: string): Promise<unknown[]>;
+  /** Reads a text in place of JSON. It may be a secret: messages quote only answers that refuse the request. */
+  text(path: string, type: string): Promise<string>;
+  /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
+  hide(text: string): void;
+  /** A text without the token of the client and the texts that were passed to `hide`. */
+  redact(text: string): string;
+  /** Whether a text contains the token of the client. */
+  holdsToken(text: string): boolean;
   /** A client for work that has to be finished: the signal ends only its waits for the quota, not its requests. */
   readonly finishing: Client;
   /** Like `finishing`, for requests that save data: the request cap does not stop them either. */
   readonly saving: Client;
-};
+  /** Milliseconds since 1970 by the clock of the server, from its last `Date` header; without one, by this machine. */
+  readonly serverTime: number;
+  /** Milliseconds by which the clock of the server is ahead of that of this machine. */
+  readonly serverAhead: number;
+  /** The largest pages that the server grants, as far as is known. */
+  readonly pageSize: number;
+  /** The URL of the API, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly budget: Budget;
+  /** A client for one run, which the meter counts and caps. @param signature identifies the events of its writes */
+  metered(meter: RequestMeter, signature?: string): Client;
+  /** A client for requests of a service: with a ledger, people go first, and reads of live state last. */
+  spendingFor(purpose: Purpose): Client;
+  /** A client whose reads can use the answers to others; those of `finishing` and `saving` never do. */
+  sharing(sharing: SharedReadsUse): Client;
+  readonly meter: RequestMeter;
+  /** The requests that its meter has counted so far, repetitions included. */
+  readonly spent: Spent;
+}
 
 /** A client that can also write. Only the execution of approved plans may ask for one. */
-export type WritingClient = Pick<ApiClient, keyof ApiClient>;
+export interface WritingClient extends Client {
+  /**
+   * Sends a POST once, and returns the answer; undefined if it has no body.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
+   */
+  post(path: string, body?: unknown): Promise<unknown>;
+  /** Like `post`, with the status of the answer: 202 means accepted and not yet carried out. */
+  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer>;
+  /**
+   * Sends a PUT once, and returns the answer; undefined if it has no body.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
+   */
+  put(path: string, body: unknown): Promise<unknown>;
+  /**
+   * Sends a DELETE once, and returns the status of the answer: 202 means accepted and not yet carried out.
+   *
+   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
+   */
+  delete(path: string, body?: unknown): Promise<{ status: number }>;
+  readonly finishing: WritingClient;
+  readonly saving: WritingClient;
+}
 
 /** How the requests of a client are sent and counted. */
 interface ClientMode {
@@ -60,12 +115,10 @@ export function createWritingClient(settings: ClientSettings, clock: Clock = sys
   });
 }
 
-class ApiClient {
+class ApiClient implements WritingClient {
   readonly #requests: ApiRequests;
   readonly #mode: ClientMode;
-  /** The URL of the API, without a slash at its end. */
   readonly baseUrl: string;
-  /** A text without the token of the client and the texts that were passed to `hide`. */
   readonly redact: (text: string) => string;
   readonly meter: RequestMeter;
 
@@ -77,16 +130,10 @@ class ApiClient {
     this.meter = mode.spending.meter;
   }
 
-  /** Sends a GET, and repeats it after failures that may pass, such as a broken connection. */
   get(path: string, query: Query = {}): Promise<unknown> {
     return this.#shared(requestKey(path, query), () => this.#read(path, query));
   }
 
-  /**
-   * Reads all elements of a list, page by page.
-   *
-   * @param startMember for lists without page numbers: the query parameter for the id after which a page begins
-   */
   list(path: string, query: Query = {}, startMember?: string): Promise<unknown[]> {
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
     const unexpected = (what: string) =>
@@ -98,50 +145,31 @@ class ApiClient {
     );
   }
 
-  /** Reads a text in place of JSON. It may be a secret: messages quote only answers that refuse the request. */
   async text(path: string, textType: string): Promise<string> {
     return String(await this.#read(path, {}, { isAnswerSecret: true, textType }));
   }
 
-  /**
-   * Sends a POST once, and returns the answer; undefined if it has no body.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
   async post(path: string, body?: unknown): Promise<unknown> {
     return (await this.submit(path, body)).value;
   }
 
-  /** Like `post`, with the status of the answer: 202 means accepted and not yet carried out. */
   submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer> {
     return this.#send({ method: "POST", path }, { body, ...options });
   }
 
-  /**
-   * Sends a PUT once, and returns the answer; undefined if it has no body.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
   async put(path: string, body: unknown): Promise<unknown> {
     return (await this.#send({ method: "PUT", path }, { body })).value;
   }
 
-  /**
-   * Sends a DELETE once, and returns the status of the answer: 202 means accepted and not yet carried out.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
   async delete(path: string, body?: unknown): Promise<{ status: number }> {
     const { status } = await this.#send({ method: "DELETE", path }, { body });
     return { status };
   }
 
-  /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
   hide(text: string): void {
     this.#requests.hidden.hide(text);
   }
 
-  /** Whether a text contains the token of the client. */
   holdsToken(text: string): boolean {
     return this.#requests.holdsToken(text);
   }
@@ -154,17 +182,14 @@ class ApiClient {
     return this.#mode.how === "saving" ? this : this.#with({ how: "saving" });
   }
 
-  /** Milliseconds since 1970 by the clock of the server, from its last `Date` header; without one, by this machine. */
   get serverTime(): number {
     return this.#requests.now() + this.#requests.ahead;
   }
 
-  /** Milliseconds by which the clock of the server is ahead of that of this machine. */
   get serverAhead(): number {
     return this.#requests.ahead;
   }
 
-  /** The largest pages that the server grants, as far as is known. */
   get pageSize(): number {
     return this.#requests.pages.pageSize;
   }
@@ -173,22 +198,18 @@ class ApiClient {
     return this.#requests.budget();
   }
 
-  /** The requests that its meter has counted so far, repetitions included. */
   get spent(): Spent {
     return this.meter.read();
   }
 
-  /** A client for one run, which the meter counts and caps. @param signature identifies the events of its writes */
   metered(meter: RequestMeter, signature?: string): Client {
     return this.#with({ spending: { ...this.#mode.spending, meter, signature } });
   }
 
-  /** A client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client {
     return this.#with({ spending: { ...this.#mode.spending, purpose } });
   }
 
-  /** A client whose reads can use the answers to others; those of `finishing` and `saving` never do. */
   sharing(sharing: SharedReadsUse): Client {
     return this.#with({ sharing });
   }
