@@ -43,7 +43,6 @@ export {
   policyFileSchema,
   previewName,
   readPolicy,
-  readPauses,
   rulesOfPauses,
   suspendedAt,
 } from "./policy/index.ts";

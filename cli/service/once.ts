@@ -11,7 +11,7 @@ import {
   type LoadedCommit,
   type OperatorRules,
   proposePermitted,
-  readPauses,
+  Requests,
   rulesBeforeCommit,
   rulesOfPauses,
   SingleRun,
@@ -147,5 +147,8 @@ async function withPauses(
   rules: OperatorRules,
   { data }: Pick<RepositoryPlace, "data">,
 ): Promise<OperatorRules> {
-  return data === undefined ? rules : { ...rules, pauses: rulesOfPauses(await readPauses(data)) };
+  if (data === undefined) return rules;
+  const requests = new Requests(data);
+  await requests.open();
+  return { ...rules, pauses: rulesOfPauses(requests.pauses) };
 }

@@ -15,7 +15,8 @@ import {
 import type { Repository } from "../../adapters/git/index.ts";
 import type { Decision, DocumentMarks } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
-import { isPausedBy, readPauses, shareOf } from "../policy/index.ts";
+import { isPausedBy, shareOf } from "../policy/index.ts";
+import type { Requests } from "../requests/index.ts";
 import { secretsWrittenBy } from "../view/index.ts";
 import type { RateBudget } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
@@ -44,8 +45,7 @@ export interface CarryingOut {
   };
   /** Learns what is about to be deleted, by ids; default: nobody does. */
   deleting?: ((ids: readonly string[]) => void) | undefined;
-  /** The folder with the pauses of people; default: there are none. */
-  pauses?: string;
+  requests: Requests;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
   longestWait?: number;
 }
@@ -107,7 +107,7 @@ export class Carrier {
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
-        if (!isStillAsked() || (await this.#isPaused(plan))) return false;
+        if (!isStillAsked() || this.#isPaused(plan)) return false;
         await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
         deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
         await watch?.applying(plan, of);
@@ -133,13 +133,12 @@ export class Carrier {
   }
 
   /** Whether somebody has paused what a plan changes since it was made. */
-  async #isPaused({ actions }: Plan): Promise<boolean> {
-    const { pauses: folder, clock } = this.#settings;
-    const pauses = folder === undefined ? [] : await readPauses(folder);
+  #isPaused({ actions }: Plan): boolean {
+    const { requests, clock } = this.#settings;
     const now = clock.now();
     return actions
       .filter(isChange)
-      .some(({ address }) => pauses.some((each) => isPausedBy(each, shareOf(address).names, now)));
+      .some(({ address }) => requests.pauses.some((each) => isPausedBy(each, shareOf(address).names, now)));
   }
 
   #options(leave: (rest: Promise<Report>) => void): ExecutionOptions {

@@ -32,17 +32,12 @@ export class DatabaseSources implements FollowedStore {
   async memoriesBeside(source: string): Promise<SourceMemory[]> {
     const rows = await this.#leases.query<{ source: string; name: string; content: string }>(
       `select source, name, content from infrasync.source_file
-       where source not in ($1, $2) and name in ('state.json', 'pauses.json', 'requests.json')`,
+       where source not in ($1, $2) and name in ('state.json', 'requests.json')`,
       [source, ofAll],
     );
     return [...Map.groupBy(rows, (row) => row.source)].map(([name, its]) => {
       const contentOf = (file: string) => its.find((row) => row.name === `${file}.json`)?.content ?? "";
-      return {
-        name,
-        state: contentOf("state"),
-        pauses: contentOf("pauses"),
-        requests: contentOf("requests"),
-      };
+      return { name, state: contentOf("state"), requests: contentOf("requests") };
     });
   }
 

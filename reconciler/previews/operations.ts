@@ -37,8 +37,6 @@ export interface DeletionContext {
   owner: string;
   /** The rules of the run: protections, policies of the team, and caps. */
   rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps" | "before" | "suspended">;
-  /** Reads anew what holds now, such as pauses of people, before a plan is approved; default: nothing. */
-  readHolds?(): Promise<void>;
   parallelism: number;
   onQuota: "wait" | "fail";
   /** How many requests may be spent on changes now. */
@@ -225,7 +223,7 @@ async function carryOut(
 
 /** The approval of a proposal, or why nothing is done. @throws InvalidInputError where the rules forbid it, PreviewError */
 async function agreedOn(
-  { run, onQuota, affordable, readHolds }: DeletionContext,
+  { run, onQuota, affordable }: DeletionContext,
   proposal: Proposal,
   isWanted: () => Promise<boolean>,
 ): Promise<ApprovedPlan | "unchanged" | "declined"> {
@@ -234,7 +232,6 @@ async function agreedOn(
     throw new PreviewError(`it takes ${counted(cost.applying, "request")}, more than may be spent now`, {
       isShortage: true,
     });
-  await readHolds?.();
   const approval = await approve(proposal, run, { onQuota, consent: isWanted });
   switch (approval.type) {
     case "approved":

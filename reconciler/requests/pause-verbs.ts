@@ -3,7 +3,6 @@ import { durationOf } from "../../core/model/schema/duration.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { isSame } from "../identity.ts";
 import {
-  changePauses,
   type Pause,
   type Rules,
   type Share,
@@ -29,7 +28,7 @@ export function pause({
   action,
   person,
   known: knownNow,
-  folder,
+  requests,
   clock,
 }: RequestContext): PreparedUserAction {
   const known = knownNow();
@@ -50,7 +49,7 @@ export function pause({
   const ended = timeText(until);
   return {
     detail: `${action.for === undefined ? `until ${ended}` : `for ${action.for}`}: ${reason}`,
-    act: () => changePauses(folder, now, (all) => [...all, { pattern, until, reason, by, at: now }]),
+    act: () => requests.changePauses(now, (all) => [...all, { pattern, until, reason, by, at: now }]),
     async confirm() {
       // What was begun before must not be applied after the answer.
       const { underWay } = knownNow();
@@ -70,12 +69,12 @@ export function resume({
   action,
   person,
   known: knownNow,
-  pauses,
-  folder,
+  requests,
   clock,
 }: RequestContext): PreparedUserAction {
   const known = knownNow();
   const now = clock.now();
+  const { pauses } = requests;
   const pattern = patternOf(action, known);
   permittedIn(pattern, person, known);
   const there = pauses.filter((each) => each.until > now && keyOf(each.pattern) === keyOf(pattern));
@@ -90,12 +89,12 @@ export function resume({
     const why = still.length > 0 ? `: ${still.join("; ")}` : "";
     throw new UserActionError("wrong", `no pause of yours is for ${nameOf(pattern)}${why}${advice}`);
   }
-  const isEnded = (each: Pause) => ended.some((other) => isEqual(each, other));
-  const rest = held(pauses.filter((each) => !isEnded(each)));
+  const without = (all: readonly Pause[]) => all.filter((each) => !ended.includes(each));
+  const rest = held(without(pauses));
   const whose = ended.map(({ by, reason }) => `${by.name}: ${reason}`).join("; ");
   return {
     detail: `ends ${whose}`,
-    act: () => changePauses(folder, now, (all) => all.filter((each) => !isEnded(each))),
+    act: () => requests.changePauses(now, without),
     message: `${nameOf(pattern)}: the pause is over (${whose}).${rest.length > 0 ? ` Still nothing is applied: ${rest.join("; ")}.` : ""}`,
   };
 }
@@ -196,14 +195,4 @@ function nameOf(pattern: string): string {
 
 function keyOf(pattern: string): string {
   return pattern.split("/").map(nameKey).join("/");
-}
-
-function isEqual(one: Pause, other: Pause): boolean {
-  return (
-    one.pattern === other.pattern &&
-    one.at === other.at &&
-    one.until === other.until &&
-    one.reason === other.reason &&
-    isSame(one.by, other.by)
-  );
 }

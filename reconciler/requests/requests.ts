@@ -4,6 +4,7 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { own } from "../../core/values/json.ts";
 import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { type Identity, identityForm } from "../identity.ts";
+import { isPausedBy, type Pause, pauseForm, type Share } from "../policy/index.ts";
 
 const personRequestForm = Type.Union([
   /** Apply what differs, although the rules only report it, and deploy again what has failed. */
@@ -36,10 +37,12 @@ export type Rollback = StoredForm<typeof rollbackForm>;
 /** An approval that ended because somebody asked for something else, of which nobody has been told yet. */
 const endedForm = form({ key: Type.String(), by: identityForm, reason: Type.String() });
 
-/** The requests of people, by the keys of shares. */
+/** The requests of people: those of a share by its key, and pauses, which may be for many. */
 export const requestsForm = form({
   asked: Type.Record(Type.String(), personRequestForm),
   rollbacks: Type.Record(Type.String(), rollbackForm),
+  /** Also those that are over. They stand beside each other. */
+  pauses: Type.Array(pauseForm),
   ended: Type.Array(endedForm),
   /** The keys of the shares for which the requests of other sources were taken over. */
   known: Type.Array(Type.String()),
@@ -47,9 +50,12 @@ export const requestsForm = form({
 
 type RequestStore = StoredForm<typeof requestsForm>;
 
+/** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
+const longestJump = 2 * 86_400_000;
+
 /**
- * The requests of people that are not over: in memory, and in a file of the data folder, so that a restart ends no
- * rollback. Only the service that works with the folder writes it.
+ * The requests of people that are not over: in memory, and in a file of the data folder, so that a restart ends
+ * neither a rollback nor a pause. Only the service that works with the folder writes it.
  */
 export class Requests {
   readonly #file: string;
@@ -64,14 +70,14 @@ export class Requests {
     this.#file = join(folder, "requests.json");
   }
 
-  /** Reads the file, once. @throws InvalidInputError when it is damaged: a rollback must not end because of that */
+  /** Reads the file, once. @throws InvalidInputError when it is damaged: no rollback or pause must end because of that */
   async open(): Promise<void> {
     if (this.#kept) return;
     const read = await readStoredFile(requestsForm, this.#file);
-    const advice = "delete it, which ends rollbacks and approvals, and ask again for what has to be";
+    const advice = "delete it, which ends pauses, rollbacks and approvals, and ask again for what has to be";
     this.#kept = read
       ? ensureRead(read, this.#file, advice)
-      : { asked: {}, rollbacks: {}, ended: [], known: [] };
+      : { asked: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
   }
 
   askedIn(key: string): PersonRequest | undefined {
@@ -85,6 +91,16 @@ export class Requests {
   /** The keys of the shares that are rolled back. */
   get rolledBack(): string[] {
     return Object.keys(this.#now.rollbacks);
+  }
+
+  /** The pauses of people, also those that are over. */
+  get pauses(): readonly Pause[] {
+    return this.#now.pauses;
+  }
+
+  /** Changes the pauses; those that are long over are removed. @param now milliseconds since 1970 */
+  async changePauses(now: number, change: (pauses: readonly Pause[]) => Pause[]): Promise<void> {
+    await this.#keep({ pauses: change(this.pauses.filter(({ until }) => until > now - longestJump)) });
   }
 
   /** Asks for something in shares; it takes the place of what was asked for there before. */
@@ -101,20 +117,23 @@ export class Requests {
     });
   }
 
-  /** The requests with a new one in some shares, and the approvals that end because of it. */
-  #asking(
-    keys: readonly string[],
-    request: PersonRequest,
-    reason: string,
-  ): Pick<RequestStore, "asked" | "ended"> {
-    const { asked, ended } = this.#now;
-    const over = keys.flatMap((key) => {
-      const approval = approvalEndedBy(this.askedIn(key), request);
-      return approval ? [{ key, by: approval.by, reason }] : [];
+  /** The approvals that end when something else is asked for in shares. @param plan what is approved then, if that is asked for */
+  approvalsEndedIn(keys: readonly string[], plan?: string): { key: string; by: Identity; plan: string }[] {
+    return keys.flatMap((key) => {
+      const asked = this.askedIn(key);
+      return asked?.type === "approve" && asked.plan !== plan
+        ? [{ key, by: asked.by, plan: asked.plan }]
+        : [];
     });
+  }
+
+  /** The requests with a new one in some shares, and the approvals that end because of it. */
+  #asking(keys: readonly string[], request: PersonRequest, reason: string): Partial<RequestStore> {
+    const { asked, ended } = this.#now;
+    const over = this.approvalsEndedIn(keys, request.type === "approve" ? request.plan : undefined);
     return {
       asked: { ...asked, ...Object.fromEntries(keys.map((key) => [key, request])) },
-      ended: [...ended, ...over],
+      ended: [...ended, ...over.map(({ key, by }) => ({ key, by, reason }))],
     };
   }
 
@@ -135,12 +154,16 @@ export class Requests {
     await this.#keep({ known: [...new Set([...this.#now.known, ...keys])] });
   }
 
-  /** Takes over requests of another source in shares that have none. Gives whether one of them is rolled back by that. */
+  /**
+   * Takes over requests of another source: of shares that have none, and pauses that hold there, for just these.
+   * Gives whether one of them is rolled back by that.
+   */
   async takeOver(
-    shares: readonly { key: string }[],
-    other: Pick<RequestStore, "asked" | "rollbacks">,
+    shares: readonly Share[],
+    other: Pick<RequestStore, "asked" | "rollbacks" | "pauses">,
+    now: number,
   ): Promise<boolean> {
-    const { asked, rollbacks } = this.#now;
+    const { asked, rollbacks, pauses } = this.#now;
     const ofShares = <Value>(entries: Readonly<Record<string, Value>>) =>
       Object.fromEntries(
         shares.flatMap(({ key }) => {
@@ -149,9 +172,15 @@ export class Requests {
         }),
       );
     const taken = ofShares(other.rollbacks);
+    const paused = shares.flatMap(({ name, names }) =>
+      other.pauses.flatMap((pause) =>
+        names.length > 1 && isPausedBy(pause, names, now) ? [{ ...pause, pattern: name }] : [],
+      ),
+    );
     await this.#keep({
       asked: { ...ofShares(other.asked), ...asked },
       rollbacks: { ...taken, ...rollbacks },
+      pauses: [...pauses, ...paused],
     });
     return Object.keys(taken).length > 0;
   }
@@ -181,14 +210,14 @@ export class Requests {
   /** Ends a rollback. @param by the person who wants that, by which an approval of the plan of the rollback ends */
   async endRollback(key: string, by?: Identity): Promise<void> {
     const { rollbacks, asked, ended } = this.#now;
-    const approval = by && this.askedIn(key)?.type === "approve" ? this.askedIn(key) : undefined;
+    const over = by ? this.approvalsEndedIn([key]) : [];
     await this.#keep({
       rollbacks: without(rollbacks, key),
-      ...(by &&
-        approval && {
-          asked: without(asked, key),
-          ended: [...ended, { key, by: approval.by, reason: `${by.name} has ended the rollback` }],
-        }),
+      ...(over.length > 0 && { asked: without(asked, key) }),
+      ended: [
+        ...ended,
+        ...over.map((each) => ({ key, by: each.by, reason: `${by?.name} has ended the rollback` })),
+      ],
     });
   }
 
@@ -200,26 +229,14 @@ export class Requests {
   /** Several may ask at once: each change builds on the one before, and the newest state is written last. */
   #keep(changed: Partial<RequestStore>): Promise<void> {
     this.#kept = { ...this.#now, ...changed };
-    const written = this.#written.then(() => this.#write());
+    const written = this.#written.then(() => store(this.#file, this.#now, 0o600));
     this.#written = written.catch(() => undefined);
     return written;
-  }
-
-  async #write(): Promise<void> {
-    await store(this.#file, this.#now, 0o600);
   }
 }
 
 /** What somebody has done whose request takes the place of an approval. */
 const inTheirPlace = { sync: "asked for a sync", approve: "approved another plan" } as const;
-
-/** The approval that ends when something else is asked for in a share. */
-function approvalEndedBy(
-  before: PersonRequest | undefined,
-  request: Pick<PersonRequest, "type"> & { plan?: string },
-): RequestOf<"approve"> | undefined {
-  return before?.type === "approve" && before.plan !== request.plan ? before : undefined;
-}
 
 function without<Value>(entries: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
   const { [key]: _ended, ...rest } = entries;

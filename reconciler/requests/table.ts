@@ -20,7 +20,6 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         ? { plan: [plan.digest], lost: [...plan.losing.values()] }
         : undefined,
     withoutEffect: untilCommit,
-    endsApproval: (plan, { plan: given = "" }) => !plan.startsWith(given),
     prepare({ action, person: { identity: by }, known, requests, addressed }) {
       const { shares, where, later, ended } = addressed();
       const [share, second] = shares;
@@ -39,9 +38,9 @@ export const table: Readonly<Record<VerbName, Verb>> = {
           `nothing is approved: the plan of ${share.name} loses something for good; type the name of what is lost: ${names.join(" or ")}`,
         );
       return {
-        detail: `plan ${digest}: ${plan.text()}${ended(shares)}`,
+        detail: `plan ${digest}: ${plan.text()}${ended(shares, digest)}`,
         act: () => requests.ask([share.key], { type: "approve", by, plan: digest }),
-        message: `The plan ${digest.slice(0, shortestPlan)} of ${where(shares)} is approved by ${by.name}, and carried out in the next cycle, unless it changes before.${later(shares)}`,
+        message: `The plan ${digest.slice(0, shortestPlan)} of ${where(shares)} is approved by ${by.name}, and carried out in the next cycle, unless it changes before.${later(shares, digest)}`,
       };
     },
     lasts: ({ isCovered }) => isCovered,
@@ -53,7 +52,6 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       (rules && reasonToHold(rules)) ??
       (isBlocked ? "something has to be mended or allowed first" : undefined) ??
       (approval && `${approval.by.name} has approved its plan, and only who may approve there ends that`),
-    endsApproval: () => true,
     prepare({ person: { identity: by }, requests, addressed }) {
       const { free, where, but, later, ended } = addressed();
       return {
@@ -76,7 +74,6 @@ export const table: Readonly<Record<VerbName, Verb>> = {
   },
   follow: {
     offer: (_share, { rollback }) => (rollback ? {} : undefined),
-    endsApproval: (_plan, _action, { rollback }) => rollback !== undefined,
     prepare({ person: { identity: by }, requests, addressed }) {
       const { shares, where, later, ended } = addressed();
       const there = shares.filter(({ key }) => requests.rollbackIn(key) !== undefined);
@@ -102,7 +99,6 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       return earlier.length > 0 ? { commit: earlier } : undefined;
     },
     withoutEffect: untilCommit,
-    endsApproval: () => true,
     prepare({ action: { commit: given = "" }, person: { identity: by }, known, requests, clock, addressed }) {
       const { free, where, later, ended } = addressed();
       const applied = free.map((share) => ({ share, commits: known().of(share).commits }));

@@ -1,9 +1,9 @@
 import type { Clock } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
-import { type Pause, readPauses, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
+import { type Pause, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { AuditTrail, PersonEntry } from "./person-entry.ts";
-import type { RequestTarget, RequestTargets } from "./request-target.ts";
+import type { RequestTargets } from "./request-target.ts";
 import { rulesNow } from "./pause-verbs.ts";
 import type { PersonRequest, Requests } from "./requests.ts";
 import { table } from "./table.ts";
@@ -15,8 +15,6 @@ export interface UserActionsSettings {
   requests: Requests;
   audit: AuditTrail;
   clock: Clock;
-  /** The folder with the pauses. */
-  folder: string;
   known(): RequestTargets;
   /** Has the next cycle begin. */
   wake(): void;
@@ -76,8 +74,8 @@ export class UserActions {
       );
       const { message, confirm } = await done;
       if (action.dry_run) return `Dry run: nothing is done. Otherwise: ${message}`;
-      const { folder, wake, changed, clock } = this.#settings;
-      changed(await readPauses(folder), clock.now());
+      const { requests, wake, changed, clock } = this.#settings;
+      changed(requests.pauses, clock.now());
       wake();
       return message + ((await confirm?.()) ?? "");
     } catch (error) {
@@ -92,17 +90,14 @@ export class UserActions {
     person: Person,
     about: Omit<Extract<PersonEntry, { type: "asked" }>, "type">,
   ): Promise<PreparedUserAction> {
-    const { requests, folder, clock } = this.#settings;
-    const pauses = await readPauses(folder);
+    const { requests, clock } = this.#settings;
     const prepared = table[action.type].prepare({
       action,
       person,
       known: () => this.known(),
       requests,
-      pauses,
-      folder,
       clock,
-      addressed: () => this.#addressed(action, person, pauses),
+      addressed: () => this.#addressed(action, person),
     });
     const { detail, act } = prepared;
     if (action.dry_run) return prepared;
@@ -132,32 +127,17 @@ export class UserActions {
     throw new UserActionError("wrong", `no document declares ${environment}`);
   }
 
-  /** What holds a share now. */
-  #heldIn(
-    share: Share,
-    { rules, isBlocked, asked }: RequestTarget,
-    person: Person,
-    pauses: readonly Pause[],
-  ): ShareHold {
-    return {
-      rules: rules && rulesNow(rules, share, pauses, this.#settings.clock.now()),
-      isBlocked,
-      approval: approvalKeptFrom(person, share, asked),
-    };
-  }
-
   /** The shares that a request names, those in which it has an effect, and the words for them. @throws UserActionError if it has none */
-  #addressed(action: UserAction, person: Person, pauses: readonly Pause[]): RequestScope {
+  #addressed(action: UserAction, person: Person): RequestScope {
     const { type, environment } = action;
+    const { requests, clock } = this.#settings;
     const shares = this.#sharesOf(action, person);
     const known = this.known();
     const all = shares.map((share) => {
-      const held = this.#heldIn(share, known.of(share), person, pauses);
-      return {
-        share,
-        reason: table[type].withoutEffect?.(held),
-        waits: held.rules && reasonToHold(held.rules),
-      };
+      const { rules: before, isBlocked, asked } = known.of(share);
+      const rules = before && rulesNow(before, share, requests.pauses, clock.now());
+      const held = { rules, isBlocked, approval: approvalKeptFrom(person, share, asked) };
+      return { share, reason: table[type].withoutEffect?.(held), waits: rules && reasonToHold(rules) };
     });
     const free = all.filter(({ reason }) => reason === undefined);
     const listed = (some: typeof all, why: "reason" | "waits") =>
@@ -171,8 +151,16 @@ export class UserActions {
         `${wordsOf(type).noun} has no effect, because nothing is applied in ${without}`,
       );
     const isAmong = (some: readonly Share[]) => all.filter(({ share }) => some.includes(share));
-    const ended = (some: readonly Share[]) =>
-      some.flatMap((share) => endedApproval(action, share, known.of(share))).join(" and ");
+    const ended = (some: readonly Share[], plan?: string) =>
+      some
+        .flatMap(({ key, name }) =>
+          requests
+            .approvalsEndedIn([key], plan)
+            .map(
+              ({ plan: its, by }) => `the approval of the plan ${its.slice(0, 16)} of ${name} by ${by.name}`,
+            ),
+        )
+        .join(" and ");
     return {
       shares,
       free: free.map(({ share }) => share),
@@ -181,14 +169,15 @@ export class UserActions {
           ? "all environments"
           : some.map(({ name }) => name).join(", "),
       but: without === "" ? "" : ` Nothing is applied in ${without}.`,
-      later(some) {
+      later(some, plan) {
         const waits = listed(isAmong(some), "waits");
+        const over = ended(some, plan);
         return (
           (waits === "" ? "" : ` Nothing is applied before that ends: ${waits}.`) +
-          (ended(some) === "" ? "" : ` This ends ${ended(some)}.`)
+          (over === "" ? "" : ` This ends ${over}.`)
         );
       },
-      ended: (some) => (ended(some) === "" ? "" : `; ends ${ended(some)}`),
+      ended: (some, plan) => ended(some, plan).replace(/^(?=.)/, "; ends "),
     };
   }
 }
@@ -200,12 +189,4 @@ export function approvalKeptFrom(
   asked: PersonRequest | undefined,
 ): ShareHold["approval"] {
   return asked?.type === "approve" && !may(person, "approve", names) ? asked : undefined;
-}
-
-/** The approval that a request ends in a share, in words. */
-function endedApproval(action: UserAction, { name }: Share, its: RequestTarget): string[] {
-  const { asked } = its;
-  return asked?.type === "approve" && table[action.type].endsApproval?.(asked.plan, action, its)
-    ? [`the approval of the plan ${asked.plan.slice(0, 16)} of ${name} by ${asked.by.name}`]
-    : [];
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Person } from "../people/index.ts";
-import type { Pause, reasonToHold, Share } from "../policy/index.ts";
+import type { reasonToHold, Share } from "../policy/index.ts";
 import type { RequestTarget, RequestTargets } from "./request-target.ts";
 import type { RequestOf, Requests } from "./requests.ts";
 import type { UserAction } from "./user-action.ts";
@@ -30,9 +30,6 @@ export interface RequestContext {
   person: Person;
   known(): RequestTargets;
   requests: Requests;
-  pauses: readonly Pause[];
-  /** The folder with the pauses. */
-  folder: string;
   clock: Clock;
   /** The shares that the request names. @throws UserActionError if it has an effect in none, or the person may not */
   addressed(): RequestScope;
@@ -47,10 +44,10 @@ export interface RequestScope {
   where(some: readonly Share[]): string;
   /** Where it has no effect, and why: ` Nothing is applied in shop/staging (paused …).` */
   but: string;
-  /** What nothing is applied before the end of, and the approvals that the request ends. */
-  later(some: readonly Share[]): string;
+  /** What nothing is applied before the end of, and the approvals that the request ends. @param plan what it approves */
+  later(some: readonly Share[], plan?: string): string;
   /** The approvals that the request ends, for the audit. */
-  ended(some: readonly Share[]): string;
+  ended(some: readonly Share[], plan?: string): string;
 }
 
 /** What becomes of a request that waits for a cycle. */
@@ -68,8 +65,6 @@ export interface Verb {
   offer(share: Share, known: RequestTarget): Readonly<Record<string, readonly string[]>> | undefined;
   /** Why it has no effect in a share now: the service refuses it for that reason, and the page has the reason in place of the button. */
   withoutEffect?(share: ShareHold): string | undefined;
-  /** Whether it ends an approval of a plan that waits in a share. */
-  endsApproval?(plan: string, action: UserAction, share: RequestTarget): boolean;
   /** Checks a request, and says what it is going to do. @throws UserActionError */
   prepare(asked: RequestContext): PreparedUserAction;
   /** Of a request that waits for a cycle: whether it waits on, and why it is over otherwise. */

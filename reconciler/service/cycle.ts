@@ -21,7 +21,14 @@ import type { Memory } from "../memory/index.ts";
 import type { RequestTargets } from "../requests/index.ts";
 import { takeOver } from "./take-over.ts";
 import type { SourceMemory } from "../sources/index.ts";
-import { shareOf, sharesOf } from "../policy/index.ts";
+import {
+  type CommitPolicy,
+  shareOf,
+  sharesOf,
+  suspendedAt,
+  suspendedNow,
+  suspensionText,
+} from "../policy/index.ts";
 import type { PreviewKeeper } from "../previews/index.ts";
 import {
   type Commits,
@@ -35,7 +42,6 @@ import {
 import type { RateBudget, SharedRefreshes } from "../watch/index.ts";
 import { appliedNow, changedByCommit } from "./applied-changes.ts";
 import { targetOf } from "./request-target.ts";
-import { Holds } from "./holds.ts";
 import { settle } from "./settle.ts";
 
 /** Who sends the requests of a cycle. */
@@ -148,7 +154,7 @@ export class Reconciler {
         () =>
           verdicts.every(
             ({ does, share }) =>
-              does !== "apply" || share.asked === this.#settings.requests?.askedIn(share.key),
+              does !== "apply" || share.asked === this.#settings.requests.askedIn(share.key),
           ),
       );
       this.#underWay = carrying.catch(() => undefined).finally(() => (this.#underWay = undefined));
@@ -175,12 +181,12 @@ export class Reconciler {
 
   /** Takes over what people have asked other sources for. Gives whether an environment is rolled back by that. */
   async #takeOver(client: Client, { inForce }: Commits): Promise<boolean> {
-    const { requests, pauses: folder, others, clock } = this.#settings;
-    if (!requests || !others || folder === undefined || !inForce) return false;
-    const shares = sharesOf(inForce.commit.resources);
-    if (shares.every(({ key }) => requests.knows(key))) return false;
+    const { requests, others, clock } = this.#settings;
+    if (!others || !inForce) return false;
+    const first = sharesOf(inForce.commit.resources).filter(({ key }) => !requests.knows(key));
+    if (first.length === 0) return false;
     const { id } = await this.#viewer.findOrganization(client);
-    return takeOver(shares, id, { requests, folder }, () => others(), clock.now());
+    return takeOver(first, id, requests, await others(), clock.now());
   }
 
   async #remember(
@@ -205,34 +211,34 @@ export class Reconciler {
 
   /** Ends what people have asked for and what is over, and tells what became of it. */
   async #endRequests(
-    { settled: requests, rollbacks: wanted }: Conclusion,
+    { settled, rollbacks: wanted }: Conclusion,
     { rollbacks }: Commits,
   ): Promise<NonNullable<CycleResult["ended"]>> {
-    const kept = this.#settings.requests;
+    const { requests: kept } = this.#settings;
     const ended: NonNullable<CycleResult["ended"]>[number][] = [];
-    for (const { share, asked, isCarriedOut, reasons } of requests) {
-      await kept?.end(share.key, asked);
+    for (const { share, asked, isCarriedOut, reasons } of settled) {
+      await kept.end(share.key, asked);
       // That a failed deployment is rolled back was told when that was decided.
       if (isSame(asked.by, onFailure)) continue;
       const { type: request, by } = asked;
       ended.push({ type: "ended", environment: share.name, request, by, isCarriedOut, reasons });
     }
     for (const { key, rollback, problems } of rollbacks.over) {
-      await kept?.endRollback(key);
+      await kept.endRollback(key);
       const reasons = problems.map(({ message }) => message);
       const { by } = rollback;
       ended.push({ type: "ended", environment: key, request: "rollback", by, isCarriedOut: false, reasons });
     }
-    for (const { share, to, reasons } of kept ? wanted : []) {
+    for (const { share, to, reasons } of wanted) {
       const { key, digest, name: environment } = share;
       await this.#memory.remember({ type: "given_up", key, digest });
       const at = new Date(this.#settings.clock.now()).toISOString();
-      await kept?.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure, at });
+      await kept.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure, at });
       const { commit } = to;
       const did = { request: "on_failure", by: onFailure, isCarriedOut: true } as const;
       ended.push({ type: "ended", environment, ...did, commit, reasons });
     }
-    for (const { key, by, reason } of (await kept?.takeEnded()) ?? [])
+    for (const { key, by, reason } of await kept.takeEnded())
       ended.push({
         type: "ended",
         environment: this.#views.find((share) => share.key === key)?.name ?? key,
@@ -271,15 +277,12 @@ export class Reconciler {
     const { commit, policy: ofRuns } = this.#inForce;
     const { protect, policies, caps, before } = ofRuns;
     const protectedElsewhere = commit.resources.filter(({ manage }) => manage.protect);
-    const holds = new Holds(this.#settings, commit.policy);
-    await holds.read();
-    const suspended = (address: AnyAddress) => holds.on(address);
+    const suspended = (address: AnyAddress) => this.#heldNow(address, commit.policy);
     try {
       const context = {
         run,
         organization,
         rules: { protect, policies, caps, protectedElsewhere, suspended, ...(before && { before }) },
-        readHolds: () => holds.read(),
         parallelism,
         onQuota,
         affordable: () => allowance.affordable(client.budget) - run.client.spent.total,
@@ -288,6 +291,14 @@ export class Reconciler {
     } finally {
       allowance.applied(run.client.spent.total, client.budget);
     }
+  }
+
+  /** Why nothing is changed now in an environment that no document describes, such as a preview: a pause, or a suspension. */
+  #heldNow(address: AnyAddress, policy: CommitPolicy): string | undefined {
+    const { requests, clock } = this.#settings;
+    const now = clock.now();
+    const { suspensions } = suspendedNow(undefined, shareOf(address).names, requests.pauses, now);
+    return suspensions?.[0] ? suspensionText(suspensions[0]) : suspendedAt(address, policy, now);
   }
 
   /** What people can ask for, by the last cycle. */
@@ -302,8 +313,8 @@ export class Reconciler {
         ...targetOf(standings.get(name), deploys),
         commits: this.#memory.appliedCommitsIn(key),
         rules: views.get(key)?.rules,
-        asked: requests?.askedIn(key),
-        rollback: requests?.rollbackIn(key),
+        asked: requests.askedIn(key),
+        rollback: requests.rollbackIn(key),
       }),
       underWay: this.#underWay ?? this.#keeping,
     };

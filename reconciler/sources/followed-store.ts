@@ -3,7 +3,6 @@ export interface SourceMemory {
   /** Of the source. */
   name: string;
   state: string;
-  pauses: string;
   requests: string;
 }
 

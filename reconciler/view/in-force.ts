@@ -12,8 +12,8 @@ import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 export interface CommitSettings {
   source: CommitSource;
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
-  /** The requests of people; default: none. */
-  requests?: Requests;
+  /** The requests of people. */
+  requests: Requests;
   /** Hides the secrets of documents; with `programs`, also those for which programs are started. Default: nothing. */
   hideSecrets?(resources: LoadedCommit["resources"], programs?: boolean): Promise<void>;
   /** The operator's present limits for commits; default: none. */
@@ -105,8 +105,8 @@ export class CommitsInForce {
 
   async #withRollbacks(inForce: InForce | undefined): Promise<Pick<Commits, "inForce" | "rollbacks">> {
     const { requests, source } = this.#settings;
-    await requests?.open();
-    if (!inForce || !requests) return { inForce, rollbacks: { rolledBack: new Map(), over: [] } };
+    await requests.open();
+    if (!inForce) return { inForce, rollbacks: { rolledBack: new Map(), over: [] } };
     const { commit, ...rollbacks } = await withRollbacks(inForce.commit, requests, source);
     if (rollbacks.rolledBack.size === 0) return { inForce, rollbacks };
     // The documents of an earlier commit lift no rule of the one that they replace.

@@ -9,7 +9,6 @@ import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
 import type { Requests } from "../requests/index.ts";
 import {
   type OperatorRules,
-  readPauses,
   type Rules,
   rulesOfPauses,
   shareOf,
@@ -36,10 +35,8 @@ export interface ScopePlanning {
   clock: Clock;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
-  /** The folder with the pauses of people; default: none. */
-  pauses?: string;
-  /** The requests of people; default: none. */
-  requests?: Pick<Requests, "askedIn">;
+  /** The requests of people. */
+  requests: Pick<Requests, "askedIn" | "pauses">;
   /** Whether an earlier cycle still waits for the server in an environment or a project. */
   isAtWork(names: readonly string[]): boolean;
 }
@@ -118,7 +115,7 @@ function leavingFailed(
     const share = {
       rules: rulesOf(names),
       digest: digests.get(key) ?? "",
-      asked: requests?.askedIn(key),
+      asked: requests.askedIn(key),
       rollout: memory.rolloutIn(key),
     };
     return !isRetryDue(formatAddress(address), share, clock.now());
@@ -136,16 +133,8 @@ export function inventoryIn({ inventory = {} }: Pick<Memory, "inventory">): OwnI
 
 async function rulesIn(
   run: Run,
-  {
-    organization,
-    inForce: { commit, policy, before },
-    clock,
-    operator,
-    pauses: folder,
-    isAtWork,
-  }: ScopePlanning,
+  { organization, inForce: { commit, policy, before }, clock, operator, requests, isAtWork }: ScopePlanning,
 ): Promise<(names: readonly string[]) => Rules> {
-  const pauses = folder === undefined ? [] : rulesOfPauses(await readPauses(folder));
   const stated = await liveRules({
     run,
     organization,
@@ -154,7 +143,7 @@ async function rulesIn(
     commitPolicy: commit.policy,
     before,
     now: clock.now(),
-    operator: { ...operator, pauses },
+    operator: { ...operator, pauses: rulesOfPauses(requests.pauses) },
   });
   return (names) => {
     const { retry, ...rules } = stated(names);

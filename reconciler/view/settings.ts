@@ -20,8 +20,6 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   organization: string | undefined;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
-  /** The folder with the pauses of people, read in each cycle; default: none. */
-  pauses?: string;
   /** The budget for refreshes. */
   allowance: RateBudget;
   /** The cached parts of an earlier process; default: none. */

@@ -88,7 +88,7 @@ export class Viewer {
     const memory = this.#memory;
     this.runs.begin();
     this.#coverage.begin(commit);
-    const refreshes = requests?.takeRefreshes() ?? [];
+    const refreshes = requests.takeRefreshes();
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
     // If requests are scarce, the reads of others first show whether there is anything to do.
     const sharing = looks?.begin(allowance, isOwn || (!isQuiet && !allowance.isScarce));
@@ -184,7 +184,7 @@ export class Viewer {
       claimed: claimProblems(conflicts, plan),
       unmanaged: unmanagedIn(live, commit.resources, inventoryIn(this.#memory)),
       unread: stillUnread(plan, live),
-      askedIn: (key) => requests?.askedIn(key),
+      askedIn: (key) => requests.askedIn(key),
       knowledgeOf: (key) => {
         const id = ids.get(key);
         return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);

@@ -13,7 +13,8 @@ import { RateBudget } from "../../reconciler/watch/index.ts";
 import { serve } from "../../reconciler/service/service.ts";
 import { CommitSource } from "../../reconciler/view/commits.ts";
 import { anybody } from "../../reconciler/identity.ts";
-import { changePauses, type Pause } from "../../reconciler/policy/index.ts";
+import type { Pause } from "../../reconciler/policy/index.ts";
+import { Requests } from "../../reconciler/requests/index.ts";
 import { HintBox } from "../../reconciler/webhook/index.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
@@ -133,6 +134,8 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
   await push(() => author.begin());
 
   const allowance = new RateBudget({ clock: time, interval: minute });
+  let requests = new Requests(data);
+  const newRequests = () => (requests = new Requests(data));
   const start = () =>
     new Reconciler({
       clients: () => Promise.resolve({ looking: client }),
@@ -143,7 +146,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       organization: server.organization.id,
       policyFor: async () => ({ policy: { ...openPolicy, prune: true, deploy: true }, problems: [] }),
       operator: { onDrift, deletesPerDay: cap },
-      pauses: data,
+      requests: newRequests(),
       run: { signal: stop.signal },
       onQuota: "fail",
       parallelism: 5,
@@ -210,7 +213,8 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       async () => {
         const until = time.now() + between(10, 120) * minute;
         const pause = { pattern: "shop/staging", until, reason: "a test", by: anybody, at: time.now() };
-        await changePauses(data, time.now(), (others) => [...others, pause]);
+        await requests.open();
+        await requests.changePauses(time.now(), (others) => [...others, pause]);
         pauses.push(pause);
         // What somebody wants meanwhile waits.
         time.after(2 * minute, () => push(() => author.touch()));

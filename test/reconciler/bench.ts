@@ -132,7 +132,6 @@ export async function openBench(
       }),
       operator,
       requests,
-      pauses: join(repository.folder, data),
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
       parallelism: 10,

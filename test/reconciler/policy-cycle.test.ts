@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { allow, openPolicy } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { setBackBy } from "../../reconciler/journal/index.ts";
 import { anybody } from "../../reconciler/identity.ts";
-import { changePauses } from "../../reconciler/policy/index.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const minute = 60_000;
@@ -279,12 +277,12 @@ test("a new name does not escape the rules for the old one", async () => {
 
 test("a new name does not escape a suspension by the operator", async () => {
   const bench = await startBench();
-  const { repository, server, clock } = bench;
+  const { repository, server, clock, requests } = bench;
   await server.reconcile(both);
-  const folder = join(repository.folder, "data");
+  await requests.open();
   const [at, until] = [clock.now(), clock.now() + 60 * minute];
   const pause = { pattern: "shop/production", until, reason: "an audit", by: anybody, at };
-  await changePauses(folder, at, () => [pause]);
+  await requests.changePauses(at, () => [pause]);
   const renamed = production
     .replace("name: production", "name: harmless")
     .replace("manage: { prune: true }", "manage: { renamed_from: production }");

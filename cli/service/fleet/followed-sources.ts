@@ -159,7 +159,6 @@ function inFolder(data: string): FollowedStore {
           .map(async (name) => ({
             name,
             state: await contentOf(name, "state.json"),
-            pauses: await contentOf(name, "pauses.json"),
             requests: await contentOf(name, "requests.json"),
           })),
       );

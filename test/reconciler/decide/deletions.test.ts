@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { clockByServer } from "../../../core/api/index.ts";
 import type { Fields } from "../../../core/values/json.ts";
-import { changePauses } from "../../../reconciler/policy/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { type Bench, startBench } from "../fixture.ts";
@@ -142,11 +141,10 @@ test.each([
   if (!isWrong) await bench.server.advance(jump);
   repository.push({ "infra/job-1.yaml": undefined });
   expect((await bench.cycle()).end.type).toBe(type);
-  const data = join(repository.folder, "data");
   const until = machine.now() - (isWrong ? jump : 0) + hour;
-  await changePauses(data, machine.now(), (all) => [...all, { ...pause, until, at: 0 }]);
+  await bench.requests.changePauses(machine.now(), (all) => [...all, { ...pause, until, at: 0 }]);
   // Nor does a clock that has jumped end a pause for good.
-  await changePauses(data, until + jump, (all) => all);
+  await bench.requests.changePauses(until + jump, (all) => [...all]);
   repository.push({ "infra/more.yaml": job("more", "cpu: 500") });
   expect((await bench.cycle()).requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });

@@ -94,7 +94,6 @@ export interface Bench extends Pick<BenchForge, "push" | "close" | "unlabel"> {
   keep(options?: {
     affordable?: number;
     rules?: Partial<PreviewContext["rules"]>;
-    readHolds?: PreviewContext["readHolds"];
     policy?: PreviewPolicy;
   }): Promise<void>;
   /** A look after the policy has lost its previews. */
@@ -175,13 +174,12 @@ export async function startBench(text = policyText, start = onGitHub): Promise<B
     forge,
     clock,
     log,
-    keep: ({ affordable = Infinity, rules, readHolds, policy: other = previews } = {}) =>
+    keep: ({ affordable = Infinity, rules, policy: other = previews } = {}) =>
       keeper.keep({
         ...contextOf(),
         policy: other,
         rules: { protect: [], caps: defaultCaps, ...rules },
         affordable: () => affordable,
-        ...(readHolds && { readHolds }),
       }),
     drop: () => keeper.end(contextOf()),
     restart(how = () => bench.keep()) {

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { AnyAddress } from "../../../core/model/addresses/address.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/values/json.ts";
-import { changePauses, noPolicy } from "../../../reconciler/policy/index.ts";
-import { Holds } from "../../../reconciler/service/holds.ts";
+import { type Pause, shareOf, suspendedNow, suspensionText } from "../../../reconciler/policy/index.ts";
 import { shop } from "../../fixtures/manifests.ts";
 import { policiesOf } from "../../fixtures/policies.ts";
 import { type Bench, commitOf, forges, policyText, policyWith, startBench } from "./bench.ts";
@@ -16,19 +12,20 @@ const policiesFor = async (action: string) =>
 
 test("a pause holds previews: none is made, deployed or deleted, and one that begins meanwhile is seen before the first write", async () => {
   const bench = await startBench();
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-pauses-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const holds = new Holds({ pauses: folder, clock: bench.clock }, noPolicy);
+  const pauses: Pause[] = [];
   const hold = (pattern: string, minutes: number) => {
     const now = bench.clock.now();
     const by = { id: "user:anna", name: "anna" };
-    const pause = { pattern, until: now + minutes * 60_000, reason: "a migration", by, at: now };
-    return changePauses(folder, now, (all) => [...all, pause]);
+    pauses.push({ pattern, until: now + minutes * 60_000, reason: "a migration", by, at: now });
   };
-  const suspended = (address: AnyAddress) => holds.on(address);
-  const keep = () => bench.keep({ rules: { suspended }, readHolds: () => holds.read() });
+  const suspended = (address: AnyAddress) => {
+    const { names } = shareOf(address);
+    const [pause] = suspendedNow(undefined, names, pauses, bench.clock.now()).suspensions ?? [];
+    return pause && suspensionText(pause);
+  };
+  const keep = () => bench.keep({ rules: { suspended } });
   bench.open(4);
-  await hold("**", 60);
+  hold("**", 60);
   await bench.server.forgetRequests();
   await keep();
   expect(await bench.server.writes()).toEqual([]);
@@ -38,7 +35,7 @@ test("a pause holds previews: none is made, deployed or deleted, and one that be
   bench.clock.advance(61 * 60_000);
   await keep();
   expect(await bench.previews()).toEqual(["shop/pr-4"]);
-  await hold("shop/*", 60);
+  hold("shop/*", 60);
   bench.close(4);
   await keep();
   expect(await bench.previews()).toEqual(["shop/pr-4"]);

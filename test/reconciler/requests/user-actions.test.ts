@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +11,6 @@ import {
   UserActions,
 } from "../../../reconciler/requests/index.ts";
 import { readEnvironmentScope } from "../../../core/model/addresses/scope.ts";
-import { changePauses, readPauses } from "../../../reconciler/policy/index.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
@@ -46,7 +44,6 @@ async function startAsked(operator: OperatorRules = {}, deploy = false) {
           requests,
           audit: new Audit(data, bench.clock),
           clock: { now: bench.clock.now, random: bench.clock.random, sleep: () => new Promise(() => {}) },
-          folder: data,
           known: () => bench.reconciler.known,
           wake: () => undefined,
           changed: () => undefined,
@@ -148,7 +145,6 @@ test("what people have asked for goes along when another source declares the env
     {
       name: "before",
       state: await contentOf("state.json"),
-      pauses: await contentOf("pauses.json"),
       requests: await contentOf("requests.json"),
     },
   ];
@@ -163,7 +159,7 @@ test("what people have asked for goes along when another source declares the env
     expect(await cpus()).toEqual([500, 500]);
   }
   // What has ended here does not come back from there.
-  await changePauses(folderOf("moved"), clock.now(), () => []);
+  await bench.requests.changePauses(clock.now(), () => []);
   await bench.requests.endRollback("shop/production");
   bench.reconciler = bench.restart("moved", "other", { others });
   await bench.cycle();
@@ -232,7 +228,7 @@ test.each([
   await bench.cycle();
   const asked = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...action } as UserAction);
   await expect(asked).rejects.toThrow(message);
-  expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
+  expect(bench.requests.pauses).toEqual([]);
 });
 
 test("what comes through the database is written down with who has connected to it, done or refused", async () => {
@@ -347,7 +343,7 @@ test("a pause that comes after a plan was made holds that plan back", async () =
   const askedIn = requests.askedIn.bind(requests);
   requests.askedIn = (key) => {
     const pause = { pattern: "shop/*", until: clock.now() + 60_000, reason: "x", by: anna.identity, at: 0 };
-    writeFileSync(join(repository.folder, "data", "pauses.json"), JSON.stringify({ pauses: [pause] }));
+    void requests.changePauses(clock.now(), () => [pause]);
     return askedIn(key);
   };
   expect((await bench.cycle()).end).toMatchObject({ type: "overtaken" });
@@ -366,7 +362,7 @@ test("a pause that comes while changes are made is confirmed when they are made"
       then = asked.then(() => cpuOf("shop/staging/JOB a"));
     },
   };
-  bench.reconciler = bench.restart("data", "infra", { watch, requests: bench.requests });
+  bench.reconciler = bench.restart("data", "infra", { watch });
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
   await bench.cycle();
   expect(await then).toBe(750);
@@ -478,7 +474,7 @@ test("a dry run says what would happen, and asks for nothing", async () => {
   ] as const)
     expect(await ask({ ...action, dry_run: true })).toMatch(/^Dry run: nothing is done\. Otherwise: /);
   expect(bench.requests.askedIn(environment)).toBeUndefined();
-  expect(await readPauses(join(bench.repository.folder, "data"))).toEqual([]);
+  expect(bench.requests.pauses).toEqual([]);
   expect(await userActions().audited()).toEqual({ entries: [], damaged: 0 });
 });
 
@@ -745,8 +741,10 @@ test("requests that several people make at once are all kept, and survive a rest
   ]);
   const { end } = await bench.cycle();
   expect(JSON.stringify(end.answered)).toContain("shop/production");
-  const pauses = await readPauses(join(bench.repository.folder, "data"));
-  expect(pauses.map(({ pattern }) => pattern).toSorted()).toEqual(["shop/production", "shop/staging"]);
+  expect(bench.requests.pauses.map(({ pattern }) => pattern).toSorted()).toEqual([
+    "shop/production",
+    "shop/staging",
+  ]);
 });
 
 test("a rollback lifts no protection, and what it would delete waits for an approval", async () => {
@@ -814,7 +812,6 @@ test("a pause holds previews too, which learn of it before each write", async ()
   expect(given?.rules.suspended?.(preview)).toBeUndefined();
   const now = bench.clock.now();
   const pause = { pattern: "shop/*", until: now + 60_000, reason: "x", by: anna.identity, at: now };
-  await changePauses(join(bench.repository.folder, "data"), now, () => [pause]);
-  await given?.readHolds?.();
+  await bench.requests.changePauses(now, () => [pause]);
   expect(given?.rules.suspended?.(preview)).toContain("paused until");
 });

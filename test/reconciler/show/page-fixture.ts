@@ -90,7 +90,6 @@ export async function showPage(
     requests,
     audit: new Audit(folder, clock),
     clock,
-    folder,
     known() {
       const all = new Map(board.status().environments.map((each) => [each.name, each]));
       return {

@@ -1,0 +1,34 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Requests } from "../../../reconciler/requests/index.ts";
+
+const by = { id: "user:root", name: "root on this machine" };
+const pause = { pattern: "shop/staging", until: 2_000_000, reason: "manually", by, at: 500_000 };
+const none = { asked: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
+
+async function requestsOf(content: object): Promise<Requests> {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-requests-"));
+  await writeFile(join(folder, "requests.json"), JSON.stringify(content));
+  return new Requests(folder);
+}
+
+test("pauses stand beside each other, and end when they are taken out", async () => {
+  const requests = await requestsOf({ version: 1, ...none, pauses: [pause] });
+  await requests.open();
+  await requests.changePauses(1_000_000, (all) => [...all, { ...pause, pattern: "shop/*" }]);
+  expect(requests.pauses).toEqual([pause, { ...pause, pattern: "shop/*" }]);
+  await requests.changePauses(1_000_000, () => []);
+  expect(requests.pauses).toEqual([]);
+});
+
+test.each([
+  ["no list of pauses", { pauses: 5 }],
+  ["a person without an id", { pauses: [{ ...pause, by: "root" }] }],
+  ["a pattern that names nothing", { pauses: [{ ...pause, pattern: "shop//staging" }] }],
+  ["no time at which a pause was asked for", { pauses: [{ ...pause, at: undefined }] }],
+])("a file of requests with %s is refused: what was paused must not go on", async (_what, content) => {
+  const requests = await requestsOf({ ...none, ...content });
+  await expect(requests.open()).rejects.toThrow("requests.json is damaged");
+});
