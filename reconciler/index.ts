@@ -8,7 +8,7 @@ export type {
 } from "./database/index.ts";
 export { ownerByHand, ownerOf } from "./owner.ts";
 export { readEnvironmentScope } from "../core/model/addresses/scope.ts";
-export { FolderLock, type Holder, type SourceLock } from "./lock.ts";
+export { FolderLock, type Holder } from "./lock.ts";
 export { Audit, failureOf, Journal, journalForm, type NewEntry, stateWords } from "./journal/index.ts";
 export type { Log } from "./log.ts";
 export {
@@ -29,6 +29,7 @@ export {
   limitsOfBoth,
   PeopleGate,
   isLoopbackName,
+  isSafeUrl,
   observer,
   readPageToken,
   SignIn,
@@ -117,7 +118,6 @@ export {
   type SourceClaim,
 } from "./view/index.ts";
 export {
-  type Claims,
   Deleters,
   type FollowedStore,
   type StoredDeleters,

@@ -22,33 +22,17 @@ const greetingForm = form({ ...holderForm.properties, isHolding: optional(Type.B
 /** Whoever holds a lock, as it says itself. */
 export type Holder = StoredForm<typeof holderForm>;
 
-/** A lock that is held. */
-export interface HeldLock {
-  release(): Promise<void>;
-}
-
-/** Keeps others from working on the same source at the same time. */
-export interface SourceLock {
-  /**
-   * Takes the lock; undefined if the signal came first.
-   *
-   * @param onHeld called with each holder that this process waits for; undefined if the holder does not say who it is
-   * @throws whatever `onHeld` throws, instead of waiting
-   */
-  take(signal: AbortSignal, onHeld: (holder: Holder | undefined) => void): Promise<HeldLock | undefined>;
-}
-
 /** How long a holder may take to say who it is, in milliseconds. */
 const answerTimeout = 2000;
 /** The longest wait of two that want the lock at once, in milliseconds. */
 const longestBackOff = 100;
 
 /**
- * A lock made of Unix sockets in a folder. A process first listens on a socket of its own; it holds the lock if no other
+ * Keeps others from working on the same source at the same time: a lock made of Unix sockets in a folder. A process first listens on a socket of its own; it holds the lock if no other
  * socket in the folder answers, so two processes never hold it at the same time. The system closes a socket however its
  * process ends: a socket that does not answer was left by a killed process, and is removed.
  */
-export class FolderLock implements SourceLock {
+export class FolderLock {
   readonly #folder: string;
 
   /** @param folder is made if it does not exist */
@@ -56,10 +40,16 @@ export class FolderLock implements SourceLock {
     this.#folder = folder;
   }
 
+  /**
+   * Takes the lock; undefined if the signal came first.
+   *
+   * @param onHeld called with each holder that this process waits for; undefined if the holder does not say who it is
+   * @throws whatever `onHeld` throws, instead of waiting
+   */
   async take(
     signal: AbortSignal,
     onHeld: (holder: Holder | undefined) => void,
-  ): Promise<HeldLock | undefined> {
+  ): Promise<{ release(): Promise<void> } | undefined> {
     await makeOwnFolder(this.#folder);
     const place = await shortPath(this.#folder);
     try {

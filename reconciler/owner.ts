@@ -1,18 +1,10 @@
 /**
  * Who leaves marks on the server, in the one line that all marks have: `main infra of github.com/acme/shop`. A source that is
  * renamed, or is moved into a service with many, stays the same owner.
+ *
+ * @param place the branch or revision that is followed; the folder in the repository, or nothing; the forge and the project
  */
-export interface OwnerPlace {
-  /** The branch or the revision that is followed. */
-  branch: string;
-  /** The folder in the repository; empty: the whole repository. */
-  path: string;
-  /** The forge and the project, or the repository: `github.com/acme/shop`. */
-  of: string;
-}
-
-/** The text of a source or of a service of one repository in its marks. */
-export function ownerOf({ branch, path, of }: OwnerPlace): string {
+export function ownerOf({ branch, path, of }: { branch: string; path: string; of: string }): string {
   return ownerText(`${branch}${path === "" ? "" : ` ${path}`} of ${of}`);
 }
 

@@ -1,11 +1,13 @@
+import { once } from "node:events";
 // oxlint-disable-next-line eslint/no-restricted-imports -- a socket of this machine has no proxy
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { sendOnce, type PlainRequest } from "../../core/api/index.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import { escapeControl } from "../../core/values/text.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import {
   type ControlAnswer,
   controlAnswerIn,
@@ -18,17 +20,10 @@ import { readDatabase } from "../repository/database.ts";
 import type { Console } from "../terminal/console.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
-import {
-  answerTimeout,
-  authorization,
-  noAddress,
-  refusedBetween,
-  refusedThere,
-  readServiceAddress,
-  type ServiceAddress,
-  unauthorized,
-  unreachable,
-} from "./service-address.ts";
+import { authorization, readServiceAddress, type ServiceAddress } from "./service-address.ts";
+
+/** How long the service may take to answer, in milliseconds. */
+const answerTimeout = 10_000;
 
 /** A question to a running service: its status, or an action. */
 type Question = { type: "status"; contains?: string | undefined } | { type: "action"; action: object };
@@ -120,35 +115,26 @@ async function askSocket(
 ): Promise<ControlAnswer | undefined> {
   const socket = await findSocket(data);
   if (!socket) return undefined;
+  const isAction = question.type === "action";
   try {
-    return await new Promise<ControlAnswer | undefined>((settle, fail) => {
-      const asking = request({
-        socketPath: socket.path,
-        ...(question.type === "status"
-          ? { path: `${within}/${pathOf(question)}`, method: "GET" }
-          : {
-              path: `${within}/${pathOf(question)}`,
-              method: "POST",
-              headers: { "content-type": "application/json" },
-            }),
-        timeout: answerTimeout,
-      });
-      asking.on("response", (response) => {
-        const chunks: Buffer[] = [];
-        response
-          .on("data", (chunk: Buffer) => chunks.push(chunk))
-          .on("error", fail)
-          .on("end", () => settle(answerIn(response.statusCode ?? 0, Buffer.concat(chunks).toString())));
-      });
-      asking.on("timeout", () =>
-        asking.destroy(new Error(`the service with the data folder ${data} does not answer`)),
-      );
-      // The process with the socket was killed.
-      asking.on("error", (error: NodeJS.ErrnoException) =>
-        error.code === "ECONNREFUSED" || error.code === "ENOENT" ? settle(undefined) : fail(error),
-      );
-      asking.end(question.type === "status" ? undefined : JSON.stringify(question.action));
+    const asking = request({
+      socketPath: socket.path,
+      path: `${within}/${pathOf(question)}`,
+      method: isAction ? "POST" : "GET",
+      headers: isAction ? { "content-type": "application/json" } : {},
+      timeout: answerTimeout,
     });
+    asking.on("timeout", () =>
+      asking.destroy(new Error(`the service with the data folder ${data} does not answer`)),
+    );
+    asking.end(isAction ? JSON.stringify(question.action) : undefined);
+    const [response] = (await once(asking, "response")) as [IncomingMessage];
+    return answerIn(response.statusCode ?? 0, await textOf(response));
+  } catch (error) {
+    // The process that had the socket was killed.
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ECONNREFUSED" || code === "ENOENT") return undefined;
+    throw error;
   } finally {
     await socket.close();
   }
@@ -159,22 +145,68 @@ async function askOverHttp(
   question: Question,
   environment: PlainRequest["environment"],
 ): Promise<ControlAnswer> {
-  if (!address) throw noAddress();
+  if (!address)
+    throw unreachable("the address of the service is not known", {
+      code: "usage",
+      advice: "set the address of its page with --listen or --url",
+    });
   const { url, token } = address;
   const { answer, between } = await sendOnce(`${url}/${pathOf(question)}`, {
     ...(question.type === "action" && { method: "POST", text: JSON.stringify(question.action) }),
     headers: { ...(await authorization(token)), "content-type": "application/json" },
     environment,
   });
-  if (between) throw refusedBetween(url, between);
-  if (!answer || (answer.status >= 300 && answer.status < 400)) throw unreachable(url);
+  if (between)
+    throw unreachable(`${url}: ${between.what}`, { exit: exitCodes.failed, advice: between.advice });
+  if (!answer || (answer.status >= 300 && answer.status < 400))
+    throw unreachable(`no service answers at ${url}`, { exit: exitCodes.failed, advice: startOne });
   const { status } = answer;
   if (status === 401) throw unauthorized(address);
-  if (status === 404 && url.includes("/sources/")) throw noSource(url);
-  const text = answer.body.toString();
-  const read = answerIn(status, text);
-  if (status === 403 && messageIn(read) === undefined) throw refusedThere(url, text);
-  return read;
+  if (status === 404 && url.includes("/sources/")) {
+    const name = decodeURIComponent(url.slice(url.lastIndexOf("/") + 1));
+    throw unreachable(`no source ${escapeControl(name)} runs at this service`, {
+      exit: exitCodes.failed,
+      advice: "infrasync reconcile status names its sources",
+    });
+  }
+  const body = answer.body.toString();
+  const read = answerIn(status, body);
+  if (status !== 403 || messageIn(read) !== undefined) return read;
+  const words = shorten(escapeControl(body.trim()), 200);
+  throw unreachable(`${url} refuses this (403)${words === "" ? "" : `: ${words}`}`, {
+    code: "forbidden",
+    advice: "name the file of a token whose role allows it with INFRASYNC_UI_TOKEN_FILE",
+  });
+}
+
+/** What to do where no service answers. */
+export const startOne = "start infrasync reconcile, or set the address of its page with --listen or --url";
+
+function unreachable(
+  message: string,
+  {
+    code = "unreachable",
+    exit = exitCodes.invalid,
+    advice,
+  }: { code?: "unreachable" | "usage" | "forbidden"; exit?: number; advice: string },
+): CommandError {
+  return new CommandError(code, exit, { message, advice });
+}
+
+function unauthorized({ url, token }: ServiceAddress): CommandError {
+  return new CommandError(
+    "unauthorized",
+    exitCodes.failed,
+    token === undefined
+      ? {
+          message: `the service at ${url} wants a token`,
+          advice: "set its file with INFRASYNC_UI_TOKEN_FILE",
+        }
+      : {
+          message: `the service at ${url} does not know the token in ${escapeControl(token)}`,
+          advice: "ask whoever runs the service which tokens have a role there",
+        },
+  );
 }
 
 function answerIn(status: number, text: string): ControlAnswer {
@@ -190,20 +222,10 @@ export function messageIn({ body }: ControlAnswer): string | undefined {
   return isFields(body) ? textIn(body, "message") : undefined;
 }
 
-/** Of a service with many sources. */
-function noSource(url: string): CommandError {
-  const name = url.slice(url.lastIndexOf("/") + 1);
-  return new CommandError("unreachable", exitCodes.failed, {
-    message: `no source ${escapeControl(decodeURIComponent(name))} runs at this service`,
-    advice: "infrasync reconcile status names its sources",
-  });
-}
-
 function nobodyIn(data: string, source: string | undefined): CommandError {
   const hasMany = existsSync(join(data, "sources"));
   const who = source === undefined ? "no service" : `no service that has the source ${escapeControl(source)}`;
-  return new CommandError("unreachable", exitCodes.invalid, {
-    message: `${who} works with the data folder ${escapeControl(data)}`,
+  return unreachable(`${who} works with the data folder ${escapeControl(data)}`, {
     advice:
       hasMany && source === undefined
         ? "this is the folder of a service with many sources: start it, or name another folder"
@@ -224,10 +246,9 @@ async function askDatabase(url: string, source: string, question: Question): Pro
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     const { message, advice } = error;
-    throw new CommandError("unreachable", exitCodes.failed, { message, advice });
+    throw unreachable(message, { exit: exitCodes.failed, advice });
   }
-  throw new CommandError("unreachable", exitCodes.invalid, {
-    message: `no worker of this database runs the source ${source}`,
+  throw unreachable(`no worker of this database runs the source ${source}`, {
     advice:
       "check its name: infrasync reconcile status shows the sources; a source that changes hands is back in half a minute",
   });

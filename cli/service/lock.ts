@@ -1,4 +1,4 @@
-import { FolderLock, type Holder, type SourceLock } from "../../reconciler/index.ts";
+import { FolderLock, type Holder } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { RepositoryPlace } from "../repository/repository.ts";
 
@@ -15,8 +15,7 @@ export async function withLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   if (data === undefined) return work();
-  const lock: SourceLock = new FolderLock(data);
-  const held = await lock.take(signal, onHeld);
+  const held = await new FolderLock(data).take(signal, onHeld);
   if (!held) return undefined;
   try {
     return await work();

@@ -4,7 +4,7 @@ import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import {
   type Destination,
-  isLoopbackName,
+  isSafeUrl,
   type NotificationRoute,
   readRoutes,
   type Repeats,
@@ -34,7 +34,7 @@ export async function readNotifications(
   if (env[urlName] || env[`${urlName}_FILE`]) {
     const url = await readSecretText(urlName, console);
     // The URL itself may be a secret, and is not repeated.
-    if (url === undefined || !isSafe(url))
+    if (url === undefined || !isSafeUrl(URL.parse(url)))
       refuse(`${urlName} is no URL that notifications can go to`, "set it to an https URL, or name its file");
     routes.push({
       name: urlName,
@@ -114,11 +114,5 @@ function destinationOf(
   secret: string | undefined,
   { io }: Console,
 ): Destination | undefined {
-  return url === undefined || !isSafe(url) ? undefined : { url, secret, environment: io.env };
-}
-
-/** Whether the connection is private: TLS, or this machine. */
-function isSafe(text: string): boolean {
-  const url = URL.parse(text);
-  return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackName(url.host));
+  return url === undefined || !isSafeUrl(URL.parse(url)) ? undefined : { url, secret, environment: io.env };
 }

@@ -5,7 +5,7 @@ import { renderFleetStatus } from "../render/fleet-status.ts";
 import { renderServiceStatus } from "../render/service-status.ts";
 import { fitted } from "../render/width.ts";
 import type { Console } from "../terminal/console.ts";
-import { type ServiceEndpoint, messageIn } from "./endpoint.ts";
+import { type ServiceEndpoint, messageIn, startOne } from "./endpoint.ts";
 import { flagsToService } from "./user-action.ts";
 
 /** Shows the status of a running service. @param isAsked whether the exit code depends on the status */
@@ -32,7 +32,7 @@ export async function askStatus(
     const message = messageIn(answer);
     throw new CommandError("unreachable", message === undefined ? exitCodes.failed : exitCodes.invalid, {
       message: message ?? "what answers there is no service of infrasync",
-      advice: "start infrasync reconcile, or set the address of its page with --listen or --url",
+      advice: startOne,
     });
   }
   return status;

@@ -108,7 +108,7 @@ export class Carrier {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
         if (!isStillAsked() || this.#isPaused(plan)) return false;
-        await this.#memory.remember({ type: "begins", of, plan, now: clock.now() });
+        await this.#memory.begins(of, plan, clock.now());
         deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
         await watch?.applying(plan, of);
         return true;
@@ -126,9 +126,9 @@ export class Carrier {
     // The header with the time of the server has whole seconds.
     const over = run.client.serverTime + 1000;
     const secrets = secretsWrittenBy(plan, report, of.resources, run.live.known(), over);
-    await this.#memory.remember({ type: "wrote", secrets });
+    await this.#memory.wrote(secrets);
     if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
-    else await this.#memory.remember({ type: "ended", of, documents: of.documents, plan, report });
+    else await this.#memory.ended(of, of.documents, plan, report);
     return { type: "applied", report };
   }
 
@@ -157,8 +157,6 @@ export class Carrier {
     const report = await rest;
     this.#settings.allowance.applied(client.spent.total - before, client.budget);
     // The next cycle tells why the memory cannot be written.
-    await this.#memory
-      .remember({ type: "ended", of, documents: of.documents, plan, report })
-      .catch(() => undefined);
+    await this.#memory.ended(of, of.documents, plan, report).catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { gitId } from "../git-id.ts";
 import { isOfCommit } from "./causes.ts";
-import type { CommitPolicy, OperatorRules } from "../policy/index.ts";
+import { type CommitPolicy, type OperatorRules, timeText } from "../policy/index.ts";
 
 export const deletionForm = form({
   /** Milliseconds since 1970. */
@@ -162,10 +162,6 @@ function uncounted(since: number | undefined): Problem {
         : `wait until ${timeText(since + day)}, or use a token that may read the events`,
     blocks: "apply",
   };
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** The deletions with those of a plan before its execution, so that a kill loses none. */

@@ -67,15 +67,11 @@ export function healthText({ address, health, state, begun, said }: ServiceHealt
   }
 }
 
-function haltText(name: string, state: string | undefined): string {
-  switch (state) {
-    case "DELETED":
-      return `${name} is uninstalled`;
-    case "DELETE_ERROR":
-      return `uninstalling ${name} has failed`;
-    case "STOP_ERROR":
-      return `stopping ${name} has failed`;
-    default:
-      return `the deployment of ${name} was cancelled`;
-  }
+function haltText(name: string, state = ""): string {
+  const texts: Record<string, string> = {
+    DELETED: `${name} is uninstalled`,
+    DELETE_ERROR: `uninstalling ${name} has failed`,
+    STOP_ERROR: `stopping ${name} has failed`,
+  };
+  return texts[state] ?? `the deployment of ${name} was cancelled`;
 }

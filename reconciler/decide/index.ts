@@ -42,6 +42,7 @@ export {
   type RolledBack,
   type Failures,
   type Rollout,
+  type ShareCommit,
   type ShareView,
   type View,
 } from "./view.ts";

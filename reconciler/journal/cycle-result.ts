@@ -1,7 +1,7 @@
 import type { Action } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
-import type { Change, Conclusion, DocumentMarks, ShareView, EnvironmentState } from "../decide/index.ts";
+import type { Conclusion, DocumentMarks, ShareView, EnvironmentState } from "../decide/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import type { NewEntry } from "./entry.ts";
 
@@ -38,9 +38,4 @@ export interface CycleResult {
   enacted?: readonly PlanOutcome[];
   /** The requests of people that are over. */
   ended?: readonly Extract<NewEntry, { type: "ended" }>[];
-}
-
-/** The drift that a cycle has set back. */
-export function setBackBy({ environments = [] }: Pick<CycleResult, "environments">): Change[] {
-  return environments.flatMap(({ setBack = [] }) => setBack);
 }

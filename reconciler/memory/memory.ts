@@ -1,25 +1,44 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Report } from "../../core/execution/execute/index.ts";
+import { readStoredFile, store } from "../../core/files/stored-form.ts";
+import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { type Address, addressKey } from "../../core/model/addresses/address.ts";
+import { type Action, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { own } from "../../core/values/json.ts";
 import {
   type AppliedDocuments,
   type Deletion,
   type DocumentMarks,
+  type Failures,
   type OwnResources,
+  recentDeletions,
+  type ReportedEvent,
   type Rollout,
+  type ShareCommit,
   type Undone,
   undoneTo,
+  withBegun,
+  withDone,
+  withReported,
+  withRetries,
+  withUndone,
 } from "../decide/index.ts";
-import { after, healthySinceIn, type ManifestCommit, type MemoryEvent } from "./memory-event.ts";
-import { type SeenSecret, toWriteAgain } from "./secrets.ts";
-import { readStoredFile, store } from "../../core/files/stored-form.ts";
+import { shareOf } from "../policy/index.ts";
+import { withApplied, withEntries, withOutcomes } from "./inventory.ts";
+import { type RememberedSecret, type SeenSecret, toWriteAgain, withSeen, withWritten } from "./secrets.ts";
 import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts";
 
-/** The reconciler's memory of its work, in memory and in a file. */
+/** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
+export type ManifestCommit = Pick<ShareCommit, "commit" | "tree">;
+
+/** How many applied commits are kept. */
+const mostCommits = 20;
+
+/** The reconciler's memory of its work, in memory and in a file. A method for each thing that happens writes it. */
 export class Memory {
   readonly #file: string | undefined;
-  /** Undefined means not read yet. */
-  #state: ReconcilerState | undefined;
+  #state: ReconcilerState = {};
+  #isRead = false;
 
   /** @param file undefined means that it remembers only as long as the process runs */
   constructor(file: string | undefined) {
@@ -28,103 +47,279 @@ export class Memory {
 
   /** Reads the file, once. Gives where it is damaged: then nothing is known, as of one that is missing. */
   async read(): Promise<string | undefined> {
-    if (this.#state) return undefined;
+    if (this.#isRead) return undefined;
     const read = this.#file === undefined ? undefined : await readStoredFile(stateForm, this.#file);
     this.#state = read?.content ?? {};
+    this.#isRead = true;
     return read?.damage;
   }
 
   /** Whether a commit with the same manifests is applied as a whole, and nothing of another one since. */
-  isApplied({ tree }: ManifestCommit): boolean {
-    const { applied, documents = {} } = this.#state ?? {};
-    return applied?.tree === tree && Object.values(documents).every((digest) => digest !== "");
+  isApplied({ tree }: Pick<ManifestCommit, "tree">): boolean {
+    return this.wholeCommit?.tree === tree && Object.values(this.documents).every((digest) => digest !== "");
   }
 
-  /** The documents that were applied last; undefined if nothing was applied. */
-  get documents(): AppliedDocuments | undefined {
-    return this.#state?.documents;
+  /** The documents that were applied last. */
+  get documents(): AppliedDocuments {
+    return this.#state.documents ?? {};
   }
 
-  /** The live resources that were applied; undefined if nothing was applied. */
-  get inventory(): OwnResources | undefined {
-    return this.#state?.inventory;
-  }
-
-  /** The live resources of the documents in the last plan, by the keys of their addresses. */
-  get identities(): Readonly<Record<string, string>> {
-    return this.#state?.identities ?? {};
+  /** The live resources that were applied. */
+  get inventory(): OwnResources {
+    return this.#state.inventory ?? {};
   }
 
   /** The commit that is applied in a share, as far as it is known. */
   appliedIn(key: string): string | undefined {
-    const { applied, partly } = this.#state ?? {};
-    return (partly?.done.includes(key) ? partly.commit : undefined) ?? applied?.commit;
+    const { partly } = this.#state;
+    return (partly?.done.includes(key) ? partly.commit : undefined) ?? this.wholeCommit?.commit;
   }
 
   /** The commit that was applied last as a whole. */
   get wholeCommit(): ManifestCommit | undefined {
-    return this.#state?.applied;
+    return this.#state.applied;
   }
 
   /** The commits that were applied in a share, the newest first; those with the same manifests are one. */
   appliedCommitsIn(key: string): AppliedCommit[] {
-    const all = (this.#state?.appliedCommits ?? []).filter(
-      ({ shares }) => shares === "all" || shares.includes(key),
-    );
+    const { appliedCommits = [] } = this.#state;
+    const all = appliedCommits.filter(({ shares }) => shares === "all" || shares.includes(key));
     return [...new Map(all.map((each) => [each.tree, each])).values()].toReversed();
   }
 
   /** The commits that were applied, as a whole or in part. */
   commits(): string[] {
-    const { applied, partly } = this.#state ?? {};
-    return [applied?.commit, partly?.commit].filter((commit) => commit !== undefined);
+    return [this.wholeCommit?.commit, this.#state.partly?.commit].filter((commit) => commit !== undefined);
   }
 
   /** The fields of live resources that were set back to what these documents say. */
   undoneTo(documents: DocumentMarks): Readonly<Record<string, Undone>> {
-    return undoneTo(this.#state?.undone ?? {}, documents);
+    return undoneTo(this.#state.undone ?? {}, documents);
   }
 
   /** The deletions and replacements of the last day. */
   get deletions(): readonly Deletion[] {
-    return this.#state?.deletions ?? [];
+    return this.#state.deletions ?? [];
   }
 
   /** When the memory began; what was deleted before may be the work of this source. */
   get began(): number {
-    return this.#state?.began ?? Infinity;
+    return this.#state.began ?? Infinity;
   }
 
   /** The time since which the list is complete; undefined if unknown, because the file is new or was damaged. */
   get countedSince(): number | undefined {
-    return this.#state?.countedSince;
+    return this.#state.countedSince;
   }
 
   /** Since when a share has been in step and healthy with documents of that digest; undefined if it is not. */
   healthySince(key: string, digest: string): number | undefined {
-    return healthySinceIn(this.#state ?? {}, key, digest);
+    const known = own(this.#state.healthy ?? {}, key);
+    return known?.digest === digest ? known.since : undefined;
   }
 
   /** The commits that came to a share. */
   rolloutIn(key: string): Rollout | undefined {
-    return own(this.#state?.rollouts ?? {}, key);
+    return own(this.#state.rollouts ?? {}, key);
   }
 
-  /** The id of the resource that a document of that address described, as far as that is known. */
+  /** The id of the resource that a document of that address described in the last plan, as far as that is known. */
   idOf(address: Address): string | undefined {
-    return own(this.#state?.identities ?? {}, addressKey(address));
+    return own(this.#state.identities ?? {}, addressKey(address));
   }
 
   /** Of secrets that were seen, those that somebody else has written, and those whose values come from elsewhere now. */
   secretsToWrite(seen: readonly SeenSecret[]): SeenSecret[] {
-    return toWriteAgain(this.#state?.secrets ?? {}, seen);
+    return toWriteAgain(this.#state.secrets ?? {}, seen);
   }
 
-  /** The only way into the memory. */
-  async remember(news: MemoryEvent): Promise<void> {
-    const before = this.#state ?? {};
-    const state = after(before, news);
-    if (isDeepStrictEqual(state, before)) return;
+  /** The organization in which the service works from now on: the state of another one says nothing about it. */
+  async inOrganization(id: string, now: number): Promise<void> {
+    const isSame = (this.#state.organization ?? id) === id;
+    await this.#become({ began: now, ...(isSame && this.#state), organization: id });
+  }
+
+  /**
+   * A plan of everything shows which live resources the documents mean. A document whose resource it does not find keeps the
+   * id from before, so that a resource is known again after a person has renamed it.
+   */
+  async planned(resources: readonly Pick<DesiredResource, "address">[], { actions }: Plan): Promise<void> {
+    const there = actions.filter(({ resourceId }) => resourceId !== undefined);
+    const found = new Map(there.map(({ address, resourceId }) => [addressKey(address), resourceId]));
+    const identities = resources.flatMap(({ address }): [string, string][] => {
+      const id = found.get(addressKey(address)) ?? this.idOf(address);
+      return id === undefined ? [] : [[addressKey(address), id]];
+    });
+    await this.#note({ identities: Object.fromEntries(identities) });
+  }
+
+  /**
+   * A plan is decided. Of a commit, only some changes may be carried out now.
+   *
+   * @param written the shares in which the commit is about to be written
+   * @param retried the services that are about to be deployed again, by shares
+   * @param pending the keys of the addresses of all that the commit changes
+   */
+  async starts(
+    written: readonly { key: string; digest: string }[],
+    retried: readonly { key: string; addresses: readonly string[] }[],
+    pending: readonly string[],
+    now: number,
+  ): Promise<void> {
+    const begun = this.#rollouts(written, ({ digest }, { begun: before, ...rest }) => ({
+      ...rest,
+      begun: before?.digest === digest ? before : { digest, at: now },
+    }));
+    const rollouts = this.#rollouts(
+      retried,
+      ({ addresses }, rollout) => ({ ...rollout, failures: withRetries(rollout.failures, addresses) }),
+      begun,
+    );
+    const open = Object.fromEntries(pending.map((key) => [key, ""]));
+    await this.#note({
+      ...(rollouts && { rollouts }),
+      ...(pending.length > 0 && { documents: { ...this.documents, ...open } }),
+    });
+  }
+
+  /**
+   * A plan is about to be carried out: a kill forgets none of its deletions. Where it writes, an earlier commit that came to
+   * some shares only is applied no more.
+   */
+  async begins({ tree }: ManifestCommit, plan: Plan, now: number): Promise<void> {
+    const deletions = withBegun(plan, { tree, deletions: this.deletions }, now);
+    const { partly } = this.#state;
+    const written = new Set(plan.actions.filter(isChange).map(({ address }) => shareOf(address).key));
+    await this.#note({
+      ...(deletions.length > 0 && { deletions }),
+      ...(partly &&
+        partly.tree !== tree && {
+          partly: { ...partly, done: partly.done.filter((key) => !written.has(key)) },
+        }),
+    });
+  }
+
+  /** A plan was carried out. @param documents those that it was made of */
+  async ended({ tree }: ManifestCommit, documents: DocumentMarks, plan: Plan, report: Report): Promise<void> {
+    const done = new Set(report.outcomes.flatMap(({ status, id }) => (status === "done" ? [id] : [])));
+    const { deletions } = this;
+    await this.#note({
+      documents: withApplied(this.documents, documents, plan, done),
+      inventory: withOutcomes(this.inventory, documents, plan, report),
+      ...(deletions.length > 0 && { deletions: withDone(plan, done, { tree, deletions }) }),
+    });
+  }
+
+  /** From when on it is known what was deleted. */
+  async counted(since: number): Promise<void> {
+    await this.#note({ countedSince: Math.min(since, this.countedSince ?? Infinity) });
+  }
+
+  /** Deletions by any process, from the events of the organization. */
+  async reported(deletions: readonly ReportedEvent[], now: number): Promise<void> {
+    const all = withReported(recentDeletions(this.deletions, now), recentDeletions(deletions, now));
+    if (all.length > 0) await this.#note({ deletions: all });
+  }
+
+  /** Secrets were written by a plan that was carried out, as far as nothing waits for the server. */
+  async wrote(secrets: readonly RememberedSecret[]): Promise<void> {
+    if (secrets.length > 0) await this.#note({ secrets: withWritten(this.#state.secrets ?? {}, secrets) });
+  }
+
+  /** Described secrets were seen. */
+  async saw(
+    resources: readonly Pick<DesiredResource, "address">[],
+    seen: readonly SeenSecret[],
+  ): Promise<void> {
+    const owners = new Set(resources.map(({ address }) => addressKey(address)));
+    const secrets = withSeen(this.#state.secrets ?? {}, seen, owners);
+    if (Object.keys(secrets).length > 0) await this.#note({ secrets });
+  }
+
+  /** Drift was set back to these documents. */
+  async setBack(documents: DocumentMarks, actions: readonly Action[], now: number): Promise<void> {
+    await this.#note({ undone: withUndone(this.#state.undone ?? {}, actions, documents, now) });
+  }
+
+  /**
+   * These shares are in step and healthy, and no others.
+   *
+   * @param shares `rolledBack`: with documents that are not those of the commit
+   */
+  async healthyNow(
+    { commit, tree }: ManifestCommit,
+    shares: readonly { key: string; digest: string; rolledBack?: unknown }[],
+    now: number,
+  ): Promise<void> {
+    const rollouts = this.#rollouts(
+      shares.filter(({ rolledBack }) => !rolledBack),
+      ({ digest }, { givenUp: _over, ...rollout }) => ({ ...rollout, healthy: { digest, commit, tree } }),
+    );
+    const healthy = shares.map(
+      ({ key, digest }) => [key, { digest, since: this.healthySince(key, digest) ?? now }] as const,
+    );
+    await this.#note({ ...(rollouts && { rollouts }), healthy: Object.fromEntries(healthy) });
+  }
+
+  /** The failed services of shares, as they are now. */
+  async failed(shares: readonly { key: string; failures: Failures | undefined }[]): Promise<void> {
+    const rollouts = this.#rollouts(
+      shares.filter(({ key, failures }) => failures ?? this.rolloutIn(key)?.failures),
+      ({ failures }, { failures: _before, ...rest }) => ({ ...rest, ...(failures && { failures }) }),
+    );
+    if (rollouts) await this.#note({ rollouts });
+  }
+
+  /** These documents of a share are rolled back, because a deployment has failed. */
+  async gaveUp(share: { key: string; digest: string }): Promise<void> {
+    const rollouts = this.#rollouts([share], ({ digest }, rollout) => ({ ...rollout, givenUp: digest }));
+    if (rollouts) await this.#note({ rollouts });
+  }
+
+  /** The documents that are applied now, in all shares. @param inventory the live resources that they describe */
+  async compared(documents: AppliedDocuments, inventory: OwnResources): Promise<void> {
+    await this.#note({ documents, inventory: withEntries(this.inventory, inventory) });
+  }
+
+  /** A commit is applied as a whole, or in these shares, by their keys. One that was applied further keeps its place. */
+  async applied(
+    { commit, tree }: ManifestCommit,
+    given: "all" | ReadonlySet<string>,
+    now: number,
+  ): Promise<void> {
+    const shares = given === "all" ? given : [...given];
+    const { appliedCommits = [], partly: _partly, ...rest } = this.#state;
+    const last = appliedCommits.at(-1);
+    const isLast = last?.commit === commit && last.tree === tree;
+    const applied: AppliedCommit = { commit, tree, shares, at: isLast ? last.at : now };
+    const isKnown = isLast && (last.shares === "all" || isDeepStrictEqual(last.shares, shares));
+    const all = isKnown
+      ? appliedCommits
+      : [...(isLast ? appliedCommits.slice(0, -1) : appliedCommits), applied].slice(-mostCommits);
+    if (shares !== "all") await this.#note({ appliedCommits: all, partly: { commit, tree, done: shares } });
+    // What was applied of earlier commits is of no use any more.
+    else await this.#become({ ...rest, appliedCommits: all, applied: { commit, tree } });
+  }
+
+  /** The commits that came to shares, after a change of some of them; undefined: nothing changes. */
+  #rollouts<Share extends { key: string }>(
+    shares: readonly Share[],
+    change: (share: Share, before: Rollout) => Rollout,
+    rollouts = this.#state.rollouts,
+  ): ReconcilerState["rollouts"] {
+    if (shares.length === 0) return rollouts;
+    const changed = shares.map(
+      (share) => [share.key, change(share, own(rollouts ?? {}, share.key) ?? {})] as const,
+    );
+    return { ...rollouts, ...Object.fromEntries(changed) };
+  }
+
+  async #note(change: Partial<ReconcilerState>): Promise<void> {
+    await this.#become({ ...this.#state, ...change });
+  }
+
+  async #become(state: ReconcilerState): Promise<void> {
+    if (isDeepStrictEqual(state, this.#state)) return;
     this.#state = state;
     if (this.#file !== undefined) await store(this.#file, state);
   }

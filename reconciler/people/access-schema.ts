@@ -9,6 +9,7 @@ import {
 } from "../../core/model/schema/field.ts";
 import { type Formats, ruled } from "../../core/model/schema/format.ts";
 import { statedFormats } from "../declaration-formats.ts";
+import { isSafeUrl } from "./safe-url.ts";
 
 /** The roles of people; each includes those before it. */
 export const roles = ["see", "operate", "approve"] as const;
@@ -109,9 +110,7 @@ export const accessFormats: Formats = {
 };
 
 function webUrl(given: string): { message: string; advice: string } | undefined {
-  const url = URL.parse(given);
-  const isLocal = url !== null && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-  return url?.protocol === "https:" || (url?.protocol === "http:" && isLocal)
+  return isSafeUrl(URL.parse(given))
     ? undefined
     : { message: "is not an https URL", advice: "write one such as https://login.example.com" };
 }

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { isEqual } from "../equal.ts";
 import { anybody, type Identity, identityOfToken, isSame } from "../identity.ts";
 import type { AccessFile } from "./access-file.ts";
+import { isLoopbackName } from "./safe-url.ts";
 import { everywhere, type Grant, type Person } from "./roles.ts";
 import type { SignedIn } from "./sign-in.ts";
 
@@ -118,10 +119,4 @@ export async function readPageToken(file: string): Promise<string | undefined> {
 /** Not the token itself, which has no place in a session. */
 function digestOf(token: string): string {
   return createHmac("sha256", token).update("infrasync page").digest("base64url");
-}
-
-/** Whether an address, with or without a port, is this machine as it calls itself. */
-export function isLoopbackName(host: string): boolean {
-  const name = host.replace(/:\d+$/, "").toLowerCase();
-  return name === "localhost" || name === "[::1]" || name === "::1" || /^127(?:\.\d{1,3}){3}$/.test(name);
 }

@@ -1,7 +1,8 @@
 export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.ts";
-export { type Access, PeopleGate, type SessionIdentity, isLoopbackName, readPageToken } from "./gate.ts";
+export { type Access, PeopleGate, type SessionIdentity, readPageToken } from "./gate.ts";
 export { type EntryOrigin, FailedEntries } from "./entries.ts";
 export { withIgnored } from "./ignored-fields.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
+export { isLoopbackName, isSafeUrl } from "./safe-url.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
 export { type PendingSignIn, callbackPath, SignIn } from "./sign-in.ts";

@@ -212,7 +212,7 @@ export function waitEnd({ suspensions, closed, unpromoted }: Rules): number | un
 }
 
 export function timeText(time: number): string {
-  return new Date(time).toISOString().replace(/\.000Z$/, "Z");
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** Resources that a prune leaves alone by the rules: whole environments and projects also while nothing is applied. */

@@ -138,14 +138,14 @@ export class Reconciler {
     const carryOut = async (decision: Extract<Decision, { type: "apply" }>) => {
       const { proposal, verdicts } = decision;
       if (await this.#viewer.isContested()) return { type: "declined" } as const;
-      const shares = verdicts.flatMap(({ does, isCommit, share }) =>
-        does === "apply" && isCommit ? [share] : [],
+      const shares = verdicts.flatMap(({ does, isCommit: isOfCommit, share }) =>
+        does === "apply" && isOfCommit ? [share] : [],
       );
-      await this.#memory.remember({ type: "written", shares, now: this.#settings.clock.now() });
-      await this.#memory.remember({ type: "retried", shares: retriedIn(proposal.plan, seen.view) });
       // A deployment that this cycle does not come to follows from the commit in the next one too.
-      if (proposal.plan.actions.some(({ cause }) => cause === "commit"))
-        await this.#memory.remember({ type: "pending", documents: changedByCommit(seen.view) });
+      const isCommit = proposal.plan.actions.some(({ cause }) => cause === "commit");
+      const pending = isCommit ? changedByCommit(seen.view) : [];
+      const retried = retriedIn(proposal.plan, seen.view);
+      await this.#memory.starts(shares, retried, pending, this.#settings.clock.now());
       const { commit, tree, resources } = inForce.commit;
       const carrying = carrier.carryOut(
         decision,
@@ -197,16 +197,15 @@ export class Reconciler {
   ): Promise<void> {
     const now = this.#settings.clock.now();
     const marks = documentMarks(commit.resources);
-    if (undone.length > 0)
-      await this.#memory.remember({ type: "undone", documents: marks, actions: undone, now });
-    if (healthy) await this.#memory.remember({ type: "healthy", of: commit, shares: healthy, now });
-    const before = this.#memory.documents ?? {};
-    await this.#memory.remember({ type: "documents", ...appliedNow(view, before, marks, done) });
+    if (undone.length > 0) await this.#memory.setBack(marks, undone, now);
+    if (healthy) await this.#memory.healthyNow(commit, healthy, now);
+    const { documents, inventory } = appliedNow(view, this.#memory.documents, marks, done);
+    await this.#memory.compared(documents, inventory);
     const isKnown = rolledBack.size > 0 && this.#memory.isApplied(commit);
     const its = new Set([...done].filter((key) => !rolledBack.has(key)));
     if (mistakes.length > 0 || its.size === 0 || isKnown) return;
     const shares = isApplied && rolledBack.size === 0 ? "all" : its;
-    await this.#memory.remember({ type: "applied", commit, shares, now });
+    await this.#memory.applied(commit, shares, now);
   }
 
   /** Ends what people have asked for and what is over, and tells what became of it. */
@@ -230,8 +229,8 @@ export class Reconciler {
       ended.push({ type: "ended", environment: key, request: "rollback", by, isCarriedOut: false, reasons });
     }
     for (const { share, to, reasons } of wanted) {
-      const { key, digest, name: environment } = share;
-      await this.#memory.remember({ type: "given_up", key, digest });
+      const { key, name: environment } = share;
+      await this.#memory.gaveUp(share);
       const at = new Date(this.#settings.clock.now()).toISOString();
       await kept.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure, at });
       const { commit } = to;

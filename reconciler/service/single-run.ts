@@ -51,7 +51,7 @@ export class SingleRun {
     const memory = new Memory(folder === undefined ? undefined : join(folder, "state.json"));
     await memory.read();
     const { clock, organization } = settings;
-    await memory.remember({ type: "organization", id: organization.id, now: clock.now() });
+    await memory.inOrganization(organization.id, clock.now());
     return new SingleRun(settings, memory);
   }
 
@@ -93,7 +93,7 @@ export class SingleRun {
 
   begin(plan: Plan): Promise<void> {
     const { commit, clock } = this.#settings;
-    return this.#memory.remember({ type: "begins", of: commit, plan, now: clock.now() });
+    return this.#memory.begins(commit, plan, clock.now());
   }
 
   /**
@@ -102,15 +102,11 @@ export class SingleRun {
    */
   async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
     const { commit, clock } = this.#settings;
-    await this.#memory.remember({ type: "planned", resources: commit.resources, plan });
+    await this.#memory.planned(commit.resources, plan);
     const documents = documentMarks(commit.resources);
-    if (report) await this.#memory.remember({ type: "ended", of: commit, documents, plan, report });
+    if (report) await this.#memory.ended(commit, documents, plan, report);
     if (!isWhole || (report && !isComplete(report))) return;
-    await this.#memory.remember({
-      type: "documents",
-      documents: digestsIn(documents),
-      inventory: inventoryOf(plan.actions, documents),
-    });
-    await this.#memory.remember({ type: "applied", commit, shares: "all", now: clock.now() });
+    await this.#memory.compared(digestsIn(documents), inventoryOf(plan.actions, documents));
+    await this.#memory.applied(commit, "all", clock.now());
   }
 }

@@ -31,22 +31,8 @@ export function sourceOf(claimant: string): string {
   return claimant.replace(/ \(previews\)$/, "");
 }
 
-/** Compares the claims of sources, so that no resource has two. */
-export interface Claims {
-  /**
-   * Announces the claims of a source. Resolves with those of others.
-   *
-   * @param isForWrite a write depends on it; otherwise, claims of other workers may be a moment old
-   */
-  claim(source: string, claim: Claim, isForWrite?: boolean): Promise<readonly Conflict[]>;
-  /** Others no longer wait for the claims of a source: its refresh has ended, with or without them. */
-  looked(source: string): void;
-  /** Resolves when every source has announced its claims, or has had time for that. */
-  settled(): Promise<void>;
-}
-
 /** The claims of all workers, in their database. */
-export interface StoredClaims extends Pick<Claims, "claim"> {
+export interface StoredClaims extends Pick<SourceClaims, "claim"> {
   /** Removes all claims but those of these sources and of their previews. */
   follow(claimants: readonly string[]): Promise<void>;
 }
@@ -68,8 +54,11 @@ const longestWait = 20_000;
 /** Milliseconds of the wait if other workers have some of the sources: their claims are in the database. */
 const waitBesideWorkers = 5000;
 
-/** The claims of the sources of one process, and, if it has one, of the workers' database. */
-export class SourceClaims implements Claims {
+/**
+ * Compares the claims of sources, so that no resource has two: those of one process, and, if it has one, of the workers'
+ * database.
+ */
+export class SourceClaims {
   readonly #clock: Clock;
   readonly #stored: StoredClaims | undefined;
   readonly #claims = new Map<string, Claim>();
@@ -96,6 +85,11 @@ export class SourceClaims implements Claims {
     await this.#stored?.follow(claimants);
   }
 
+  /**
+   * Announces the claims of a source. Resolves with those of others.
+   *
+   * @param isForWrite a write depends on it; otherwise, claims of other workers may be a moment old
+   */
   async claim(source: string, claim: Claim, isForWrite = false): Promise<readonly Conflict[]> {
     this.#claims.set(source, claim);
     if (this.#awaited.delete(source)) this.#wake();
@@ -107,10 +101,12 @@ export class SourceClaims implements Claims {
     return [...new Map([...elsewhere, ...here].map((each) => [keyOf(each), each])).values()];
   }
 
+  /** Others no longer wait for the claims of a source: its refresh has ended, with or without them. */
   looked(source: string): void {
     if (this.#awaited.delete(source)) this.#wake();
   }
 
+  /** Resolves when every source has announced its claims, or has had time for that. */
   async settled(): Promise<void> {
     for (;;) {
       const now = this.#clock.now();

@@ -1,6 +1,5 @@
 export {
   type Claim,
-  type Claims,
   type Conflict,
   previewsOf,
   SourceClaims,

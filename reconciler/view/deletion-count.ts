@@ -16,16 +16,13 @@ const tolerance = 60_000;
 
 /** Counts the deletions of the last day by all processes of infrasync, from the events of the organization. */
 export class DeletionCount {
-  readonly #memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">;
+  readonly #memory: Memory;
   readonly #program: string | undefined;
   /** Whether all events until the last read are known. */
   #isWhole = false;
 
   /** @param program the name of this source in events; undefined: none */
-  constructor(
-    memory: Pick<Memory, "remember" | "countedSince" | "began" | "deletions">,
-    program: string | undefined,
-  ) {
+  constructor(memory: Memory, program: string | undefined) {
     this.#memory = memory;
     this.#program = program;
   }
@@ -55,7 +52,7 @@ export class DeletionCount {
       const deletions = await deletionsSince(client, id, now + ahead - day);
       if (deletions) await this.#report(deletions, ahead, now);
       const since = deletions ? now - day : (countedSince ?? now);
-      await this.#memory.remember({ type: "counted", since });
+      await this.#memory.counted(since);
       this.#isWhole = true;
     } catch (error) {
       // The share of the quota is spent: deletions without any known count wait.
@@ -96,6 +93,6 @@ export class DeletionCount {
           ...(isEarlier && { isEarlier: true as const }),
         };
       });
-    await this.#memory.remember({ type: "reported", deletions: counted, now });
+    await this.#memory.reported(counted, now);
   }
 }

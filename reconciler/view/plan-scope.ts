@@ -1,5 +1,4 @@
 import { type Address, formatAddress } from "../../core/model/addresses/address.ts";
-import type { Clock } from "../../core/api/index.ts";
 import type { Action, OwnInventory } from "../../core/planning/plan/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/execution/session/index.ts";
@@ -7,14 +6,7 @@ import { isRetryDue, type PlanTargets, withCauses } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
 import type { Requests } from "../requests/index.ts";
-import {
-  type OperatorRules,
-  type Rules,
-  rulesOfPauses,
-  shareOf,
-  sparedBy,
-  withoutPruning,
-} from "../policy/index.ts";
+import { type Rules, rulesOfPauses, shareOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { digestsOf, documentMarks } from "./digests.ts";
 import type { FirstRefresh } from "./first-refresh.ts";
@@ -22,9 +14,10 @@ import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
 import { lossesOfRollbacks, type WithRollbacks } from "./rollback.ts";
 import { chosen, secretsSeen } from "./secrets.ts";
+import type { ViewSettings } from "./settings.ts";
 
 /** The inputs of planning in a scope, beside live state. */
-export interface ScopePlanning {
+export interface ScopePlanning extends Pick<ViewSettings, "clock" | "operator"> {
   organization: Organization;
   inForce: InForce;
   /** The rollbacks in force, by share key. */
@@ -32,9 +25,6 @@ export interface ScopePlanning {
   bounds: Bounds;
   memory: Memory;
   firstLook: FirstRefresh;
-  clock: Clock;
-  /** The operator's part of the policy; default: none. */
-  operator?: OperatorRules;
   /** The requests of people. */
   requests: Pick<Requests, "askedIn" | "pauses">;
   /** Whether an earlier cycle still waits for the server in an environment or a project. */
@@ -63,12 +53,11 @@ export async function planScope(
   const scoped = { ...inForce.policy, remembered, scope: includes, leaves };
   const rulesOf = await rulesIn(run, { ...planning, inForce: { ...inForce, policy: scoped } });
   const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
-  const own = memory.inventory ?? {};
   const inventory = inventoryIn(memory);
   // Causes depend on the documents as loaded, before the operator's changes.
   const now = documentMarks(inForce.commit.resources);
   const causing = (newer: ReadonlySet<string> = new Set()) => {
-    const compared = { before: memory.documents ?? {}, inventory: own, now, newer };
+    const compared = { before: memory.documents, inventory: memory.inventory, now, newer };
     return { withCauses: (actions: readonly Action[]) => withCauses(actions, compared) };
   };
   const bounded = {
@@ -123,7 +112,7 @@ function leavingFailed(
 }
 
 /** The inventory of a source, for plans. */
-export function inventoryIn({ inventory = {} }: Pick<Memory, "inventory">): OwnInventory {
+export function inventoryIn({ inventory }: Pick<Memory, "inventory">): OwnInventory {
   return {
     has: (id) => inventory[id] !== undefined,
     isCopy: (id) => inventory[id]?.isCopy === true,

@@ -5,12 +5,10 @@ import {
   type DocumentMarks,
   failuresNow,
   holderOf,
-  type RolledBack,
   type ShareView,
 } from "../decide/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Memory } from "../memory/index.ts";
-import type { Rollback } from "../requests/index.ts";
 import type { Rules, Share } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { digestsOf, documentMarks } from "./digests.ts";
@@ -36,7 +34,7 @@ interface ShareFacts {
 /** Each share with its applied commit, the age of its state, and its health. */
 export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareView[] {
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
-  const differing = keysOfDiffering(shares, memory.documents ?? {}, documentMarks(commit.resources));
+  const differing = keysOfDiffering(shares, memory.documents, documentMarks(commit.resources));
   const digests = digestsOf(commit.resources);
   const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(shares, address)?.key);
   const unmanaged = Map.groupBy(facts.unmanaged, ({ address }) => holderOf(shares, address)?.key);
@@ -69,15 +67,11 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       ...(applied !== undefined && { applied }),
       ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),
       ...(asked && { asked }),
-      ...(rollback && { rolledBack: rolledBackBy(rollback) }),
+      ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by, at: rollback.at } }),
     };
     const failures = failuresNow(view, facts.now);
     return failures || rollout?.failures ? { ...view, rollout: { ...rollout, failures } } : view;
   });
-}
-
-function rolledBackBy({ commit, by, at }: Rollback): RolledBack {
-  return { commit, by, at };
 }
 
 /** The keys of the shares in which a document differs from the one that was applied last, or is gone. */

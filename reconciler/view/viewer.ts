@@ -123,10 +123,10 @@ export class Viewer {
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
       return (await planWith(this.#coverage.affordable)({ includes: both, leaves })).proposal;
     };
-    await memory.remember({ type: "planned", resources, plan: whole.plan });
+    await memory.planned(resources, whole.plan);
     const start = () => this.runs.start(client, this.#coverage.affordable);
     await this.#deletions.ask(start, organization, whole.plan, clock.now());
-    await memory.remember({ type: "seen", resources, secrets });
+    await memory.saw(resources, secrets);
     this.runs.count(client);
     const statuses = this.runs.start(reading, this.#coverage.affordable);
     const hideSecrets = () => this.#settings.hideSecrets?.(commit.resources, true);
@@ -190,8 +190,7 @@ export class Viewer {
         return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
       },
     });
-    const failed = views.map(({ key, rollout }) => ({ key, failures: rollout?.failures }));
-    await memory.remember({ type: "failures", shares: failed });
+    await memory.failed(views.map(({ key, rollout }) => ({ key, failures: rollout?.failures })));
     return views;
   }
 
@@ -210,8 +209,7 @@ export class Viewer {
   async findOrganization(client: Client): Promise<Organization> {
     if (this.#organization) return this.#organization;
     const organization = await findOrganization(client, this.#settings.organization);
-    const now = this.#settings.clock.now();
-    await this.#memory.remember({ type: "organization", id: organization.id, now });
+    await this.#memory.inOrganization(organization.id, this.#settings.clock.now());
     this.#organization = organization;
     return organization;
   }

@@ -50,3 +50,8 @@ export function inWords(cycle: CycleResult) {
     }),
   };
 }
+
+/** The drift that a cycle has set back. */
+export function setBackBy({ environments = [] }: Pick<CycleResult, "environments">) {
+  return environments.flatMap(({ setBack = [] }) => setBack);
+}

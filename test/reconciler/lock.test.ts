@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { FolderLock, type HeldLock, type Holder } from "../../reconciler/lock.ts";
+import { FolderLock, type Holder } from "../../reconciler/lock.ts";
 
 const signal = new AbortController().signal;
 let folder: string;
@@ -20,7 +20,10 @@ const never = () => {
   throw new Error("somebody holds the lock");
 };
 
-async function take(where = folder, onHeld: (holder: Holder | undefined) => void = never): Promise<HeldLock> {
+async function take(
+  where = folder,
+  onHeld: (holder: Holder | undefined) => void = never,
+): Promise<{ release(): Promise<void> }> {
   const held = await new FolderLock(where).take(signal, onHeld);
   if (!held) throw new Error("interrupted");
   return held;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { parsePattern, type Policy } from "../../core/index.ts";
 import { allow, openPolicy } from "../fixtures/policy.ts";
 import { job, shop } from "../fixtures/manifests.ts";
-import { setBackBy } from "../../reconciler/journal/index.ts";
 import { anybody } from "../../reconciler/identity.ts";
+import { setBackBy } from "./cycle-words.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const minute = 60_000;

@@ -4,7 +4,6 @@ import { InvalidInputError, type Problem } from "../../../core/problems/problem.
 import {
   type AccessFile,
   type Bounds,
-  type Claims,
   type Deleters,
   FolderLock,
   type Limits,
@@ -16,6 +15,7 @@ import {
   previewsOf,
   readEnvironmentScope,
   type Source,
+  type SourceClaims,
   type SourceMemory,
   type TokenUsers,
   unbounded,
@@ -53,7 +53,7 @@ export interface SharedParts {
   /** The state shared by sources with the same organization and token. */
   looksOf: SharedReadsOf;
   /** The claims of all sources. */
-  claims: Claims;
+  claims: SourceClaims;
   deleters: Deleters;
   /** The records of all other sources. */
   beside(source: string): Promise<readonly SourceMemory[]>;
