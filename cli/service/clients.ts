@@ -34,7 +34,6 @@ export function programOf({ address: { url }, ...place }: RepositoryPlace): `inf
   return `${reconcilerProgram} of ${ownerOf({ ...place, of })}`;
 }
 
-/** A client and its token. */
 interface ClientOfToken {
   token: string;
   client: Client;

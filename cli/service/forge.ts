@@ -22,7 +22,6 @@ export interface ForgeFlags extends OperatorFlags {
 export interface ForgePlace {
   previews: boolean;
   commitStatuses: boolean;
-  /** Its API. */
   api: string;
   /** Its host and the project there, for marks: `github.com/acme/shop`. */
   project: string;

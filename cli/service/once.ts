@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { systemClock } from "../../core/api/index.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 import { withRulesBefore } from "../../core/planning/plan/index.ts";
@@ -9,6 +10,7 @@ import {
   commitBeyond,
   type CommitSource,
   type LoadedCommit,
+  Memory,
   type OperatorRules,
   proposePermitted,
   Requests,
@@ -74,12 +76,13 @@ async function apply(
   const { policy: own, problems } = await policyFor(commit);
   const all = [...commit.problems, ...problems, ...commitBeyond(bounds.limits, commit)];
   if (all.length > 0) throw new InvalidInputError(all);
-  const { commit: applied, damage } = place.data === undefined ? {} : await SingleRun.applied(place.data);
+  const memory = new Memory(place.data === undefined ? undefined : join(place.data, "state.json"));
+  const damage = await memory.read();
   if (damage !== undefined)
     console.note(
       `The memory in ${place.data}/state.json is damaged: ${damage}. What it knew is unknown now.`,
     );
-  const before = await rulesBeforeCommit(commit, applied, { source, policyFor });
+  const before = await rulesBeforeCommit(commit, memory.wholeCommit, { source, policyFor });
   const policy = withRulesBefore(own, before);
   status.reading();
   const { clock = systemClock } = console.io;
@@ -89,8 +92,9 @@ async function apply(
     program: reconcilerProgram,
   });
   const { run, organization } = session;
-  const single = await SingleRun.open({
-    folder: place.data,
+  await memory.inOrganization(organization.id, clock.now());
+  const single = new SingleRun({
+    memory,
     repository,
     clock,
     organization,
@@ -104,7 +108,7 @@ async function apply(
       run,
       organization,
       resources: commit.resources,
-      policy: { ...policy, remembered: (address) => single.idOf(address) },
+      policy: { ...policy, remembered: (address) => memory.idOf(address) },
       commitPolicy: commit.policy,
       before,
       operator: await withPauses(operator, place),

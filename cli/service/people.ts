@@ -50,7 +50,6 @@ export async function readPeople(
   };
 }
 
-/** The messages of an error and of its causes. */
 function causesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   return [error.message, ...(error.cause === undefined ? [] : causesOf(error.cause))];

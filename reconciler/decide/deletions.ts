@@ -191,7 +191,6 @@ function driftIn({ actions }: Pick<Plan, "actions">): ReadonlySet<string> {
   return new Set(actions.filter((action) => !isOfCommit(action)).map(({ id }) => id));
 }
 
-/** A deletion in the events. */
 export type ReportedEvent = Pick<Deletion, "at" | "title" | "by" | "isEarlier"> &
   Required<Pick<Deletion, "id" | "event">>;
 

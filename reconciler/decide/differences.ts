@@ -170,7 +170,6 @@ function scopeWithout({ facts, shown, ...of }: Differences, left: Iterable<strin
   return scopeOf([of.share], facts.view.shares, new Set([...excluded, ...left]));
 }
 
-/** The scope of all permitted changes. */
 function permittedScope({ view, whole, isWhole, judged }: VerdictFacts): PlanTargets {
   if (isWhole) return everything;
   const forbidden = judged(whole.plan).filter(({ mode }) => mode !== "apply");

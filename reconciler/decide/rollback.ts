@@ -11,7 +11,6 @@ export function rollbackText({ commit, by, at }: RolledBack): string {
   return `rolled back to ${commit.slice(0, 7)} at ${at} ${who}`;
 }
 
-/** A rollback that the policy wants. */
 export interface PolicyRollback {
   share: ShareView;
   to: ShareCommit;

@@ -37,7 +37,6 @@ export interface FailureOfCycle {
   reason: string;
 }
 
-/** Why a cycle has failed. */
 export function failureOf(error: unknown, describe: Describe): FailureOfCycle {
   if (error instanceof GitError)
     return { code: "repository", failure: error.failure, reason: describe(error) };

@@ -20,7 +20,6 @@ export interface Knowledge {
   now: number;
 }
 
-/** The last entry of a subject, where it lasts. */
 function lastOf<Type extends EntryType>(
   current: Current,
   subject: Parameters<typeof subjectKey>[0],

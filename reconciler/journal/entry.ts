@@ -121,5 +121,4 @@ export function isState(entry: JournalEntry): entry is StateEntry & EntryHead {
   return (lastingStates as readonly string[]).includes(entry.type);
 }
 
-/** The form of an entry in a file. */
 export const entryForm = Type.Unsafe<JournalEntry>(Type.Union(forms));

@@ -226,7 +226,6 @@ const rows: Rows = {
   },
 };
 
-/** An entry in words, for all who print it. */
 export interface EntryWords {
   tone: BadgeTone;
   /** Of the log. */

@@ -1,7 +1,6 @@
 import { own } from "../../core/values/json.ts";
 import type { StoredSecret, ReconcilerState } from "./state.ts";
 
-/** A described secret as it was seen. */
 export interface SeenSecret {
   /** The key of the address of its owner. */
   owner: string;

@@ -20,7 +20,6 @@ const environments = "PROJECT/ENVIRONMENT, with `*` for anything within a name a
 
 const names = "A name, with `*` for anything within it.";
 
-/** The schema of the access file. */
 export const accessSchema = object(
   {
     sign_in: object(
@@ -91,7 +90,6 @@ export const accessSchema = object(
 /** The content of the access file. */
 export type DeclaredAccess = DeclaredValue<typeof accessSchema>;
 
-/** The formats of the access file. */
 export const accessFormats: Formats = {
   ...statedFormats,
   "web-url": ruled(webUrl, { examples: ["https://login.example.com"] }),

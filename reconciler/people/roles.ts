@@ -42,7 +42,6 @@ export function within({ identity, grants }: Person, source: NamedSource | undef
   };
 }
 
-/** A role everywhere. */
 export function everywhere(role: Role): Grant {
   const all = readEnvironmentScope("**");
   return { role, environments: "matches" in all ? [all] : [] };

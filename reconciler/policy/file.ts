@@ -54,7 +54,6 @@ export interface Promotion {
   text: string;
 }
 
-/** The policy of a commit. */
 export interface CommitPolicy {
   /** For environments without rules of their own. */
   defaults: DeclaredRules;

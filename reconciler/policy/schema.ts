@@ -54,7 +54,6 @@ const rules = {
   ),
 };
 
-/** The schema of the policy file. */
 export const policySchema = object(
   {
     ...rules,

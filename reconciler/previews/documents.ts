@@ -7,7 +7,6 @@ import { InvalidInputError, type Problem } from "../../core/problems/problem.ts"
 import { markVariable, type PreviewMark } from "./mark.ts";
 import { filledIn, previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 
-/** The document by which a preview is deleted. */
 export function deletionDocument({ names: [project = "", name = ""] }: Address): Fields {
   return {
     kind: "Environment",

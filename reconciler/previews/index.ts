@@ -7,7 +7,7 @@ export {
 } from "./existing-environment.ts";
 export { type PreviewClaim, PreviewKeeper } from "./keeper.ts";
 export { PreviewRecord } from "./record.ts";
-export { type PreviewOfRequest, type PreviewCheck, previewStates } from "./preview-check.ts";
+export { type PreviewCheck, type PreviewOfRequest, previewStates } from "./states.ts";
 export {
   deployPreview,
   linksOfPreview,

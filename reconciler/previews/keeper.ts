@@ -2,7 +2,6 @@ import { ApiError, type Clock, clocksAgree } from "../../core/api/index.ts";
 import { addressKey, formatReference } from "../../core/model/addresses/address.ts";
 import { findKind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import type { PreviewCheck } from "./preview-check.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../adapters/forge/index.ts";
 import type { Log } from "../log.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
@@ -34,7 +33,7 @@ import {
   serviceKey,
   whyLeftAlone,
 } from "./operations.ts";
-import { PreviewStates, reasonOf } from "./states.ts";
+import { type PreviewCheck, PreviewStates, reasonOf } from "./states.ts";
 
 /** The parts of a keeper. */
 export interface KeeperSettings {
@@ -375,7 +374,6 @@ export class PreviewKeeper {
   }
 }
 
-/** The key of the address of a preview. */
 function previewKey(project: string, number: number): string {
   const kind = findKind("environment");
   return kind ? addressKey({ kind, names: [project, previewName(number)] }) : "";

@@ -12,7 +12,7 @@ import { type LiveResource, statusOf } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { defaultPolicy, isChange, type Policy } from "../../core/planning/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import {
   approve,
   type ApprovedPlan,
@@ -86,7 +86,7 @@ export async function makePreview(
 }> {
   const { policy, run, owner } = context;
   const [present] = await existingPreviews(run, context.organization, policy.from[0], request.number);
-  if (present && ownershipOf(present, owner) !== "own") throw notOurs(present, owner);
+  if (present && ownershipOf(present, owner) !== "own") throw new PreviewError(whyLeftAlone(present, owner));
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
   const before = typeof present?.mark === "object" ? present.mark : undefined;
@@ -198,14 +198,17 @@ export async function removePreview(
   isBegun: (existing: ExistingEnvironment) => Promise<boolean> = () => Promise.resolve(false),
   isJustRead = false,
 ): Promise<void> {
-  const { run, organization, owner } = context;
+  const { run, organization, owner, rules } = context;
   if (!isJustRead) run.live.forget({ id: live.id, parentId: live.parentId });
   const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
   if (!present) return;
   const isOwn = ownershipOf(present, owner) === "own" || (await isBegun(present));
-  if (!isOwn || present.live.id !== live.id) throw notOurs(present, owner);
+  if (!isOwn || present.live.id !== live.id) throw new PreviewError(whyLeftAlone(present, owner));
   const desired = desiredOf([deletionDocument(present.address)]);
-  const proposal = await propose(run, organization, "destroy", desired, deletionPolicy(context));
+  // Its mode, its name and its mark agree, so all of it counts as one for the caps.
+  const caps = { count: rules.caps.count < 1 ? 0 : Infinity, percent: 100 };
+  const policy = { ...defaultPolicy, ...rules, caps, prune: true, isForThisRun: true };
+  const proposal = await propose(run, organization, "destroy", desired, policy);
   await carryOut(context, proposal, () => Promise.resolve(true));
 }
 
@@ -218,7 +221,8 @@ async function carryOut(
   if (typeof approved === "string") return approved;
   const report = await execute(approved, context.run, { parallelism: context.parallelism });
   if (isComplete(report)) return "applied";
-  throw new PreviewError(failureOf(report.outcomes));
+  const failed = report.outcomes.find(({ status, message }) => status === "failed" && message !== undefined);
+  throw new PreviewError(failed?.message ?? "not all changes could be made");
 }
 
 /** The approval of a proposal, or why nothing is done. @throws InvalidInputError where the rules forbid it, PreviewError */
@@ -252,11 +256,6 @@ async function agreedOn(
   }
 }
 
-function failureOf(outcomes: readonly { message?: string | undefined; status: string }[]): string {
-  const failed = outcomes.find(({ status, message }) => status === "failed" && message !== undefined);
-  return failed?.message ?? "not all changes could be made";
-}
-
 /** The services of the environment that previews are clones of; undefined if it does not exist. */
 async function contentsOf(
   { run: { live, client }, organization }: PreviewContext,
@@ -269,17 +268,6 @@ async function contentsOf(
   const environment = inside?.resources.find(isCalled(environmentName));
   const contents = environment && (await live.contentsOf(client, environment.kind, environment.id));
   return contents?.resources.filter(({ kind }) => kind.deployment);
-}
-
-/** The policy for the deletion of a preview: its mode, its name and its mark agree, so all of it counts as one for the caps. */
-function deletionPolicy({ rules }: DeletionContext): Policy {
-  const count = rules.caps.count < 1 ? 0 : Infinity;
-  return { ...defaultPolicy, ...rules, caps: { count, percent: 100 }, prune: true, isForThisRun: true };
-}
-
-/** The refusal of a preview that is not one's own. */
-function notOurs(existing: ExistingEnvironment, owner: string): PreviewError {
-  return new PreviewError(whyLeftAlone(existing, owner));
 }
 
 /** Why a preview is left alone that is not one's own. @param owner who leaves it alone */
@@ -296,20 +284,14 @@ export function whyLeftAlone(existing: ExistingEnvironment, owner: string): stri
       return `${name} is left alone: it was replaced meanwhile`;
     case "none": {
       const isPreview = live.fields["mode"] === "PREVIEW";
-      const ofAnother = `its variable ${expiryKey} is that of another environment`;
-      const why = !isPreview
-        ? "its mode is not PREVIEW"
-        : mark === undefined
+      const ofMark =
+        mark === undefined
           ? `it has no variable ${expiryKey}`
-          : ofAnother;
+          : `its variable ${expiryKey} is that of another environment`;
+      const why = isPreview ? ofMark : "its mode is not PREVIEW";
       return `${name} is left alone: ${why}, so it is not a preview of infrasync`;
     }
     default:
       return ownership satisfies never;
   }
-}
-
-/** Problems of a mistake as one sentence. */
-export function sentenceOf(problems: readonly Pick<Problem, "message">[]): string {
-  return problems.map(({ message }) => message).join("; ");
 }

@@ -5,8 +5,29 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { PullRequest } from "../../adapters/forge/index.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import type { CommentMemory } from "./comment.ts";
-import type { PreviewOfRequest } from "./preview-check.ts";
-import { PreviewError, type PreviewHealth, sentenceOf } from "./operations.ts";
+import { PreviewError, type PreviewHealth } from "./operations.ts";
+
+/** The states of the preview of a pull request, the worst first. */
+export const previewStates = ["failed", "waiting", "ended", "ready"] as const;
+
+/** The preview of a pull request, as the last look has left it. */
+export interface PreviewOfRequest {
+  /** `shop/pr-7`. */
+  environment: string;
+  number: number;
+  /** Absent where the pull request is not among the open ones any more. */
+  pullRequest?: { title: string; url: string };
+  /** The newest commit of the pull request. */
+  commit?: string;
+  state: (typeof previewStates)[number];
+  /** Why it is not ready. */
+  reason?: string | undefined;
+  /** Whether somebody else has made it, or wants it too. */
+  isContested?: true;
+}
+
+/** The result of a check of pull requests: the previews, or the reason why there was no check. */
+export type PreviewCheck = { previews: readonly PreviewOfRequest[] } | { failure: string };
 
 const illWords = {
   failed: "has failed",
@@ -133,6 +154,6 @@ export class PreviewStates {
 
 /** The reason of a failure, in one line. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof InvalidInputError) return sentenceOf(error.problems);
+  if (error instanceof InvalidInputError) return error.problems.map(({ message }) => message).join("; ");
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-export type { RequestTarget, RequestTargets } from "./request-target.ts";
+export type { RequestTarget, RequestTargets } from "./verb.ts";
 export { endOfPause } from "./pause-verbs.ts";
 export { type PersonRequest, Requests, requestsForm, type Rollback } from "./requests.ts";
 export { overBecause, table, waitsOn } from "./table.ts";

@@ -13,8 +13,7 @@ import {
 } from "../policy/index.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { may, type Person } from "../people/index.ts";
-import type { RequestTargets } from "./request-target.ts";
-import type { RequestContext, PreparedUserAction } from "./verb.ts";
+import type { PreparedUserAction, RequestContext, RequestTargets } from "./verb.ts";
 import { type UserAction, UserActionError } from "./user-action.ts";
 
 const longestReason = 300;

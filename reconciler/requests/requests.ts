@@ -16,7 +16,6 @@ const personRequestForm = Type.Union([
 /** The request of a person for an environment, or for a project without its environments, that waits for a cycle. */
 export type PersonRequest = StoredForm<typeof personRequestForm>;
 
-/** A request of one type. */
 export type RequestOf<Type extends PersonRequest["type"]> = Extract<PersonRequest, { type: Type }>;
 
 const rollbackForm = form({

@@ -12,7 +12,6 @@ const shortestPlan = 16;
 /** What holds a share ends only with a commit: an approval and a rollback wait for the end of a pause and for a window. */
 const untilCommit = ({ rules }: ShareHold) => (rules && !isPassing(rules) ? reasonToHold(rules) : undefined);
 
-/** What each verb does. */
 export const table: Readonly<Record<VerbName, Verb>> = {
   approve: {
     offer: (_share, { plan, asked }) =>

@@ -4,7 +4,6 @@ import { isFields, own, textIn } from "../../core/values/json.ts";
 import { capitalized } from "../../core/values/text.ts";
 import { membersOf, type VerbWords, type VerbName, verbs } from "../verbs.ts";
 
-/** The names of the members of all verbs. */
 type MemberName = { [Verb in VerbName]: keyof (typeof verbs)[Verb]["members"] }[VerbName];
 
 /** A request of a person. */
@@ -28,7 +27,6 @@ export class UserActionError extends Error {
   }
 }
 
-/** The form of the requests of a verb. */
 export function formOf(verb: VerbName): TSchema {
   const members = Object.entries(membersOf(verb)).map(([name, { words, flag }]) => {
     const description = `${capitalized(words)}.`;

@@ -3,12 +3,11 @@ import { escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { AuditTrail, PersonEntry } from "./person-entry.ts";
-import type { RequestTargets } from "./request-target.ts";
 import { rulesNow } from "./pause-verbs.ts";
 import type { PersonRequest, Requests } from "./requests.ts";
 import { table } from "./table.ts";
 import { wordsOf, type UserAction, UserActionError } from "./user-action.ts";
-import type { RequestScope, ShareHold, PreparedUserAction } from "./verb.ts";
+import type { PreparedUserAction, RequestScope, RequestTargets, ShareHold } from "./verb.ts";
 
 /** The parts of a handler of actions. */
 export interface UserActionsSettings {

@@ -2,7 +2,6 @@ import { type Clock, LONGEST_SLEEP } from "../../core/api/index.ts";
 import type { Hints } from "../webhook/index.ts";
 import type { Reconciler } from "./cycle.ts";
 
-/** The parts that a rest needs. */
 export interface RestParts {
   reconciler: Pick<Reconciler, "hasNews">;
   clock: Clock;

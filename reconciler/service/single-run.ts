@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import type { Address } from "../../core/model/addresses/address.ts";
 import type { Clock } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execution/execute/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
@@ -7,7 +5,7 @@ import type { Plan, Policy } from "../../core/planning/plan/index.ts";
 import type { Run } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { deletionLimits, inventoryOf } from "../decide/index.ts";
-import { Memory } from "../memory/index.ts";
+import type { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
 import {
   type CommitBefore,
@@ -24,8 +22,8 @@ const day = 86_400_000;
 
 /** The parts that a run of a single commit needs. */
 export interface SingleRunSettings {
-  /** The data folder; undefined means that nothing is remembered for later runs. */
-  folder: string | undefined;
+  /** It has been read. */
+  memory: Memory;
   repository: Pick<Repository, "isAncestor">;
   clock: Clock;
   organization: Pick<Organization, "id">;
@@ -41,32 +39,9 @@ export class SingleRun {
   readonly #memory: Memory;
   readonly #settings: SingleRunSettings;
 
-  private constructor(settings: SingleRunSettings, memory: Memory) {
+  constructor(settings: SingleRunSettings) {
     this.#settings = settings;
-    this.#memory = memory;
-  }
-
-  static async open(settings: SingleRunSettings): Promise<SingleRun> {
-    const { folder } = settings;
-    const memory = new Memory(folder === undefined ? undefined : join(folder, "state.json"));
-    await memory.read();
-    const { clock, organization } = settings;
-    await memory.inOrganization(organization.id, clock.now());
-    return new SingleRun(settings, memory);
-  }
-
-  /** The commit that an earlier run has applied as a whole, or where its memory is damaged. @param folder the data folder */
-  static async applied(
-    folder: string,
-  ): Promise<{ commit?: Memory["wholeCommit"]; damage?: string | undefined }> {
-    const memory = new Memory(join(folder, "state.json"));
-    const damage = await memory.read();
-    return { commit: memory.wholeCommit, damage };
-  }
-
-  /** The id by which an earlier run knew the resource of an address. */
-  idOf(address: Address): string | undefined {
-    return this.#memory.idOf(address);
+    this.#memory = settings.memory;
   }
 
   /**

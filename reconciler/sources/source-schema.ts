@@ -85,7 +85,7 @@ const members = {
 const name = text("Letters, digits and `-`, such as `shop`.", { format: "source-name" });
 
 /** The schema of a document `kind: Source`. */
-export const sourceSchema: FieldSchema = object(
+export const sourceSchema = object(
   {
     kind: required(choice(["Source"], "`Source`.")),
     name: required(name),
@@ -96,7 +96,7 @@ export const sourceSchema: FieldSchema = object(
 );
 
 /** The schema of a document `kind: SourceSet`. */
-export const sourceSetSchema: FieldSchema = object(
+export const sourceSetSchema = object(
   {
     kind: required(choice(["SourceSet"], "`SourceSet`.")),
     name: required(name),

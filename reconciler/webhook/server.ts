@@ -19,7 +19,6 @@ export interface WebhookReceiver {
   onHint(): void;
 }
 
-/** A server that receives webhooks. */
 export interface ServedWebhook {
   url: string;
   close(): Promise<void>;

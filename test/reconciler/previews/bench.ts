@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { startRun } from "../../../core/execution/session/index.ts";
 import { LiveStore } from "../../../core/state/live/index.ts";
 import { defaultCaps } from "../../../core/index.ts";
-import type { PreviewCheck } from "../../../reconciler/previews/preview-check.ts";
+import type { PreviewCheck } from "../../../reconciler/previews/states.ts";
 import type { Forge, ForgeSettings } from "../../../adapters/forge/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { gitlab } from "../../../adapters/forge/gitlab.ts";

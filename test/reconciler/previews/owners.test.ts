@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { LiveStore } from "../../../core/state/live/index.ts";
 import { startRun } from "../../../core/execution/session/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
-import type { PreviewCheck } from "../../../reconciler/previews/preview-check.ts";
+import type { PreviewCheck } from "../../../reconciler/previews/states.ts";
 import {
   existingPreviews,
   makePreview,
