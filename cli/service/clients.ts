@@ -54,54 +54,44 @@ export interface LedgerMember {
   shares: BudgetShares;
 }
 
+/** The parts that clients need. */
+interface ClientsSettings {
+  settings: Settings;
+  console: Console;
+  log: Log;
+  onWait(wait: Wait): void;
+  member: LedgerMember;
+  /** Called before each request that may change something; it throws where that must not be. */
+  beforeWrite?: (() => Promise<void>) | undefined;
+  /** Default: nothing is shared. */
+  looksOf?: SharedReadsOf | undefined;
+}
+
 /**
  * The clients of a long-lived service. Their tokens are read for each cycle, so that a token can be changed without a
  * restart: a new token gets a new client. If a token becomes unreadable, the last one stays.
  */
 export class Clients {
-  readonly #settings: Settings;
-  readonly #console: Console;
-  readonly #log: Log;
-  readonly #onWait: (wait: Wait) => void;
-  readonly #spender: LedgerMember;
-  readonly #beforeWrite: (() => Promise<void>) | undefined;
-  readonly #looksOf: SharedReadsOf | undefined;
+  readonly #given: ClientsSettings;
   /** One for both clients: a secret that one has sent may be a prefix of the other's token. */
   readonly #hidden: HiddenTexts;
   #looking: ClientOfToken;
   #applying: ClientOfToken | undefined;
 
-  /**
-   * @param beforeWrite called before each request that may change something; throws to prevent it
-   * @param looksOf default: nothing is shared
-   */
-  constructor(
-    settings: Settings,
-    console: Console,
-    log: Log,
-    onWait: (wait: Wait) => void,
-    spender: LedgerMember,
-    beforeWrite?: () => Promise<void>,
-    looksOf?: SharedReadsOf,
-  ) {
-    this.#beforeWrite = beforeWrite;
-    this.#looksOf = looksOf;
-    this.#hidden = new HiddenTexts(console.io.hidden);
-    this.#spender = spender;
-    this.#settings = settings;
-    this.#console = console;
-    this.#log = log;
-    this.#onWait = onWait;
-    this.#looking = this.#connect(settings.token);
+  constructor(given: ClientsSettings) {
+    this.#given = given;
+    this.#hidden = new HiddenTexts(given.console.io.hidden);
+    this.#looking = this.#connect(given.settings.token);
   }
 
   /** The clients for the present tokens. */
   async current(): Promise<ServiceClients> {
-    const token = await readToken(this.#console, []);
-    if (token === undefined) this.#log.warn({}, "the token cannot be read any more; the last one stays");
+    const { console, log } = this.#given;
+    const token = await readToken(console, []);
+    if (token === undefined) log.warn({}, "the token cannot be read any more; the last one stays");
     else if (token !== this.#looking.token) this.#looking = this.#connect(token);
-    const other = await readSecretText(applyToken, this.#console);
-    const { env } = this.#console.io;
+    const other = await readSecretText(applyToken, console);
+    const { env } = console.io;
     const isWanted = Boolean(env[applyToken] || env[`${applyToken}_FILE`]);
     if (isWanted && other === undefined && !this.#applying)
       throw new InvalidInputError([
@@ -149,23 +139,23 @@ export class Clients {
   }
 
   #connect(token: string): ClientOfToken {
-    const settings = { ...this.#settings, token };
-    const { baseUrl } = settings;
-    const { env } = this.#console.io;
-    const { who, shares, program } = this.#spender;
-    const ledger = joinLedger({ baseUrl, token, who, shares, environment: env });
-    const client = clientFor(settings, this.#console, {
-      log: this.#log,
+    const { console, log, onWait, member, beforeWrite, looksOf } = this.#given;
+    const settings = { ...this.#given.settings, token };
+    const { who, shares, program } = member;
+    const { env: environment } = console.io;
+    const ledger = joinLedger({ baseUrl: settings.baseUrl, token, who, shares, environment });
+    const client = clientFor(settings, console, {
+      log,
       program,
-      onWait: this.#onWait,
+      onWait,
       beforeWrite: async () => {
-        await this.#beforeWrite?.();
+        await beforeWrite?.();
         this.#looking.looks?.wrote();
       },
       ledger,
       hidden: this.#hidden,
     });
     const [looking, applying] = [client.spendingFor("looking"), client.spendingFor("applying")];
-    return { token, client, looking, applying, ledger, looks: this.#looksOf?.(settings) };
+    return { token, client, looking, applying, ledger, looks: looksOf?.(settings) };
   }
 }

@@ -122,22 +122,22 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   await journal.open();
   const requests = new Requests(repository.folder);
   await requests.open();
-  const clients: Clients = new Clients(
+  const clients: Clients = new Clients({
     settings,
     console,
-    countingRequests(log, () => {
+    log: countingRequests(log, () => {
       board.requested();
       metrics.requested();
     }),
-    ({ until, reason }) => board.waiting(until, reason),
-    {
+    onWait: ({ until, reason }) => board.waiting(until, reason),
+    member: {
       who: spenderOf(opened.named?.name),
       program: programOf(place),
       shares: place.budgetShares ?? defaultShares,
     },
-    opened.beforeWrite,
-    opened.looksOf,
-  );
+    beforeWrite: opened.beforeWrite,
+    looksOf: opened.looksOf,
+  });
   const tokenUsers = opened.tokenUsers ?? new TokenUsers(machine);
   tokenUsers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
   const allowance = new RateBudget({
@@ -203,9 +203,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         source: opened.named?.name,
         interval: place.interval,
         hints,
-        nextLiveRead: () => allowance.nextLiveRead,
-        attention: () => allowance.attention,
-        reasonForInterval: () => allowance.reasonForInterval,
+        allowance,
         log,
         clock: machine,
         signal: console.io.signal,

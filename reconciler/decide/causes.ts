@@ -102,63 +102,40 @@ export function differs(key: string, before: AppliedDocuments, now: DocumentMark
 
 /** The actions, each with its cause, which follows only from a comparison of documents. */
 export function withCauses(actions: readonly Action[], compared: CommitComparison): Action[] {
-  const causes = new Causes(actions, compared);
-  return actions.map((action) => (isChange(action) ? { ...action, cause: causes.of(action) } : action));
-}
-
-class Causes {
-  readonly #compared: CommitComparison;
-  readonly #byId: ReadonlyMap<string, Action>;
-  /** The changes of resources by address key; deployments follow from them. */
-  readonly #changes: ReadonlyMap<string, Action>;
-
-  constructor(actions: readonly Action[], compared: CommitComparison) {
-    this.#compared = compared;
-    this.#byId = new Map(actions.map((action) => [action.id, action]));
-    const changes = actions.filter((action) => isChange(action) && !deploys(action));
-    this.#changes = new Map(changes.map((action) => [addressKey(action.address), action]));
-  }
-
-  of(action: Action): Cause {
-    if (action.reason === "failed") return "retry";
-    if (deploys(action)) return this.#ofDeployment(action);
-    if (deletes(action) && !makes(action)) return this.#isRemoved(action) ? "commit" : "drift";
-    const { address, carriedOutBy } = action;
-    if (this.#differs(address)) return "commit";
-    const carrier = carriedOutBy === undefined ? undefined : this.#byId.get(carriedOutBy);
-    return carrier ? this.of(carrier) : "drift";
-  }
-
-  /** A deployment follows from the change of its service, or else from the documents of the service and its parents. */
-  #ofDeployment({ address, reason }: Action): Cause {
-    const change = this.#changes.get(addressKey(address));
-    if (change) return this.of(change);
-    if (this.#differs(address)) return "commit";
-    const around = ancestorsOf(address);
-    if (reason === "changed")
-      return around.some((each) => this.#isOfCommit(this.#changes.get(addressKey(each))))
-        ? "commit"
-        : "drift";
-    return reason === "changed_around" && around.some((each) => this.#differs(each)) ? "commit" : "drift";
-  }
-
-  #isOfCommit(action: Action | undefined): boolean {
-    return action !== undefined && this.of(action) === "commit";
-  }
-
-  #differs(address: Address): boolean {
-    const { before, now, newer } = this.#compared;
+  const { before, inventory, now, newer } = compared;
+  const byId = new Map(actions.map((action) => [action.id, action]));
+  const changes = actions.filter((action) => isChange(action) && !deploys(action));
+  const byAddress = new Map(changes.map((action) => [addressKey(action.address), action]));
+  const isOther = (address: Address): boolean => {
     const key = addressKey(address);
     const isBegun = own(before, key) !== undefined;
     return differs(key, before, now) && (isBegun || newer?.has(key) !== true);
-  }
-
-  /** Whether a pruned resource was declared before, and is no longer. */
-  #isRemoved({ address, resourceId = "" }: Action): boolean {
-    const { inventory, now } = this.#compared;
-    const known = own(inventory, resourceId);
-    return known !== undefined && !now.has(addressKey(address));
-  }
+  };
+  const causeOf = (action: Action): Cause => {
+    const { reason, address, carriedOutBy, resourceId = "" } = action;
+    if (reason === "failed") return "retry";
+    if (deploys(action)) return causeOfDeployment(action);
+    // A pruned resource was declared before, and is no longer.
+    if (deletes(action) && !makes(action))
+      return own(inventory, resourceId) !== undefined && !now.has(addressKey(address)) ? "commit" : "drift";
+    if (isOther(address)) return "commit";
+    const carrier = carriedOutBy === undefined ? undefined : byId.get(carriedOutBy);
+    return carrier ? causeOf(carrier) : "drift";
+  };
+  /** A deployment follows from the change of its service, or else from the documents of the service and its parents. */
+  const causeOfDeployment = ({ address, reason }: Action): Cause => {
+    const change = byAddress.get(addressKey(address));
+    if (change) return causeOf(change);
+    if (isOther(address)) return "commit";
+    const isOfCommitAround = ancestorsOf(address).some((each) => {
+      const around = byAddress.get(addressKey(each));
+      return reason === "changed"
+        ? around !== undefined && causeOf(around) === "commit"
+        : reason === "changed_around" && isOther(each);
+    });
+    return isOfCommitAround ? "commit" : "drift";
+  };
+  return actions.map((action) => (isChange(action) ? { ...action, cause: causeOf(action) } : action));
 }
 
 function ancestorsOf(address: Address): Address[] {

@@ -1,5 +1,5 @@
 import { reasonToHold } from "../policy/index.ts";
-import { overBecause, type PersonRequest, waitsOn } from "../requests/index.ts";
+import { type PersonRequest, table } from "../requests/index.ts";
 import type { Verdict } from "./verdict.ts";
 import type { ShareView } from "./view.ts";
 
@@ -24,7 +24,7 @@ export function closedRequests(
     const isApplying = verdicts.some(({ does }) => does === "apply");
     const isCarriedOut = isApplying && hasRun;
     const isAtWork = rules.atWork === true;
-    if (!isCarriedOut && waitsOn(asked, { isCovered, isApplying, isAtWork })) return [];
+    if (!isCarriedOut && table[asked.type].lasts?.({ isCovered, isApplying, isAtWork })) return [];
     const isOwn = isCarriedOut && isCovered;
     return [{ share, asked, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, asked, verdicts) }];
   });
@@ -37,5 +37,5 @@ function whyNot({ rules }: ShareView, asked: PersonRequest, verdicts: readonly V
   const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));
   if (problems.length > 0) return problems;
   if (verdicts.every(({ actions }) => actions.length === 0)) return ["there was nothing to do"];
-  return [overBecause(asked) ?? []].flat();
+  return [table[asked.type].over ?? []].flat();
 }

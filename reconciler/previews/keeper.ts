@@ -33,7 +33,7 @@ import {
   serviceKey,
   whyLeftAlone,
 } from "./operations.ts";
-import { type PreviewCheck, PreviewStates, reasonOf } from "./states.ts";
+import { type PreviewCheck, type PreviewOfRequest, PreviewStates, reasonOf } from "./states.ts";
 
 /** The parts of a keeper. */
 export interface KeeperSettings {
@@ -89,12 +89,11 @@ export class PreviewKeeper {
    * Looks at the pull requests once, and makes, changes and deletes previews. What fails for one leaves the others alone.
    * Never throws.
    */
-  async keep(given: KeeperSource<PreviewContext>): Promise<void> {
+  keep(given: KeeperSource<PreviewContext>): Promise<void> {
     const { branch, log, record, owner } = this.#settings;
     const { policy } = given;
     const [project] = policy.from;
-    try {
-      await this.#openRecord();
+    return this.#look("previews cannot be checked; they stay as they are", async () => {
       const forge = await this.#settings.forge();
       const context: OnForge = { ...given, owner, forge };
       const open = (await forge.openPullRequests(branch, policy.label)).filter((each) =>
@@ -129,45 +128,40 @@ export class PreviewKeeper {
         );
       const numbers = new Set([...there, ...[...open, ...record.previews].map(({ number }) => number)]);
       this.#states.forgetFailuresExcept(numbers);
-      this.#settings.watch?.previewsKept({
-        previews: [
-          ...open.map((request) => this.#states.shown(policy, request, waiting)),
-          ...this.#states.leftovers(policy, open),
-        ],
-      });
-    } catch (error) {
-      const reason = reasonOf(error);
-      log.warn({ reason }, "previews cannot be checked; they stay as they are");
-      this.#settings.watch?.previewsKept({ failure: reason });
-    }
-  }
-
-  async #openRecord(): Promise<void> {
-    const { record, log } = this.#settings;
-    const damage = await record.open();
-    if (damage !== undefined)
-      log.warn(
-        { damage },
-        "previews.json is damaged; a clone that has no mark yet counts as somebody else's",
-      );
+      return [
+        ...open.map((request) => this.#states.shown(policy, request, waiting)),
+        ...this.#states.leftovers(policy, open),
+      ];
+    });
   }
 
   /**
    * Deletes the previews that were made, and their comments, because the policy has none any more. Never throws.
    */
-  async end(given: KeeperSource<DeletionContext>): Promise<void> {
-    const { log, record, watch, owner, claim } = this.#settings;
-    try {
-      await this.#openRecord();
+  end(given: KeeperSource<DeletionContext>): Promise<void> {
+    const { record, owner, claim } = this.#settings;
+    return this.#look("previews that the policy does not want cannot be deleted", async () => {
       await claim?.(given.organization.id, new Set());
       if (record.previews.length > 0)
         await this.#endAll({ ...given, owner, forge: await this.#settings.forge() }, record.previews);
-      watch?.previewsKept({
-        previews: record.previews.map(({ project, number }) => this.#states.leftover(project, number)),
-      });
+      return record.previews.map(({ project, number }) => this.#states.leftover(project, number));
+    });
+  }
+
+  /** Reports the previews that a function gives, or why it fails. @param failed what cannot be done then */
+  async #look(failed: string, previewsNow: () => Promise<PreviewOfRequest[]>): Promise<void> {
+    const { record, log, watch } = this.#settings;
+    try {
+      const damage = await record.open();
+      if (damage !== undefined)
+        log.warn(
+          { damage },
+          "previews.json is damaged; a clone that has no mark yet counts as somebody else's",
+        );
+      watch?.previewsKept({ previews: await previewsNow() });
     } catch (error) {
       const reason = reasonOf(error);
-      log.warn({ reason }, "previews that the policy does not want cannot be deleted");
+      log.warn({ reason }, failed);
       watch?.previewsKept({ failure: reason });
     }
   }
@@ -354,20 +348,14 @@ export class PreviewKeeper {
     } catch (error) {
       const { reason, isNews, isBusy, isShortage } = this.#states.failed(number, commit, error, clock.now());
       if (!isNews) return;
+      const preview = previewName(number);
       if (isBusy) {
-        log.debug(
-          { preview: previewName(number), reason },
-          "the preview is being deployed; trying again later",
-        );
+        log.debug({ preview, reason }, "the preview is being deployed; trying again later");
         return;
       }
-      log.warn(
-        { preview: previewName(number), reason },
-        "the preview is not as it should be; trying again later",
-      );
+      log.warn({ preview, reason }, "the preview is not as it should be; trying again later");
       if (!request || isShortage) return;
-      const names = [project, previewName(number)];
-      const text = failedText(names, reason);
+      const text = failedText([project, preview], reason);
       await keepComment(forge, number, commentNameOf(owner), text).catch(() => undefined);
       this.#states.comments.delete(number);
     }

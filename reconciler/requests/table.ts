@@ -1,9 +1,8 @@
-import { reasonToHold, type Rules, type Share } from "../policy/index.ts";
+import { reasonToHold, type Share } from "../policy/index.ts";
 import type { VerbName } from "../verbs.ts";
 import { pause, resume } from "./pause-verbs.ts";
-import type { PersonRequest } from "./requests.ts";
 import { UserActionError } from "./user-action.ts";
-import type { CycleOfRequest, ShareHold, Verb } from "./verb.ts";
+import type { ShareHold, Verb } from "./verb.ts";
 
 const shortestCommit = 7;
 /** Whoever writes manifests could make another plan with the same shorter beginning. */
@@ -131,16 +130,6 @@ export const table: Readonly<Record<VerbName, Verb>> = {
   },
 };
 
-/** Why a request that waits is over, though nothing has come of it; undefined: nothing more can be said. */
-export function overBecause({ type }: PersonRequest): string | undefined {
-  return table[type].over;
-}
-
-/** Whether a request waits on after a cycle. */
-export function waitsOn({ type }: PersonRequest, cycle: CycleOfRequest): boolean {
-  return table[type].lasts?.(cycle) === true;
-}
-
 /** For the audit, where nothing else is to be said. */
 function detailOf(ended: string): { detail?: string } {
   return ended === "" ? {} : { detail: ended.slice(2) };
@@ -160,9 +149,7 @@ function isPassing({
   closed,
   onCommit,
   onDrift,
-}: Pick<Rules, "closed" | "onCommit" | "onDrift"> & {
-  suspensions?: Rules["suspensions"] | undefined;
-}): boolean {
+}: NonNullable<ShareHold["rules"]>): boolean {
   const isOpening = closed === undefined || closed.until !== undefined;
   return (
     suspensions.every(({ pause: ofPerson }) => ofPerson) &&

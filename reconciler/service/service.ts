@@ -6,18 +6,15 @@ import { GitError } from "../../adapters/git/index.ts";
 import type { Log } from "../log.ts";
 import { rest, type RestParts } from "./rest.ts";
 import type { Observer } from "../show/index.ts";
+import type { RateBudget } from "../watch/index.ts";
 
 /** Options of a service. Times are in milliseconds. */
 export interface ServiceSettings extends RestParts {
   reconciler: Pick<Reconciler, "cycle" | "hasNews"> & Partial<Pick<Reconciler, "over">>;
   /** Its name among many; default: there are no others. */
   source?: string | undefined;
-  /** When live resources may be read again, in milliseconds since 1970; default: after each interval. */
-  nextLiveRead?(): number;
-  /** The same while somebody looks or something deploys; undefined: nobody does. */
-  attention?(): number | undefined;
-  /** Why live resources are read less often than each interval; undefined: they are not, or nobody knows yet. */
-  reasonForInterval?(): string | undefined;
+  /** Says when live resources are read; default: after each interval. */
+  allowance?: Partial<Pick<RateBudget, "nextLiveRead" | "attention" | "reasonForInterval">>;
   log: Log;
   /** Ends the service: the cycle under way finishes its writes and is reported. */
   signal: AbortSignal;
@@ -65,10 +62,10 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     const wait = waitFor(settings.interval, failures, longest, (resetAt?.getTime() ?? 0) - clock.now());
     const rested = clock.now() + wait;
     const until = () =>
-      (failures === 0 ? settings.attention?.() : undefined) ??
-      Math.max(rested, settings.nextLiveRead?.() ?? 0);
+      (failures === 0 ? settings.allowance?.attention : undefined) ??
+      Math.max(rested, settings.allowance?.nextLiveRead ?? 0);
     const next = until();
-    const slow = isPaceSaid ? undefined : settings.reasonForInterval?.();
+    const slow = isPaceSaid ? undefined : settings.allowance?.reasonForInterval;
     if (slow !== undefined) {
       isPaceSaid = true;
       log.info({}, slow);

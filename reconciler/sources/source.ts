@@ -7,7 +7,8 @@ interface DeclaredIn {
 }
 
 /** The document of an operator about a repository. */
-export interface Source extends Omit<DeclaredValue<typeof sourceSchema>, "kind" | "team" | "path">, DeclaredIn {
+export interface Source
+  extends Omit<DeclaredValue<typeof sourceSchema>, "kind" | "team" | "path">, DeclaredIn {
   team?: string | undefined;
   path?: string | undefined;
   /** The set that has made it; undefined: a document of its own declares it. */

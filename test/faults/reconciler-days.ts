@@ -268,7 +268,11 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       hasNews: () => reconciler.hasNews(),
     },
     interval: minute,
-    nextLiveRead: () => allowance.nextLiveRead,
+    allowance: {
+      get nextLiveRead() {
+        return allowance.nextLiveRead;
+      },
+    },
     hints,
     log,
     clock: time,

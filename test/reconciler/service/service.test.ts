@@ -74,7 +74,7 @@ test("unchanged states are logged at debug, and changes at info", async () => {
 
 test("the log says once why live resources are read less often than each interval", async () => {
   const { lines } = await served([synced, synced, synced], () => false, {
-    reasonForInterval: () => "every 56 s",
+    allowance: { reasonForInterval: "every 56 s" },
   });
   expect(lines.filter(({ message }) => message === "every 56 s")).toHaveLength(1);
 });

@@ -80,7 +80,11 @@ test("an outage of the repository is told even if it is over before the next cyc
     reconciler,
     interval: 60_000,
     // Live resources are looked at seldom, the repository each minute.
-    nextLiveRead: () => clock.now() + 600_000,
+    allowance: {
+      get nextLiveRead() {
+        return clock.now() + 600_000;
+      },
+    },
     clock,
     signal: stop.signal,
     describe: withAdvice,
