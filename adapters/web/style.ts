@@ -63,6 +63,13 @@ button.strong { color: var(--bad); border-color: var(--bad); font-weight: 600; }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.6rem 0 0; } form.act { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; } .acts details[open] form { margin-top: 0.4rem; } .acts summary { font-size: 0.875rem; padding: 0.3rem 0; }
 form.act input:not([type]), form.act select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 0.2rem 0.5rem; max-width: 100%; width: auto; }
 .banner.good { background: var(--good-ground); color: var(--good); }
+table.services { width: 100%; border-collapse: collapse; margin: 0.5rem 0 0; font-size: 0.9375rem; }
+.services th, .services td { text-align: left; vertical-align: baseline; padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.services thead th { border: 0; color: var(--faint); font-weight: 400; font-size: 0.8125rem; } .services th .faint { font-weight: 400; } .services time { white-space: nowrap; } .services .note { color: var(--note); }
+ul.columns { columns: 22rem; }
+@media (max-width: 40rem) {
+  .services thead { display: none; } .services tr { display: flex; flex-wrap: wrap; gap: 0 0.75rem; border-top: 1px solid var(--line); padding: 0.3rem 0; } .services th, .services td { border: 0; padding: 0; } .services td:empty { display: none; }
+}
 @media (max-width: 40rem) {
   dl { grid-template-columns: 1fr; gap: 0; } dt { margin-top: 0.35rem; font-size: 0.8125rem; }
   .head .far { margin-left: 0; width: 100%; }

@@ -53,7 +53,7 @@ export function fleetGlance(sources: readonly SourceStatus[]): string {
       : `${syncedOf(environmentsIn(shown))} of ${all.length} environments synced, in ${counted(sources.length, "source")}`;
   const more = others.length === 0 ? "" : ` and ${counted(others.length, "more source")} not known now`;
   const words = first && sourceWords[first.state].text.replace(/^(?!does)/, "is ");
-  const lead = first ? `source ${first.name} ${words}${more}, ` : "";
+  const lead = first ? `Source ${first.name} ${words}${more}, ` : "";
   return `${lead}${troubled(shown)}${counts}`;
 }
 

@@ -7,6 +7,8 @@ import {
   isTooWide,
   useBrowser,
 } from "../../fixtures/browser.ts";
+import { parseAddress } from "../../../core/model/addresses/address.ts";
+import { shareKeyOf } from "../../../reconciler/policy/index.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
 import { endWith, interval, type ShownPage, showPage, standing } from "./page-fixture.ts";
 
@@ -15,8 +17,20 @@ const openTab = useBrowser();
 /** A page with an environment in step, one that has drifted and one that is blocked. */
 async function showThree(): Promise<ShownPage> {
   const page = await showPage();
-  await page.ended(
-    endWith(
+  const address = parseAddress("container:shop/staging/web");
+  const environment = parseAddress("environment:shop/staging");
+  if (!address || !environment) throw new Error("there is no such kind");
+  const urls = ["https://a-long-name-of-a-shop-that-people-can-type.example.com"];
+  const web = { address, id: "s", status: undefined, version: "1.4.2", urls, changes: [] };
+  const services = {
+    environment: { address: environment, id: "e", state: "DEPLOYED", deployedAt: undefined },
+    organizationId: "o",
+    projectId: "p",
+    services: [web],
+  };
+  await page.ended({
+    services: new Map([[shareKeyOf(["shop", "staging"]), services]]),
+    ...endWith(
       standing("shop/dev", "synced"),
       standing("shop/staging", "drift", {
         changes: [
@@ -35,7 +49,7 @@ async function showThree(): Promise<ShownPage> {
         ],
       }),
     ),
-  );
+  });
   return page;
 }
 
