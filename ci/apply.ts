@@ -28,7 +28,7 @@ import {
   planStatus,
 } from "./status-text.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
-import { planWanted } from "./checkout-plan.ts";
+import { planDesired } from "./checkout-plan.ts";
 
 /**
  * Plans the merged commit again, and applies it if the plan is the one that was reviewed in the pull request. No file
@@ -52,7 +52,7 @@ export async function applyMerged(
       "run this for pushes to the default branch",
     );
   const forge = await place.connect();
-  const told = async (work: () => Promise<number>): Promise<number> => {
+  const reported = async (work: () => Promise<number>): Promise<number> => {
     try {
       return await work();
     } catch (error) {
@@ -71,7 +71,7 @@ export async function applyMerged(
     await setOutputs({ changes: "false", digest: "" }, console);
     return exitCodes.done;
   }
-  return told(async () => {
+  return reported(async () => {
     const expected = expectedDigest(flags.expect) ?? (await reviewedDigest(event, forge, flags, console));
     if (expected === undefined) {
       await requireApplied(sources, flags, { forge, place, event, console });
@@ -138,7 +138,7 @@ async function requireApplied(sources: readonly string[], flags: CiFlags, job: J
   /** Whether nothing is left to do: since the applied commit, or at all. */
   async function isSettled(): Promise<boolean> {
     try {
-      const { proposal, comparison } = await planWanted(sources, flags, console, before, { base });
+      const { proposal, comparison } = await planDesired(sources, flags, console, before, { base });
       if (proposal.missingConsents.length > 0) return false;
       return comparison
         ? comparison.own.length + comparison.settled.length === 0
@@ -157,7 +157,7 @@ async function applyExpected(
   { forge, place, event, console }: Job,
 ): Promise<number> {
   const before = await beforeMerge({ forge, event, console }, flags);
-  const { settings, proposal, run, set } = await planWanted(sources, flags, console, before);
+  const { settings, proposal, run, set } = await planDesired(sources, flags, console, before);
   const { plan } = proposal;
   const { client } = run;
   const view = () => ({

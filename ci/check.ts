@@ -18,7 +18,7 @@ import { fetchCommit, headWithHistory, mergedTree } from "./git.ts";
 import { pastOf } from "./past.ts";
 import { readCiPlace, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
-import { type PlannedCheckout, planWanted } from "./checkout-plan.ts";
+import { type PlannedCheckout, planDesired } from "./checkout-plan.ts";
 
 /**
  * Plans the open pull requests again, as if each were merged now, from one reading of live resources. If an apply would
@@ -53,7 +53,7 @@ export async function checkPullRequests(
   const planned =
     shown.length === 0
       ? undefined
-      : await planWanted(sources, flags, console, commitsBefore(base, forge, flags));
+      : await planDesired(sources, flags, console, commitsBefore(base, forge, flags));
   let stale = 0;
   for (const { request, status, record } of planned ? shown : []) {
     if (!planned) break;

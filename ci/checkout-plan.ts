@@ -7,7 +7,7 @@ import { readBase } from "../cli/manifests/base.ts";
 import { readInputs } from "../cli/change/inputs.ts";
 import { secretSourcesOfCommits } from "../cli/repository/repository.ts";
 import { withSession } from "../cli/session/session.ts";
-import { type PreparedProposal, proposeWanted } from "../cli/change/desired-plan.ts";
+import { type PreparedProposal, proposeDesired } from "../cli/change/desired-plan.ts";
 import type { PlanFlags, SourceFlags } from "../cli/flags.ts";
 import type { PlanComparison } from "../cli/render/plan-comparison.ts";
 import type { Settings } from "../cli/settings/index.ts";
@@ -57,7 +57,7 @@ function withoutUnknown(
  * place of the checkout
  * @throws InvalidInputError and the like
  */
-export async function planWanted(
+export async function planDesired(
   sources: readonly string[],
   flags: CiFlags & PlanFlags,
   console: Console,
@@ -92,7 +92,7 @@ export async function planWanted(
   const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);
   const { clock = systemClock } = console.io;
   const suspending = withSuspensions(strictest, limits, clock.now());
-  const wanted = {
+  const desired = {
     ...inputs,
     resources,
     policy:
@@ -107,11 +107,11 @@ export async function planWanted(
   await hideSecrets(resources, secrets, console.hidden, { signal: io.signal });
   return withSession({ settings, console, flags: secrets }, async (session) => {
     const again = (theirs: readonly DesiredResource[]) =>
-      proposeWanted("reconcile", { ...wanted, resources: theirs }, session);
-    const prepared = await proposeWanted("reconcile", wanted, session);
+      proposeDesired("reconcile", { ...desired, resources: theirs }, session);
+    const prepared = await proposeDesired("reconcile", desired, session);
     if (!other) return { ...prepared, settings, again, comparison: undefined };
     const { run, organization } = session;
-    const { plan } = await propose(run, organization, "reconcile", other.resources, wanted.policy);
+    const { plan } = await propose(run, organization, "reconcile", other.resources, desired.policy);
     const comparison = { name: other.name, ...comparePlans(plan, prepared.proposal.plan) };
     return { ...prepared, settings, again, comparison };
   });

@@ -52,12 +52,12 @@ export async function readPast(
 ): Promise<PastCommit> {
   const { chosen, places } = past;
   const settings = await settingsAt(commit, past, places, flags, io);
-  const stated = await Promise.all(
+  const declared = await Promise.all(
     settings.map(async ({ content, path }) => environmentsOfCommit(await settingsFrom(content, path))),
   );
-  const problems = stated.flatMap((each) => each.problems);
+  const problems = declared.flatMap((each) => each.problems);
   if (problems.length > 0) throw new InvalidInputError(problems);
-  const environments = stated.flatMap((each) => each.environments);
+  const environments = declared.flatMap((each) => each.environments);
   const asThen = (set: ManifestSet): ManifestSet[] => {
     const environment = environments.find(({ name }) => name === set.environment?.name);
     return environment ? [{ sources: environment.sources, environment }] : set.environment ? [] : [set];
@@ -90,7 +90,7 @@ async function everythingAt(
   const { env, signal } = io;
   const isSettings = (path: string) => basename(path) === settingsFileName;
   const [all] = await readSetsAt(commit, [[{ sources: [top] }]], flags, io);
-  const { files } = await readFolder(top, commit, [top], { env, signal, isWanted: isSettings });
+  const { files } = await readFolder(top, commit, [top], { env, signal, isDesired: isSettings });
   const known = new Set(settings.map(({ path }) => path));
   // Targets of links are read as well.
   const others = files

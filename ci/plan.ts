@@ -20,7 +20,7 @@ import { type CiFlags, planBase, planComment, planDescription, planStatus } from
 import { type Merge, mergeOf } from "./git.ts";
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
-import { type PlannedCheckout, planWanted } from "./checkout-plan.ts";
+import { type PlannedCheckout, planDesired } from "./checkout-plan.ts";
 
 type PlannedEvent = Exclude<CiEvent, { type: "branch" }>;
 
@@ -61,7 +61,7 @@ export async function planPullRequest(
     ({ base } = merge);
     const compared = { reference: flags.base ?? base, name: flags.base ?? base.slice(0, 9) };
     const before = commitsBefore(base, forge, flags);
-    planned = await planWanted(sources, flags, console, before, { base: compared, tree: merge.tree });
+    planned = await planDesired(sources, flags, console, before, { base: compared, tree: merge.tree });
   } catch (error) {
     // The earlier comment is no longer true, so the failure replaces it.
     await tell(failureNews(error, event, console), forge, place, event, flags, console).catch(

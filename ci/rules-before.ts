@@ -149,7 +149,7 @@ async function rulesOf(
   const policies = await Promise.all(
     files.map(async ({ path, content }) => {
       const reader = await SettingsReader.of(flags, console, content, path);
-      const policy = policyOf(flags, reader.stated(), reader.problems);
+      const policy = policyOf(flags, reader.declared(), reader.problems);
       if (reader.problems.length > 0) throw new InvalidInputError(reader.problems);
       return policy;
     }),

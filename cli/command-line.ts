@@ -7,7 +7,7 @@ import { packageVersion } from "./version.ts";
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   const console = new Console(io, outputStyle(args), runCommandLine);
   try {
-    if (isVersionWanted(args)) {
+    if (isVersionDesired(args)) {
       console.data(packageVersion());
       return exitCodes.done;
     }
@@ -23,7 +23,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   }
 }
 
-function isVersionWanted([word = "", ...others]: readonly string[]): boolean {
+function isVersionDesired([word = "", ...others]: readonly string[]): boolean {
   return others.length === 0 && ["--version", "-V", "-v", "version"].includes(word);
 }
 

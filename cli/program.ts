@@ -35,14 +35,14 @@ async function showHelp(
   const called = commandCalled(program, first);
   const isVerb = called && Object.hasOwn(helps.get(called)?.verbs ?? {}, more[0] ?? "");
   const names = first === "" ? [] : isVerb ? [first] : [first, ...more];
-  const asked = names.map((name) => [name, commandCalled(program, name)] as const);
-  const missing = asked.find(([, command]) => command === undefined);
+  const requested = names.map((name) => [name, commandCalled(program, name)] as const);
+  const missing = requested.find(([, command]) => command === undefined);
   if (missing) {
     const { unknownCommand } = await import("./failure.ts");
     const known = program.commands.flatMap((command) => [command.name(), ...command.aliases()]);
     throw unknownCommand(missing[0], known);
   }
-  const all = asked.flatMap(([, command]) => command ?? []);
+  const all = requested.flatMap(([, command]) => command ?? []);
   for (const [index, command] of (all.length === 0 ? [program] : all).entries()) {
     if (index > 0) console.data("");
     command.outputHelp();

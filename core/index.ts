@@ -47,7 +47,7 @@ export {
   type ReadOptions,
 } from "./library.ts";
 export type * from "./manifests/manifest/document-types.ts";
-export { dump, type Dump, type DumpedDocument, findLive, toStated } from "./import/live/index.ts";
+export { dump, type Dump, type DumpedDocument, findLive, toDeclared } from "./import/live/index.ts";
 export { type FieldChange, formatPath } from "./model/fields/compare.ts";
 export { type Kind, findKind, kindOf, kinds } from "./model/kinds/index.ts";
 export { LiveStore } from "./state/live/index.ts";

@@ -125,9 +125,9 @@ function checkBehaviour(behaviour: Behaviour | undefined): void {
 
 /** @throws an error with the code `seed` and all `mistakes` of the seed, those of a file with their lines */
 async function plantSeed(given: Seed | string = {}, world: World): Promise<void> {
-  const { seed, told } = await takeSeed(given);
+  const { seed, reported } = await takeSeed(given);
   world.isPlanting = true;
-  const mistakes = told(plant(seed, world));
+  const mistakes = reported(plant(seed, world));
   if (mistakes.length > 0) throw Object.assign(new Error(mistakes.join("\n")), { code: "seed", mistakes });
   world.isPlanting = false;
 }
@@ -135,7 +135,7 @@ async function plantSeed(given: Seed | string = {}, world: World): Promise<void>
 /** @param given a seed, the name of a built-in one, or a file; a file with the name of a built-in one is `./NAME` */
 async function takeSeed(given: Seed | string): Promise<ParsedSeed> {
   const seed = typeof given === "string" ? builtInSeeds.get(given) : given;
-  return seed ? { seed, told: (mistakes) => mistakes } : readSeed(String(given));
+  return seed ? { seed, reported: (mistakes) => mistakes } : readSeed(String(given));
 }
 
 /** The object of the line that `infrasync emulator` prints when it is ready. */

@@ -32,7 +32,7 @@ export interface DeclarationFile<Value> {
 }
 
 /** Reads a file of one document. Every mistake is a problem with its position. @param file its name in messages */
-export function readStated<Value>(
+export function readDeclared<Value>(
   content: string | Uint8Array,
   file: string,
   form: DeclarationForm<Value>,

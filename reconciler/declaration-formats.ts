@@ -11,7 +11,7 @@ const notEnvironment: Mistake = {
 };
 
 /** The formats of files of the operator and of policies. */
-export const statedFormats: Formats = {
+export const declaredFormats: Formats = {
   ...plainFormats,
   environment: ruled(
     (given) => (parseReference(given).length === 2 && !given.includes("*") ? undefined : notEnvironment),

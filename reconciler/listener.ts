@@ -26,19 +26,19 @@ const most = { all: 500, address: 100 };
 export function boundConnections<Listening extends Server>(server: Listening): Listening {
   /** Oldest first, and whether it has sent a request. */
   const open = new Map<Socket, boolean>();
-  const asked = (socket: Socket) => {
+  const requested = (socket: Socket) => {
     if (open.has(socket)) open.set(socket, true);
   };
-  server.on("request", ({ socket }: { socket: Socket }) => asked(socket));
+  server.on("request", ({ socket }: { socket: Socket }) => requested(socket));
   server.on("connection", (socket: Socket) => {
     const { remoteAddress } = socket;
     const own = [...open].filter(([each]) => each.remoteAddress === remoteAddress);
     const bounded = own.length >= most.address ? own : open.size >= most.all ? [...open] : [];
-    const [oldest] = bounded.find(([, hasAsked]) => !hasAsked) ?? bounded[0] ?? [];
+    const [oldest] = bounded.find(([, hasRequested]) => !hasRequested) ?? bounded[0] ?? [];
     oldest?.destroy();
     open.set(socket, false);
     // Without http, whatever is sent asks.
-    if (!(server instanceof HttpServer)) socket.once("data", () => asked(socket));
+    if (!(server instanceof HttpServer)) socket.once("data", () => requested(socket));
     const end = () => void (open.get(socket) === false && socket.destroy());
     // What has come while the process was busy is read first.
     const timer = setTimeout(() => setImmediate(end), requestLimits.headersTimeout).unref();

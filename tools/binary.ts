@@ -12,7 +12,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { billOfMaterials, licencesOf } from "./bill-of-materials.ts";
 import { binary } from "./bundle.ts";
-import { buildExecutable, ownTarget, type Target, targetAsked } from "./executable.ts";
+import { buildExecutable, ownTarget, type Target, targetRequested } from "./executable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
@@ -52,5 +52,8 @@ async function sumsOf(folder: string): Promise<string> {
 
 if (import.meta.main)
   console.log(
-    await buildBinary(path.join(checkout, "dist-binary"), targetAsked("build:binary", process.argv.slice(2))),
+    await buildBinary(
+      path.join(checkout, "dist-binary"),
+      targetRequested("build:binary", process.argv.slice(2)),
+    ),
   );

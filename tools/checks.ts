@@ -66,7 +66,7 @@ async function* schemas(): AsyncGenerator<[folder: string, subjects: Subject[]]>
   const { sourceFormats, sourceSchema, sourceSetSchema } =
     await import("../reconciler/sources/source-schema.ts");
   const { policyFormats, policySchema } = await import("../reconciler/policy/schema.ts");
-  const { statedFormats } = await import("../reconciler/declaration-formats.ts");
+  const { declaredFormats } = await import("../reconciler/declaration-formats.ts");
   const { sectionsSchema, settingsFormats } = await import("../core/manifests/settings/schema.ts");
   yield [
     "core/manifests/manifest/checks",
@@ -101,7 +101,7 @@ async function* schemas(): AsyncGenerator<[folder: string, subjects: Subject[]]>
   ];
   yield ["reconciler/policy/checks", [{ name: "Policy", schema: policySchema, formats: policyFormats }]];
   const { routesSchema } = await import("../reconciler/notify/routes-schema.ts");
-  yield ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: statedFormats }]];
+  yield ["reconciler/notify/checks", [{ name: "Routes", schema: routesSchema, formats: declaredFormats }]];
 }
 
 async function writeChecks(folder: string, subjects: readonly Subject[]): Promise<void> {

@@ -10,8 +10,8 @@ export function commitOf(checkout: string): string {
 
 /** The commit of a checkout, or the one given to the build; undefined for sources without a checkout. */
 export function knownCommitOf(checkout: string): string | undefined {
-  const told = process.env["COMMIT"];
-  if (told) return told.slice(0, 12);
+  const reported = process.env["COMMIT"];
+  if (reported) return reported.slice(0, 12);
   try {
     return commitOf(checkout);
   } catch {

@@ -20,8 +20,8 @@ export function documentTypes(): string {
 
 function objectType({ properties = {}, required = [] }: FieldSchema, indent: string): string {
   // A removal in an overlay is not a document of a program.
-  const stated = Object.entries(properties).filter(([name]) => name !== "$remove");
-  const members = stated.map(([name, schema]) => {
+  const declared = Object.entries(properties).filter(([name]) => name !== "$remove");
+  const members = declared.map(([name, schema]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
     const isNeeded = required.includes(name);
     const comment =

@@ -28,7 +28,7 @@ export const ownTarget: Target = { node: process.execPath, target: `${process.pl
  *
  * @param script the npm script, for the message about a wrong command line
  */
-export function targetAsked(script: string, args: string[]): Target {
+export function targetRequested(script: string, args: string[]): Target {
   const { values } = parseArgs({ args, options: { node: { type: "string" }, target: { type: "string" } } });
   const { node, target } = values;
   if (node !== undefined && target !== undefined) return { node, target };

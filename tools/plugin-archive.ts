@@ -12,7 +12,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { licencesOf } from "./bill-of-materials.ts";
 import { pluginBinary } from "./bundle.ts";
-import { buildExecutable, ownTarget, type Target, targetAsked } from "./executable.ts";
+import { buildExecutable, ownTarget, type Target, targetRequested } from "./executable.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
@@ -51,6 +51,6 @@ export async function writePluginArchive(
 }
 
 if (import.meta.main) {
-  const target = targetAsked("plugin", process.argv.slice(2));
+  const target = targetRequested("plugin", process.argv.slice(2));
   console.log((await writePluginArchive(path.join(checkout, "dist-plugin"), target)).file);
 }

@@ -3,7 +3,7 @@ import type { Settlement, Purpose, Spender } from "../../core/api/index.ts";
 /** The percentages of each window of the quota that a service may spend on a purpose; the rest is for people. */
 export interface BudgetShares {
   /** Comparing live resources with the commit. */
-  looking: number;
+  checking: number;
   /** Changing them. */
   applying: number;
 }
@@ -16,7 +16,7 @@ export interface Account {
   reset: number;
   /** When the window ends, and whether the server has told it. */
   end?: number;
-  isTold: boolean;
+  isReported: boolean;
   /** Requests of the window by the server's newest figure. */
   used: number;
   /** All requests that the server may have counted without an answer, and the number of those in a later figure. */
@@ -40,7 +40,7 @@ export interface Account {
 
 export const emptyAccount: Account = {
   reset: 0,
-  isTold: false,
+  isReported: false,
   used: 0,
   unclear: 0,
   cleared: 0,
@@ -102,10 +102,10 @@ function rolled(account: Account, now: number): Account {
   for (const [id] of lost) delete pending[id];
   const kept = { ...account, pending, unclear: account.unclear + lost.length };
   const isOver = account.end !== undefined && now >= account.end + margin;
-  return isOver ? { ...begun(kept), end: now + hour, isTold: false } : kept;
+  return isOver ? { ...started(kept), end: now + hour, isReported: false } : kept;
 }
 
-function begun(account: Account): Account {
+function started(account: Account): Account {
   return { ...account, used: 0, cleared: account.unclear, spent: expected(account.spent) };
 }
 
@@ -137,12 +137,12 @@ function keptFrom(
   account: Account,
   limit: number,
   purpose: Purpose,
-  { looking, applying }: BudgetShares,
+  { checking, applying }: BudgetShares,
 ): number {
   const rest = (percent: number, of: Purpose) =>
     Math.max(0, Math.ceil((limit * percent) / 100) - sum(spentBeside(account, new Set(), of)));
-  const forPeople = purpose === "people" ? 0 : rest(Math.max(0, 100 - looking - applying), "people");
-  return forPeople + (purpose === "looking" ? rest(applying, "applying") : 0);
+  const forPeople = purpose === "people" ? 0 : rest(Math.max(0, 100 - checking - applying), "people");
+  return forPeople + (purpose === "checking" ? rest(applying, "applying") : 0);
 }
 
 function entered(account: Account, { id, who, purpose }: EnterEvent, now: number): Account {
@@ -168,7 +168,7 @@ function settled(
   const without: Account = { ...account, pending };
   if (outcome.kind === "unsent")
     return own ? { ...without, spent: counted(account.spent, own.who, own.purpose, -1) } : without;
-  const limit = outcome.kind === "told" ? (outcome.limit ?? account.limit) : undefined;
+  const limit = outcome.kind === "reported" ? (outcome.limit ?? account.limit) : undefined;
   if (outcome.kind === "silent" || typeof limit !== "number") {
     const isNamed = typeof account.limit === "number" || (outcome.kind === "silent" && !outcome.isAnswer);
     // A dropped request has been counted as unclear already.
@@ -178,23 +178,23 @@ function settled(
   const reset = window?.reset ?? account.reset;
   const isOld = window && reset < account.reset - sameWindow;
   // The answer belongs to the previous window; the next one has already begun.
-  const isPast = window && !account.isTold && account.reset > 0 && reset <= account.reset + sameWindow;
+  const isPast = window && !account.isReported && account.reset > 0 && reset <= account.reset + sameWindow;
   if (isOld || isPast) return without;
-  const isNew = account.isTold && reset > account.reset + sameWindow;
-  const base = isNew ? begun(without) : without;
+  const isNew = account.isReported && reset > account.reset + sameWindow;
+  const base = isNew ? started(without) : without;
   return {
     ...base,
     limit,
     reset: Math.max(reset, account.reset),
-    ...(window && { isTold: true, end: endOf(base, now + window.left, isNew) }),
+    ...(window && { isReported: true, end: endOf(base, now + window.left, isNew) }),
     used: Math.max(base.used, limit - remaining),
     cleared: Math.max(base.cleared, own?.unclear ?? 0),
   };
 }
 
 /** The latest end that the answers of one window give, because the server counts from whole seconds. */
-function endOf({ end, isTold }: Account, told: number, isNew: boolean): number {
-  return isTold && !isNew && end !== undefined ? Math.max(end, told) : told;
+function endOf({ end, isReported }: Account, reported: number, isNew: boolean): number {
+  return isReported && !isNew && end !== undefined ? Math.max(end, reported) : reported;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,7 +1,6 @@
 import { Client, Pool } from "pg";
-import { versionOf, wantedVersion } from "./migrations.ts";
+import { versionOf, desiredVersion } from "./migrations.ts";
 import { paceOf } from "./pace.ts";
-import type { ProvedSession } from "./session.ts";
 
 export class DatabaseError extends Error {
   readonly code = "database";
@@ -55,13 +54,13 @@ export class Connections {
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const limit = answerLimit(this.#url);
     this.#pool.options.connectionTimeoutMillis = limit;
-    const begun = performance.now();
+    const started = performance.now();
     try {
       const config = { text, values: [...values], query_timeout: limit };
       return (await this.#pool.query<Row>(config)).rows;
     } catch (error) {
       if (isRefusal(error)) throw error;
-      throw performance.now() - begun < limit ? unreachable(error) : new LateAnswerError(limit);
+      throw performance.now() - started < limit ? unreachable(error) : new LateAnswerError(limit);
     }
   }
 
@@ -80,7 +79,7 @@ export function isRefusal(error: unknown): boolean {
 /** Connects. A connection notices its death by the limit of answers, even if it is half-open. @throws DatabaseError */
 export async function connect(url: string): Promise<Client> {
   const limit = answerLimit(url);
-  const begun = performance.now();
+  const started = performance.now();
   const client = new Client(settingsOf(url));
   // The next query finds a connection that ended between two queries.
   client.on("error", () => undefined);
@@ -88,7 +87,7 @@ export async function connect(url: string): Promise<Client> {
     await client.connect();
     return client;
   } catch (error) {
-    if (performance.now() - begun < limit) throw unreachable(error);
+    if (performance.now() - started < limit) throw unreachable(error);
     paceOf(url).late();
     throw new LateAnswerError(limit);
   }
@@ -111,11 +110,11 @@ export function unreachable(error: unknown): DatabaseError {
 }
 
 /** Refuses a database without the tables of this version. A later version is harmless. @throws DatabaseError */
-export async function ensureVersion(session: Pick<ProvedSession, "query">): Promise<void> {
+export async function ensureVersion(session: { query(text: string): Promise<object[]> }): Promise<void> {
   const version = await versionOf((text) => session.query(text));
-  if (version >= wantedVersion) return;
+  if (version >= desiredVersion) return;
   throw new DatabaseError(
-    `the database has version ${version} of the tables, and this program needs ${wantedVersion}`,
+    `the database has version ${version} of the tables, and this program needs ${desiredVersion}`,
     "run infrasync reconcile migrate",
   );
 }

@@ -19,7 +19,7 @@ export function withoutLedger(reason: string): string {
 }
 
 /** The default percentages of a window for services. */
-export const usualShares = { looking: 20, applying: 60 };
+export const usualShares = { checking: 20, applying: 60 };
 
 /** The user and the machine, as the ledger shows them to others. */
 export function personAt(environment: EnvironmentVariables): string {
@@ -38,18 +38,18 @@ export function joinLedger({
   onAway?(reason: string): void;
 }): JoinedLedger | undefined {
   const file = environment[`${ledgerVariable}_FILE`];
-  const stated = environment[ledgerVariable]?.trim();
-  if (!stated && !file) return undefined;
+  const declared = environment[ledgerVariable]?.trim();
+  if (!declared && !file) return undefined;
   let joined: SharedLedger | undefined;
-  let isTold = false;
+  let isReported = false;
   return {
     async enter(purpose) {
       // A missing or wrong file is read again next time.
-      const opened = joined ?? (await open(stated, file, holder));
+      const opened = joined ?? (await open(declared, file, holder));
       if (!("reason" in opened)) joined = opened;
       const entry = "reason" in opened ? ({ kind: "away", ...opened } as const) : await opened.enter(purpose);
-      if (entry.kind === "away" && !isTold) onAway?.(entry.reason);
-      isTold ||= entry.kind === "away";
+      if (entry.kind === "away" && !isReported) onAway?.(entry.reason);
+      isReported ||= entry.kind === "away";
       return entry;
     },
     get spenders() {
@@ -60,12 +60,12 @@ export function joinLedger({
 }
 
 async function open(
-  stated: string | undefined,
+  declared: string | undefined,
   file: string | undefined,
   holder: AccountHolder,
 ): Promise<SharedLedger | { reason: string }> {
-  const variable = stated ? ledgerVariable : `${ledgerVariable}_FILE`;
-  const url = stated || (await readFile(file ?? "", "utf8").catch(() => undefined));
+  const variable = declared ? ledgerVariable : `${ledgerVariable}_FILE`;
+  const url = declared || (await readFile(file ?? "", "utf8").catch(() => undefined));
   if (url === undefined) return { reason: `the file that ${variable} names cannot be read` };
   const mistake = urlMistake(url.trim());
   if (mistake !== undefined) return { reason: `the URL in ${variable} is ${mistake}` };

@@ -164,7 +164,7 @@ export const migrations: readonly string[] = [
 ];
 
 /** The version of this program. */
-export const wantedVersion = migrations.length;
+export const desiredVersion = migrations.length;
 
 /** The version of a database; 0: it has no tables of infrasync. */
 export async function versionOf(query: (text: string) => Promise<object[]>): Promise<number> {
@@ -190,7 +190,7 @@ export async function migrate(client: Client): Promise<{ from: number; to: numbe
       await client.query("insert into infrasync.migration (version) values ($1)", [index + 1]);
     }
     await client.query("commit");
-    return { from, to: Math.max(from, wantedVersion) };
+    return { from, to: Math.max(from, desiredVersion) };
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
     throw error;

@@ -53,7 +53,7 @@ export interface Forge {
   /** The open pull requests into a branch. @param label only those with this label */
   openPullRequests(branch: string, label?: string): Promise<PullRequest[]>;
   /** Opens a pull request of a branch that was pushed. */
-  openPullRequest(wanted: NewPullRequest): Promise<PullRequest>;
+  openPullRequest(desired: NewPullRequest): Promise<PullRequest>;
   /** Undefined: no pull request has this number. */
   pullRequest(number: number): Promise<PullRequest | undefined>;
   pullRequestsOf(commit: string): Promise<PullRequest[]>;

@@ -174,8 +174,8 @@ class GithubRepository implements Forge {
       failure: `the pull request of ${head} cannot be opened`,
       needs: "pull-requests: write",
     };
-    const wanted = { title, body, head, base };
-    return this.#read(await this.#client.post(`${this.#root}/pulls`, wanted, pullForm, call));
+    const desired = { title, body, head, base };
+    return this.#read(await this.#client.post(`${this.#root}/pulls`, desired, pullForm, call));
   }
 
   async pullRequest(number: number): Promise<PullRequest | undefined> {

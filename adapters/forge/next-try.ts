@@ -1,7 +1,7 @@
 import {
   type HttpAnswer,
-  askedDelay,
-  askedTime,
+  requestedDelay,
+  requestedTime,
   failedTry,
   type NoAnswer,
   retryDelay,
@@ -25,15 +25,15 @@ export function nextTry(
 ): { type: "done" } | { type: "again"; after: number } | { type: "limited" | "failed"; until?: Date } {
   const failed = failedTry(reply, attempt);
   if (reply.kind === "answer" && isLimited(reply)) {
-    const asked = askedDelay({ ...failed, status: 429 }, now);
-    const after = asked ?? limitWithoutTime;
+    const requested = requestedDelay({ ...failed, status: 429 }, now);
+    const after = requested ?? limitWithoutTime;
     if (after <= longestWait && attempt < mostTries) return { type: "again", after };
-    return { type: "limited", ...(asked !== undefined && { until: new Date(now + asked) }) };
+    return { type: "limited", ...(requested !== undefined && { until: new Date(now + requested) }) };
   }
   if (reply.kind === "answer" && reply.status < 500 && reply.status !== 408) return { type: "done" };
   const isUnsent = reply.kind === "none" && !reply.sent;
   if (attempt >= mostTries || !(isRepeatable || isUnsent)) return { type: "failed" };
-  const until = askedTime(reply, now);
+  const until = requestedTime(reply, now);
   if (until && until.getTime() - now > longestWait) return { type: "failed", until };
   return { type: "again", after: retryDelay(failed, now, random) };
 }

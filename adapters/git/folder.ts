@@ -47,12 +47,12 @@ export async function readFolder(
   {
     env,
     signal,
-    isWanted = () => true,
+    isDesired = () => true,
   }: {
     env: Readonly<Record<string, string | undefined>>;
     signal: AbortSignal;
     /** The wanted files, beside those that a place or a link names; default: all. */
-    isWanted?: ((path: string) => boolean) | undefined;
+    isDesired?: ((path: string) => boolean) | undefined;
   },
 ): Promise<{
   top: string;
@@ -70,10 +70,10 @@ export async function readFolder(
     throw failed(args[0], output);
   };
   const { top, tree } = await treeAt(reference, call);
-  const wanted = pathsIn(top, places);
-  const { listed, links, named } = await entriesAt(git, tree, wanted);
+  const desired = pathsIn(top, places);
+  const { listed, links, named } = await entriesAt(git, tree, desired);
   const regular = listed.filter(({ mode }) => regularFiles.has(mode));
-  const entries = regular.filter(({ path }) => named.has(path) || isWanted(path));
+  const entries = regular.filter(({ path }) => named.has(path) || isDesired(path));
   refuseMany(links.length, reference);
   const contents = await readBlobs(git, [...new Set(entries.map(({ id }) => id))], maximumBytes);
   const files = entries.map(({ path, id }) => {
@@ -92,7 +92,7 @@ export async function readFolder(
     .filter(({ end }) => readPlaces.has(end));
   const throughLinks: CommittedFile[] = [];
   for (const { link, end } of leading) {
-    const isFollowed = wanted.some((place) => isWithin(place, link.path));
+    const isFollowed = desired.some((place) => isWithin(place, link.path));
     const through = files.flatMap(({ path, content }) =>
       path === end || (isFollowed && isWithin(path, end))
         ? [{ path: posix.join(link.path, path.slice(end.length)), content }]
@@ -118,12 +118,12 @@ export async function readFolder(
 async function entriesAt(
   git: Git,
   tree: string,
-  wanted: readonly string[],
+  desired: readonly string[],
 ): Promise<{ listed: TreeEntry[]; links: CommittedLink[]; named: ReadonlySet<string> }> {
   const listed = new Map<string, TreeEntry>();
   const links = new Map<string, CommittedLink>();
   const named = new Set<string>();
-  let places = [...new Set(wanted)];
+  let places = [...new Set(desired)];
   for (let round = 0; places.length > 0 && round < mostLinks; round += 1) {
     for (const place of places) named.add(place);
     const below = await listTree(git, tree, places);
@@ -142,11 +142,11 @@ async function entriesAt(
     places = added.flatMap(({ path }) => {
       const end = followed({ path, target: links.get(path)?.target ?? "" }, all);
       if (end.startsWith("..") || end.startsWith("/")) return [];
-      const isAskedFor = wanted.some((place) => isWithin(path, place));
-      const through = wanted.flatMap((place) =>
+      const isRequestedFor = desired.some((place) => isWithin(path, place));
+      const through = desired.flatMap((place) =>
         isWithin(place, path) ? posix.join(end, place.slice(path.length)) : [],
       );
-      return isAskedFor ? [end, ...through] : through;
+      return isRequestedFor ? [end, ...through] : through;
     });
   }
   return { listed: [...listed.values()], links: [...links.values()], named };

@@ -46,15 +46,15 @@ export async function newestOfBranch(remote: Remote, branch: string): Promise<Re
 }
 
 /** The tag with a name, or the newest version of a range, on the remote. @throws GitError */
-export async function newestTag(remote: Remote, wanted: string): Promise<RemoteHead> {
+export async function newestTag(remote: Remote, desired: string): Promise<RemoteHead> {
   const { call, address } = remote;
   const { stdout, stderr, code } = await call(["ls-remote", "--tags", "--", address.url]);
   if (code !== 0) throw await unreadable(remote, stderr);
-  const tag = chooseTag(stdout.toString(), wanted);
+  const tag = chooseTag(stdout.toString(), desired);
   if (!tag)
     throw new GitError(
       "no_branch",
-      `the repository has no tag ${wanted}, and no version of that range`,
+      `the repository has no tag ${desired}, and no version of that range`,
       "check the revision; nothing is deleted because a tag has gone",
     );
   return { ref: `refs/tags/${tag.name}`, commit: tag.commit };

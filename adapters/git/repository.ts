@@ -33,7 +33,7 @@ type CopyCall = Partial<GitCall> & { more?: Record<string, string> };
 const failuresEach = 3;
 
 /** The most milliseconds of a question to the remote. */
-const lookLimit = 60_000;
+const refreshLimit = 60_000;
 /** The most milliseconds of a fetch. */
 const fetchLimit = 600_000;
 
@@ -79,7 +79,7 @@ export class Repository {
     await makeFolder(folder, 0o700);
     if (revision?.type === "commit") return revision.id;
     const remote: Remote = {
-      call: (args) => this.#run(args, { folder, timeout: lookLimit }),
+      call: (args) => this.#run(args, { folder, timeout: refreshLimit }),
       address,
       environment: env,
     };

@@ -30,7 +30,7 @@ export function readRevision(given: string): Revision | undefined {
  * The tag of a revision in the list of `git ls-remote`: the one of that name, or the highest version of the range; a
  * version may begin with a `v`. Undefined: there is none.
  */
-export function chooseTag(listed: string, wanted: string): { name: string; commit: string } | undefined {
+export function chooseTag(listed: string, desired: string): { name: string; commit: string } | undefined {
   const tags = new Map<string, string>();
   for (const line of listed.split("\n")) {
     const [id = "", ref = ""] = line.split("\t");
@@ -38,9 +38,9 @@ export function chooseTag(listed: string, wanted: string): { name: string; commi
     // The target of an annotated tag comes after the tag itself.
     if (name !== undefined && isObjectId(id) && (peeled !== undefined || !tags.has(name))) tags.set(name, id);
   }
-  const range = rangeOf(wanted);
+  const range = rangeOf(desired);
   const versions = [...tags.keys()].filter((name) => valid(name) !== null);
-  const name = tags.has(wanted) ? wanted : range === null ? undefined : maxSatisfying(versions, range);
+  const name = tags.has(desired) ? desired : range === null ? undefined : maxSatisfying(versions, range);
   const commit = name === undefined || name === null ? undefined : tags.get(name);
   return name && commit !== undefined ? { name, commit } : undefined;
 }

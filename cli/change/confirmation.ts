@@ -37,8 +37,8 @@ export function agreement(
   const consent = async (shortage: Shortage | undefined) => {
     status.pause();
     if (shortage) console.note(waitNote(requests, shortage, client));
-    const isWanted = flags.autoApprove || (await ask(question, console));
-    if (!isWanted || signal.aborted) return false;
+    const isDesired = flags.autoApprove || (await ask(question, console));
+    if (!isDesired || signal.aborted) return false;
     console.note("");
     status.working("starting");
     signal.addEventListener("abort", onInterruption, { once: true });

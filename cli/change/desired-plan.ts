@@ -75,7 +75,7 @@ function confirmed({ confirm = [], allowInfrastructure = false }: PlanFlags): Re
  *
  * @throws InvalidInputError when planning is impossible
  */
-export async function proposeWanted(
+export async function proposeDesired(
   goal: Goal,
   { resources, policy, set, sectionOf }: DesiredPlan,
   { run, organization }: Session,

@@ -49,15 +49,15 @@ export async function readInputs(
   {
     unanswered = [],
     isDestroy = false,
-    isAskedLater = false,
+    isRequestedLater = false,
     io = console.io,
-  }: { unanswered?: readonly Problem[]; isDestroy?: boolean; isAskedLater?: boolean; io?: Io } = {},
+  }: { unanswered?: readonly Problem[]; isDestroy?: boolean; isRequestedLater?: boolean; io?: Io } = {},
 ): Promise<Inputs> {
   const chosen = await chooseSources(sources, flags, console.io);
   const reader = await SettingsReader.open(flags, chosen.places, console);
-  const stated = reader.stated();
-  const settings = await reader.complete(stated);
-  const policy = policyOf(flags, isDestroy ? { ...stated, deploy: false } : stated, reader.problems);
+  const declared = reader.declared();
+  const settings = await reader.complete(declared);
+  const policy = policyOf(flags, isDestroy ? { ...declared, deploy: false } : declared, reader.problems);
   const described = await readChosen(chosen, flags, io);
   const elsewhere = await describedElsewhere(chosen, flags, io);
   const { resources, documents, set, sectionOf, problems } =
@@ -79,7 +79,7 @@ export async function readInputs(
     settings: settingsOrThrow(
       settings,
       wrong,
-      isAskedLater && wrong.length === 0 ? [] : unanswered,
+      isRequestedLater && wrong.length === 0 ? [] : unanswered,
       reader,
       console,
     ),

@@ -53,7 +53,7 @@ const questions: Record<Goal, string> = {
 /** Shows a plan, applies it with consent, shows the report, and returns the exit code. */
 export async function makeChange(change: ProposedChange, context: ChangeRun): Promise<number> {
   const { console, flags } = context;
-  const { proposal, run, set, sectionOf, result: wanted } = change;
+  const { proposal, run, set, sectionOf, result: desired } = change;
   const { plan } = proposal;
   const { client } = run;
   if (flags.dryRun) return showOnly(change, context);
@@ -69,7 +69,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
       isOnePlan,
     });
 
-  const isData = !console.json && !isDocument && wanted === undefined;
+  const isData = !console.json && !isDocument && desired === undefined;
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const width = isData ? console.dataWidth : console.noteWidth;
@@ -97,7 +97,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
     if (!console.json && report) show(`\n${renderReport(report, { ...view(), deployed })}`);
     const left = change.left && failureOf(change.left, console);
     const error = (report && errorOf(report)) ?? left?.json.error;
-    const result = error ? undefined : await wanted?.read();
+    const result = error ? undefined : await desired?.read();
     if (console.json) {
       console.document({
         ...outputOf("run", {}),

@@ -52,7 +52,7 @@ export async function showPlan(
 }
 
 /** The members of the JSON form of a plan that have values from manifests, or sentences. */
-const membersWithValues = new Set(["stated", "expected", "before", "after", "message", "advice", "set"]);
+const membersWithValues = new Set(["declared", "expected", "before", "after", "message", "advice", "set"]);
 
 /** A plan as JSON for the file that keeps it, without the texts that nothing shows: `show` does not know them. */
 export async function savedForm(

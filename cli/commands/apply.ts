@@ -16,7 +16,7 @@ import {
 } from "./options.ts";
 import { makeChange } from "../change/make-change.ts";
 import { withSession } from "../session/session.ts";
-import { proposeWanted } from "../change/desired-plan.ts";
+import { proposeDesired } from "../change/desired-plan.ts";
 import { expectedDigest } from "../change/expected-digest.ts";
 import { readInputs } from "../change/inputs.ts";
 import type { CommandLineFlag } from "../terminal/typed-command.ts";
@@ -71,11 +71,11 @@ export const apply: Command<
     }
     const expected = expectedDigest(flags.expect);
     const unanswered = missingAnswer("apply", "infrasync plan", flags, sources, console);
-    const asked = { unanswered, isAskedLater: true };
-    const { settings, ...wanted } = await readInputs(sources, flags, console, asked);
+    const requested = { unanswered, isRequestedLater: true };
+    const { settings, ...desired } = await readInputs(sources, flags, console, requested);
     if (flags.wait && !settings.deploy) throw nothingToWaitFor();
     return withSession({ settings, console, flags }, async (session, status) => {
-      const prepared = await proposeWanted("reconcile", wanted, session);
+      const prepared = await proposeDesired("reconcile", desired, session);
       status.pause();
       const next = nextCommands(sources, given);
       return makeChange(
@@ -98,7 +98,7 @@ const onlyOnce = new Set(["--expect"]);
 
 /** The words of the commands after an apply: the same one again, and the flags for the same server. */
 function nextCommands(sources: readonly string[], given: readonly CommandLineFlag[]): NextCommands {
-  const wordsIn = (isWanted: (flag: CommandLineFlag) => boolean) => wordsOfFlags(given.filter(isWanted));
+  const wordsIn = (isDesired: (flag: CommandLineFlag) => boolean) => wordsOfFlags(given.filter(isDesired));
   const flags = wordsIn(({ name, group }) => group !== "Output:" && !onlyOnce.has(name));
   return {
     ...(!sources.includes("-") && { again: ["apply", ...sources, ...flags] }),

@@ -5,7 +5,7 @@ import {
   type DesiredResource,
 } from "../../core/manifests/manifest/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
-import { type PreparedProposal, policyOf, proposeWanted } from "../change/desired-plan.ts";
+import { type PreparedProposal, policyOf, proposeDesired } from "../change/desired-plan.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -82,14 +82,14 @@ export const clone: Command<
     const { document, problems } = cloneDocument(request, mistakes);
     const unanswered = missingAnswer("clone", "--dry-run", flags, [], console);
     const settings = await to.suggesting(() => readSettings(flags, console, { problems, unanswered }));
-    const [wanted] = toDesired(document ? [document] : []).resources;
-    if (!document || !wanted) throw new InvalidInputError(problems);
+    const [desired] = toDesired(document ? [document] : []).resources;
+    if (!document || !desired) throw new InvalidInputError(problems);
 
     return withSession({ settings, console }, async (session, status) => {
-      const prepared = await prepareClone(wanted, flags, settings, session);
+      const prepared = await prepareClone(desired, flags, settings, session);
       status.pause();
       if (flags.dryRun) return preview(document, prepared, console);
-      const result = cloneResult(wanted, prepared, status);
+      const result = cloneResult(desired, prepared, status);
       return makeChange({ ...prepared, canTarget: false, result }, { settings, flags, status, console });
     });
   },
@@ -126,15 +126,15 @@ async function preview(
 
 /** Plans a clone. Changing an existing resource of that name needs `--update`. @throws InvalidInputError */
 async function prepareClone(
-  wanted: DesiredResource,
+  desired: DesiredResource,
   { update = false }: { update?: boolean },
   settings: Settings,
   session: Session,
 ): Promise<PreparedProposal> {
   const policy = policyOf({}, { ...settings, deploy: false }, []);
-  const prepared = await proposeWanted(
+  const prepared = await proposeDesired(
     "reconcile",
-    { resources: [{ ...wanted, isNew: true }], policy },
+    { resources: [{ ...desired, isNew: true }], policy },
     session,
   );
   const { plan } = prepared.proposal;

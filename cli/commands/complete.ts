@@ -53,8 +53,8 @@ async function addressesFor(word: string, console: Console): Promise<string[]> {
 
 async function completions(word: string, names: Names): Promise<string[]> {
   const [, prefix = "", path = ""] = /^((?:[a-z]+:)?)(.*)$/is.exec(word) ?? [];
-  const wanted = prefix === "" ? undefined : findKind(prefix.slice(0, -1));
-  if (prefix !== "" && !wanted) return [];
+  const desired = prefix === "" ? undefined : findKind(prefix.slice(0, -1));
+  if (prefix !== "" && !desired) return [];
   const parts = path.split("/");
   const above = parts.slice(0, -1);
   const depth = above.length;
@@ -65,16 +65,16 @@ async function completions(word: string, names: Names): Promise<string[]> {
     ({ kind, name }) =>
       escapeControl(name) === name &&
       nameKey(name).startsWith(typed) &&
-      (!wanted || wanted.slug === kind || isAbove(kind, wanted)),
+      (!desired || desired.slug === kind || isAbove(kind, desired)),
   );
   const start = prefix + above.map((name) => `${name}/`).join("");
   return [
     ...new Set(
       found.flatMap(({ kind, name }) => {
         const address = start + encodeName(name);
-        const isChosen = !wanted || wanted.slug === kind;
+        const isChosen = !desired || desired.slug === kind;
         const holds = kinds.some(({ parent }) => parent?.slug === kind);
-        return [...(isChosen ? [address] : []), ...(holds && wanted?.slug !== kind ? [`${address}/`] : [])];
+        return [...(isChosen ? [address] : []), ...(holds && desired?.slug !== kind ? [`${address}/`] : [])];
       }),
     ),
   ].toSorted();

@@ -5,7 +5,7 @@ import { addApplying, addConnection, addDeleting, addOutput, addSources, runForm
 import { isAddress, readInputsAround, withLive } from "./destroy/by-address.ts";
 import { makeChange } from "../change/make-change.ts";
 import { withSession } from "../session/session.ts";
-import { proposeWanted } from "../change/desired-plan.ts";
+import { proposeDesired } from "../change/desired-plan.ts";
 import { readInputs } from "../change/inputs.ts";
 
 /** The most resources whose variables can be read within the seconds for which a deletion relies on them. */
@@ -42,17 +42,17 @@ export const destroy: Command<
     const sources = words.filter((word) => !isAddress(word));
     const preview = addresses.length === 0 ? "infrasync plan --destroy" : undefined;
     const unanswered = missingAnswer("destroy", preview, flags, sources, console);
-    const { settings, ...wanted } =
+    const { settings, ...desired } =
       addresses.length === 0
-        ? await readInputs(sources, flags, console, { unanswered, isDestroy: true, isAskedLater: true })
+        ? await readInputs(sources, flags, console, { unanswered, isDestroy: true, isRequestedLater: true })
         : await readInputsAround(addresses, sources, flags, console, unanswered);
     // Reads within a few seconds of the deletion are not repeated, unless there are too many.
     const remembersNothing =
-      flags.autoApprove === true && addresses.length === 0 && wanted.resources.length <= mostReadAtOnce;
+      flags.autoApprove === true && addresses.length === 0 && desired.resources.length <= mostReadAtOnce;
     return withSession({ settings, console, flags: { remembersNothing } }, async (session, status) => {
-      const all = addresses.length === 0 ? wanted : await withLive(wanted, session);
+      const all = addresses.length === 0 ? desired : await withLive(desired, session);
       const policy = { ...all.policy, isForThisRun: true };
-      const prepared = await proposeWanted("destroy", { ...all, policy }, session);
+      const prepared = await proposeDesired("destroy", { ...all, policy }, session);
       status.pause();
       return makeChange({ ...prepared, canTarget: true, unanswered }, { settings, flags, status, console });
     });

@@ -128,7 +128,7 @@ async function compareDescribed(
 ): Promise<ResourceDifferences> {
   const [left, right] = await readEnvironments(sides, flags, console.io);
   const compared = ({ resources }: typeof left) => ({
-    resources: resources.map(({ address, stated }) => ({ address, fields: stated })),
+    resources: resources.map(({ address, declared }) => ({ address, fields: declared })),
     nameWithin: nameBesideEnvironment,
   });
   return shownDifferences(differencesBetween(compared(left), compared(right)));

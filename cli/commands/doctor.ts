@@ -72,7 +72,7 @@ async function examine(flags: SettingFlags, console: Console): Promise<DoctorChe
     message: `infrasync ${packageVersion()} on Node ${process.versions.node}`,
   };
   const reader = await SettingsReader.open(flags, { orders: [] }, console);
-  const settings = await reader.complete(reader.stated());
+  const settings = await reader.complete(reader.declared());
   const ofSettings = settingsChecks(reader.problems, settings, console);
   if (!settings || reader.problems.length > 0) return [versions, ...ofSettings, ...skippedAfter("settings")];
   const proxy = proxyCheck(settings, console);

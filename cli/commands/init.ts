@@ -75,8 +75,8 @@ export const init: Command<[folder: string | undefined], Flags> = {
   },
 
   async run({ args: [folder = "."], flags, console }) {
-    const begun = await begin(folder, flags, console);
-    const { organization, described, leftOut, example, written, kept, check } = begun;
+    const started = await begin(folder, flags, console);
+    const { organization, described, leftOut, example, written, kept, check } = started;
     const code = check.mistakes.length > 0 ? exitCodes.failed : exitCodes.done;
     for (const text of checkText(check)) console.note(text);
     if (console.json) {
@@ -127,7 +127,7 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<In
   const isWatched = whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
   const settings = await readSettings(given, console, { orders: [folder] });
-  const { organization, documents, leftOut, clusters, check } = await lookAround(
+  const { organization, documents, leftOut, clusters, check } = await readAround(
     settings,
     isWatched,
     console,
@@ -183,8 +183,8 @@ async function withBaseUrl(flags: Flags, console: Console): Promise<Flags> {
 }
 
 /** The package of `--package`. @throws InvalidInputError */
-function packageOf({ ci, package: stated }: Flags): CiPackage | undefined {
-  if (stated === undefined) {
+function packageOf({ ci, package: declared }: Flags): CiPackage | undefined {
+  if (declared === undefined) {
     if (ci === "github" || ci === "gitlab") throw new InvalidInputError([packageMissing]);
     return undefined;
   }
@@ -196,7 +196,7 @@ function packageOf({ ci, package: stated }: Flags): CiPackage | undefined {
         advice: "add --ci github or --ci gitlab, or leave out --package",
       },
     ]);
-  const read = readPackage(stated);
+  const read = readPackage(declared);
   if ("message" in read) throw new InvalidInputError([read]);
   return read;
 }
@@ -237,7 +237,7 @@ interface LiveOrganization {
   check: WrittenCheck;
 }
 
-async function lookAround(
+async function readAround(
   settings: Settings,
   isWatched: boolean,
   console: Console,
@@ -247,12 +247,12 @@ async function lookAround(
     status.reading();
     const run = await connect(settings, console, status);
     const items = await run.client.list("/organization");
-    let wanted = settings.organization;
-    if (wanted === undefined && items.length > 1 && isWatched) {
+    let desired = settings.organization;
+    if (desired === undefined && items.length > 1 && isWatched) {
       status.pause();
-      wanted = await askText(`Organization (${namesOf(items)})`, console);
+      desired = await askText(`Organization (${namesOf(items)})`, console);
     }
-    const organization = chooseOrganization(items, wanted);
+    const organization = chooseOrganization(items, desired);
     return readLive(run, organization, !organizationDocuments);
   });
 }

@@ -75,7 +75,7 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
       return withSession({ settings, console }, ({ run, organization }, line) =>
         showLive(
           {
-            async look({ client, live }) {
+            async refresh({ client, live }) {
               const { resources: listed, unread } = await named.suggesting(() =>
                 // The addresses are read once, also while it watches.
                 listResources({ client, live }, organization, read, run.live),

@@ -86,11 +86,11 @@ async function runOperation(
     const choices = await suggesting(() => chooseServices(run, organization, chosenBy));
     const orders = ordersFor(action, choices, version);
     const services = orders.reduce((sum, order) => sum + order.services.length, 0);
-    const isAsked = asksFor(
+    const isRequested = asksFor(
       action,
       choices.map(({ environment: { live } }) => live.fields["mode"]),
     );
-    if (isAsked && missing.length > 0) throw new InvalidInputError(missing, "consent");
+    if (isRequested && missing.length > 0) throw new InvalidInputError(missing, "consent");
     return runOrders(action, orders, {
       run,
       organization,
@@ -99,7 +99,7 @@ async function runOperation(
       flags,
       status,
       console,
-      ...(isAsked && { asks: questionOf(action, services) }),
+      ...(isRequested && { asks: questionOf(action, services) }),
     });
   });
 }

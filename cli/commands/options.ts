@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { addQuestion, type AskingCommand } from "../change/questions.ts";
-import { flagOf, isStatedBy, settingNames } from "../settings/names.ts";
+import { flagOf, isDeclaredBy, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
 
@@ -159,7 +159,7 @@ function addSettings(
 ): void {
   for (const name of settingNames) {
     const setting: Setting<unknown> = settings[name];
-    if (setting.group === group && isStatedBy(name, "flag"))
+    if (setting.group === group && isDeclaredBy(name, "flag"))
       command.addOption(settingOption(flagOf(name), setting, note).hideHelp(isHidden));
   }
 }

@@ -25,7 +25,7 @@ import type { Io } from "../terminal/io.ts";
 import { readInputs } from "../change/inputs.ts";
 import { withSession } from "../session/session.ts";
 import { savedForm, showPlan } from "../change/show-plan.ts";
-import { proposeWanted } from "../change/desired-plan.ts";
+import { proposeDesired } from "../change/desired-plan.ts";
 
 interface Flags extends PlanFlags {
   destroy?: boolean;
@@ -87,16 +87,16 @@ export async function planManifests(
   const saving =
     flags.out === undefined ? undefined : await import("../../core/outputs/forms/saved-plan/index.ts");
   await saving?.ensurePlanWritable(flags.out ?? "");
-  const { settings, ...wanted } = await readInputs(sources, flags, console, {
+  const { settings, ...desired } = await readInputs(sources, flags, console, {
     isDestroy: flags.destroy ?? false,
   });
   const base = await describedBase(flags, sources, console.io);
   const { proposal, run, set, sectionOf, comparison } = await withSession(
     { settings, console },
     async (session) => {
-      const prepared = await proposeWanted(flags.destroy ? "destroy" : "reconcile", wanted, session);
+      const prepared = await proposeDesired(flags.destroy ? "destroy" : "reconcile", desired, session);
       if (base === undefined || flags.base === undefined) return { ...prepared, comparison: undefined };
-      const other = await propose(prepared.run, session.organization, "reconcile", base, wanted.policy);
+      const other = await propose(prepared.run, session.organization, "reconcile", base, desired.policy);
       return {
         ...prepared,
         comparison: { name: flags.base, ...comparePlans(other.plan, prepared.proposal.plan) },
@@ -107,7 +107,7 @@ export async function planManifests(
   const isRefused = proposal.missingConsents.length > 0;
   if (saving && !isRefused)
     await saving.writePlan(flags.out ?? "", made, {
-      inputs: { ...wanted, origin: planOrigin(flags.out ?? ".", wanted.sources, flags) },
+      inputs: { ...desired, origin: planOrigin(flags.out ?? ".", desired.sources, flags) },
       known: run.live.known(),
       baseUrl: settings.baseUrl,
       form: await savedForm(made, set, console),

@@ -129,9 +129,9 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
     const name = formatReference([context.policy.from[0], previewName(number)]);
     status.working(`making ${name}`);
     const what = `${name}, a clone of ${formatReference(context.policy.from)}`;
-    const isWanted = async () =>
+    const isDesired = async () =>
       !flags.dryRun && (flags.autoApprove || (await ask(`Make ${what}?`, console)));
-    const { did } = await makePreview(context, { number, commit, branch }, isWanted);
+    const { did } = await makePreview(context, { number, commit, branch }, isDesired);
     if (flags.dryRun) {
       console.note(did === "nothing" ? `${name} is up to date.` : `It would make or change ${what}.`);
       return exitCodes.done;
@@ -163,8 +163,8 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
       console.note(`It would delete ${name} with all that is in it.`);
       return exitCodes.done;
     }
-    const isWanted = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
-    if (!isWanted) throw declined();
+    const isDesired = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
+    if (!isDesired) throw declined();
     status.working(`deleting ${name}`);
     await removePreview(context, found, undefined, flags.autoApprove);
     console.note(`${name} is deleted.`);

@@ -11,7 +11,7 @@ import type { Kind } from "../../core/model/kinds/index.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { AcceptedDifference } from "../../core/import/manifest-update/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import { statedParts } from "../../core/model/parts/index.ts";
+import { declaredParts } from "../../core/model/parts/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import {
   differencesBetween,
@@ -108,7 +108,7 @@ export const promote: Command<[from: string, to: string], Flags> = {
     const built =
       only === "tags"
         ? builtFromGit(source.resources, target.resources).filter(
-            (pair) => isAsked(pair.to, services) && !elsewhere.has(addressKey(pair.to)),
+            (pair) => isRequested(pair.to, services) && !elsewhere.has(addressKey(pair.to)),
           )
         : [];
     if (built.length === 0) return promoteFiles([]);
@@ -130,8 +130,8 @@ export const promote: Command<[from: string, to: string], Flags> = {
   },
 };
 
-function comparedOf({ address, stated }: DesiredResource) {
-  return { address, fields: stated };
+function comparedOf({ address, declared }: DesiredResource) {
+  return { address, fields: declared };
 }
 
 /** The fields that the target takes over of a resource that both environments declare. */
@@ -142,13 +142,17 @@ function taken(
 ): AcceptedDifference[] {
   if (!first || !second || !kind.deployment) return [];
   const name = nameOf(second);
-  if (!isAsked(second, services)) return [];
-  const secret = new Set(statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : [])));
-  const wanted = changes.filter(
+  if (!isRequested(second, services)) return [];
+  const secret = new Set(
+    declaredParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : [])),
+  );
+  const selected = changes.filter(
     ({ path }) => isVersion(kind, path) === (only === "tags") && !secret.has(path[0] ?? ""),
   );
   // No document of the target need declare them yet.
-  return wanted.length === 0 ? [] : [{ desired: { address: second }, name, changes: [], unstated: wanted }];
+  return selected.length === 0
+    ? []
+    : [{ desired: { address: second }, name, changes: [], unstated: selected }];
 }
 
 /** The members of a source in Git that choose the code. */
@@ -159,7 +163,7 @@ function codeDifferences(
   { kind, first, second, changes }: ResourceDifference,
   services: readonly string[] | undefined,
 ): Problem[] {
-  if (!first || !second || !kind.deployment || !isAsked(second, services)) return [];
+  if (!first || !second || !kind.deployment || !isRequested(second, services)) return [];
   const paths = changes.flatMap(({ path }) => (choosesCode.has(path.at(-1) ?? "") ? [formatPath(path)] : []));
   if (paths.length === 0) return [];
   return [
@@ -185,7 +189,7 @@ function commitsLeftOut(built: readonly BuiltFromGit[]): Problem {
   };
 }
 
-function isAsked(address: Address, services: readonly string[] | undefined): boolean {
+function isRequested(address: Address, services: readonly string[] | undefined): boolean {
   return !services || services.some((each) => nameKey(each) === nameKey(nameOf(address)));
 }
 

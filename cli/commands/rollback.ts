@@ -87,7 +87,7 @@ export const rollback: Command<
         choices.flatMap((choice) =>
           choice.services.map(async (service) => {
             const past = await readPastVersion(run.client, choice.environment.live.id, service, {
-              wanted: to,
+              desired: to,
               how: update ? "stay" : "further",
             });
             return { choice, service, past };

@@ -71,7 +71,7 @@ export const status: Command<
       withSession({ settings, console }, ({ run, organization }, line) =>
         showLive(
           {
-            async look(given) {
+            async refresh(given) {
               const chosenBy = await withShortNames(given, organization, read);
               const choices = await chooseServices(given, organization, chosenBy, (environment) => {
                 // Beside the list of its services; a failure is reported where the statuses are used.

@@ -44,7 +44,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
       ...doubtfulValues(documents),
       ...credentialNotes(documents),
       ...idleRestrictions(
-        restrictionsOf({ ...reader.stated(), restrictions: [...restrictions, ...policies.restrictions] }),
+        restrictionsOf({ ...reader.declared(), restrictions: [...restrictions, ...policies.restrictions] }),
         {
           addresses: [...documents.map(addressOf), ...others.map(({ address }) => address)],
           isLive: false,
@@ -54,8 +54,8 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     ];
     if (console.json) {
       const { encodeNote, outputOf } = await import("../../core/outputs/forms/index.ts");
-      const told = { ...(notes.length > 0 && { notes: notes.map(encodeNote) }) };
-      console.document(outputOf("validation", { documents: count, files, problems: [], ...told }));
+      const reported = { ...(notes.length > 0 && { notes: notes.map(encodeNote) }) };
+      console.document(outputOf("validation", { documents: count, files, problems: [], ...reported }));
     } else {
       console.data(`Valid: ${counted(count, "document")} in ${counted(files, "file")}.`);
       for (const { message } of notes) console.note(`Note: ${escapeControl(message)}`);

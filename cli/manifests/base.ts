@@ -208,8 +208,8 @@ async function filesAtReference(
   const first = places.find((place) => existsSync(place)) ?? ".";
   const folder = (await stat(first)).isDirectory() ? first : dirname(first);
   // A file beside a manifest is read when the manifest names it: a repository has more of other files.
-  const isWanted = (path: string) => isManifest(path) || basename(path) === ignoreFileName;
-  const read = (all: readonly string[]) => readFolder(folder, reference, all, { env, signal, isWanted });
+  const isDesired = (path: string) => isManifest(path) || basename(path) === ignoreFileName;
+  const read = (all: readonly string[]) => readFolder(folder, reference, all, { env, signal, isDesired });
   if (others.length === 0) return read(places);
   const { top } = await read([]);
   const inside = others.map((path) => resolve(path)).filter((path) => !relative(top, path).startsWith(".."));

@@ -106,16 +106,18 @@ function overlaid(
 ): ManifestDocument {
   const { kind } = address;
   const parent = parentAddress(address);
-  const check = (stated: Fields) =>
+  const check = (declared: Fields) =>
     validateManifest({
-      ...stated,
+      ...declared,
       kind: kind.name,
       name: nameOf(address),
       ...(kind.parentMember !== undefined &&
         parent && { [kind.parentMember]: formatReference(parent.names) }),
     });
   const { manifest, mistakes } = check(
-    withTexts(fields, texts.map(assignmentIn), (stated, path) => hasMistakeAt(path, check(stated).mistakes)),
+    withTexts(fields, texts.map(assignmentIn), (declared, path) =>
+      hasMistakeAt(path, check(declared).mistakes),
+    ),
   );
   const position = (path: readonly (string | number)[]) =>
     placeOf(texts.find((text) => setsMember(text, path)) ?? texts[0] ?? "");

@@ -27,7 +27,7 @@ import { remarksText } from "./outcomes.ts";
 import { withAdvice } from "./remedies.ts";
 import { counted } from "./text.ts";
 import { subjectOf } from "./title.ts";
-import { doubtText, unkeptText } from "./normalized-fields.ts";
+import { doubtText, normalizedText } from "./normalized-fields.ts";
 
 /** The section that has a resource, where a plan is shown in sections. */
 export type SectionOf = (address: AnyAddress) => string;
@@ -183,8 +183,8 @@ const outcomeWords: Record<Outcome["status"], { badge: string; tone: Tone }> = {
 };
 
 function outcomeOf(outcome: Outcome): NonNullable<ShownChange["outcome"]> {
-  const { status, remarks, unkept, logs = [] } = outcome;
-  const parts = [withAdvice(outcome), remarksText(remarks), unkeptText(unkept)];
+  const { status, remarks, normalized, logs = [] } = outcome;
+  const parts = [withAdvice(outcome), remarksText(remarks), normalizedText(normalized)];
   const text = parts.filter((part) => part !== undefined && part !== "").join("; ");
   return { ...outcomeWords[status], text, logs: logs.map(renderLogLine) };
 }

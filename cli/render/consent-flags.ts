@@ -51,13 +51,13 @@ const reshaping = new Set(["--target", "--prune"]);
 
 /** All flags that problems lack, as one set: raising one limit must not lower another. */
 export function consentFlags(problems: readonly AnyProblem[], has: (flag: string) => boolean = () => true) {
-  const wanted = problems.map(({ remedies = [] }) =>
+  const desired = problems.map(({ remedies = [] }) =>
     remedies.map(flagsOf).find((flags) => flags.length > 0 && flags.every(([name]) => has(name))),
   );
-  const merged = mergedFlags(wanted.flatMap((flags) => flags ?? []));
+  const merged = mergedFlags(desired.flatMap((flags) => flags ?? []));
   const isReshaped = merged.some(([name]) => reshaping.has(name));
   const flags = merged.filter(([name]) => name !== "--expect" || !isReshaped);
-  return { flags, isAll: flags.length === merged.length && wanted.every((each) => each !== undefined) };
+  return { flags, isAll: flags.length === merged.length && desired.every((each) => each !== undefined) };
 }
 
 function mergedFlags(flags: readonly Flag[]): Flag[] {

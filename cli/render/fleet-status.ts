@@ -2,7 +2,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import {
   doubtWords,
   type EnvironmentSummary,
-  fleetGlance,
+  fleetSummary,
   type FleetStatus,
   isEnvironment,
   relative,
@@ -17,7 +17,7 @@ export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
   const ago = (time: string) => relative(Date.parse(time), now);
   const { problems, sources, unread, database, notes = [] } = status;
   return [
-    fleetGlance(sources),
+    fleetSummary(sources),
     ...(unread
       ? [
           `The documents of the sources cannot be read, since ${ago(unread.since)}: ${escapeControl(unread.reason)}`,

@@ -10,8 +10,8 @@ import { inline, readable } from "./values.ts";
  * change may also be a real one.
  */
 export function doubtText(changes: readonly FieldChange[]): string | undefined {
-  const doubted = changes.flatMap(({ path, unkept }) =>
-    unkept === undefined ? [] : [`${show(path)} (${rewritingSigns[unkept]})`],
+  const doubted = changes.flatMap(({ path, normalized }) =>
+    normalized === undefined ? [] : [`${show(path)} (${rewritingSigns[normalized]})`],
   );
   if (doubted.length === 0) return undefined;
   const [value, field] = doubted.length === 1 ? ["the value", "the field"] : ["the values", "the fields"];
@@ -19,14 +19,14 @@ export function doubtText(changes: readonly FieldChange[]): string | undefined {
 }
 
 /** A warning of values that the server has changed; undefined when there are none. */
-export function unkeptText(unkept: readonly NormalizedField[] = []): string | undefined {
-  if (unkept.length === 0) return undefined;
-  const fields = unkept.map(({ path, sent, kept }) =>
+export function normalizedText(normalized: readonly NormalizedField[] = []): string | undefined {
+  if (normalized.length === 0) return undefined;
+  const fields = normalized.map(({ path, sent, kept }) =>
     kept === undefined && sent !== undefined
       ? `the answer of the server does not have ${show(path)}`
       : `the server kept ${short(kept)} instead of ${short(sent)} for ${show(path)}`,
   );
-  return `${listed(fields)}; the next plan will show ${unkept.length === 1 ? "it" : "them"} again`;
+  return `${listed(fields)}; the next plan will show ${normalized.length === 1 ? "it" : "them"} again`;
 }
 
 function show(path: readonly string[]): string {

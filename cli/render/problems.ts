@@ -28,8 +28,8 @@ export function renderProblems(
   const where = files.size > 1 ? ` in ${counted(files.size, "file")}` : "";
   const shown = withoutRepetition(problems);
   const consent = consentLine(problems, typed);
-  const told = shown.filter(({ code }) => code !== "omitted").length;
-  const count = `${counted(told, "problem")}${told < shown.length ? " and more" : ""}`;
+  const reported = shown.filter(({ code }) => code !== "omitted").length;
+  const count = `${counted(reported, "problem")}${reported < shown.length ? " and more" : ""}`;
   return [
     renderProblemList(shown, colors, width),
     ...(shown.length > 1 ? [`${count}${where}; nothing has been changed`] : []),

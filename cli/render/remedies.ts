@@ -91,13 +91,13 @@ export function phrase(remedy: Remedy): string | undefined {
     return `give the document the name "${remedy.liveName}", or set manage.id to ${remedy.id}`;
   switch (remedy.consent) {
     case "replace":
-      return `allow it with ${named("--allow-replace", remedy.address, remedy.also)}${remedy.stated === undefined ? "" : `, or with \`manage: { consent: ${remedy.stated} }\` in its document`}`;
+      return `allow it with ${named("--allow-replace", remedy.address, remedy.also)}${remedy.declared === undefined ? "" : `, or with \`manage: { consent: ${remedy.declared} }\` in its document`}`;
     case "infrastructure":
       return `allow it with --allow-infrastructure ${named("--confirm", remedy.name, remedy.also)}`;
     case "policy":
       return "have somebody approve this plan, and apply it with --expect and its digest";
     case "unprotect":
-      return `allow it with \`manage: { consent: ${remedy.stated} }\` in the document of ${remedy.address}`;
+      return `allow it with \`manage: { consent: ${remedy.declared} }\` in the document of ${remedy.address}`;
     case "prune":
       return remedy.document
         ? "allow it with --prune and `manage: { prune: true }` in its document"

@@ -16,7 +16,7 @@ import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
 import { indent } from "./text.ts";
 import { fitted } from "./width.ts";
-import { unkeptText } from "./normalized-fields.ts";
+import { normalizedText } from "./normalized-fields.ts";
 import { deploys, factsOf, isChange } from "../../core/planning/plan/index.ts";
 
 export interface ReportView {
@@ -47,7 +47,8 @@ export function renderReport(
     ...section(
       "Remarks:",
       outcomes.filter(
-        ({ status, remarks, unkept }) => status === "done" && (remarks !== undefined || unkept !== undefined),
+        ({ status, remarks, normalized }) =>
+          status === "done" && (remarks !== undefined || normalized !== undefined),
       ),
     ),
     ...section(
@@ -104,7 +105,7 @@ function sectionOf(
 }
 
 function messageOf(outcome: Outcome): string {
-  const parts = [withAdvice(outcome), remarksText(outcome.remarks), unkeptText(outcome.unkept)];
+  const parts = [withAdvice(outcome), remarksText(outcome.remarks), normalizedText(outcome.normalized)];
   return parts
     .filter((part) => part !== undefined && part !== "")
     .map((part) => escapeControl(part ?? ""))
@@ -152,10 +153,10 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[], isOne
 /** Why a run has stopped; shorter where a failure shown above already has the reason. */
 function stopText(stop: Stop, outcomes: readonly Outcome[]): string {
   const { message } = stop;
-  const isTold = outcomes.some(
+  const isReported = outcomes.some(
     (outcome) => outcome.status === "failed" && outcome.message?.includes(message),
   );
-  return isTold ? "stopped after this failure" : `stopped: ${escapeControl(withAdvice(stop))}`;
+  return isReported ? "stopped after this failure" : `stopped: ${escapeControl(withAdvice(stop))}`;
 }
 
 function renderLost({ address, lost }: Outcome): string[] {

@@ -4,7 +4,7 @@ import {
   clockText,
   doubtWords,
   type EnvironmentStatus,
-  glance,
+  summary,
   type PreviewStatus,
   previewWords,
   quotaText,
@@ -41,7 +41,7 @@ export function renderServiceStatus(
   const { checked_at: checked, environments, problems, failure, activity } = status;
   const clock = clockText((status.clock_ahead_seconds ?? 0) * 1000);
   const atOnce =
-    relativeText(glance(status), now) +
+    relativeText(summary(status), now) +
     (environments.length === 0 || checked === undefined ? "" : `, checked ${ago(checked)}`);
   const { repository, branch, path } = status.source;
   const until = activity.until === undefined ? "" : `, next check ${ago(activity.until)}`;
@@ -177,7 +177,7 @@ function serviceLine(service: EnvironmentStatus["services"][number]): string {
 }
 
 /** The requests of people in an environment that hold or wait. */
-function requestLines({ asked, rolled_back: rolledBack, suspended = [] }: EnvironmentStatus): string[] {
+function requestLines({ requested, rolled_back: rolledBack, suspended = [] }: EnvironmentStatus): string[] {
   return [
     ...suspended.map(({ until, reason, by, environments }) =>
       by
@@ -185,7 +185,7 @@ function requestLines({ asked, rolled_back: rolledBack, suspended = [] }: Enviro
         : `suspended by the policy until ${until}: ${reason}`,
     ),
     ...(rolledBack ? [rollbackText(rolledBack)] : []),
-    ...(asked ? [`${verbs[asked.type].done} by ${asked.by.name}`] : []),
+    ...(requested ? [`${verbs[requested.type].done} by ${requested.by.name}`] : []),
   ];
 }
 

@@ -18,7 +18,7 @@ import {
 import { CommitSource, defaultShares, type GivenSettings } from "../../reconciler/index.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
-import { statedEnvironments } from "../settings/environments.ts";
+import { declaredEnvironments } from "../settings/environments.ts";
 import { settingsFrom } from "../settings/file.ts";
 import { duration, tighterCaps } from "../../core/manifests/settings/values.ts";
 import type { DeclaredSections } from "../../core/manifests/settings/schema.ts";
@@ -116,7 +116,7 @@ export function readPlace(
   };
 }
 
-/** Reads shares such as `look=20,apply=60`, in percent. What is not stated has its default. */
+/** Reads shares such as `look=20,apply=60`, in percent. What is not declared has its default. */
 function readShares(
   given: string | undefined,
   refuse: (message: string, advice: string) => void,
@@ -130,7 +130,7 @@ function readShares(
         `budget_share "${escapeControl(each)}" is not a share of the quota`,
         "write a percentage for each, such as look=20,apply=60",
       );
-    else shares[name === "look" ? "looking" : "applying"] = percent;
+    else shares[name === "look" ? "checking" : "applying"] = percent;
   }
   return shares;
 }
@@ -178,7 +178,7 @@ export async function openRepository(
   const repository = repositoryAt(place, folder, io);
   const source = new CommitSource(repository, place.path, variables, {
     allowedSigners: place.allowedSigners,
-    environmentsOf: async ({ content, name }) => statedEnvironments(await settingsFrom(content, name)),
+    environmentsOf: async ({ content, name }) => declaredEnvironments(await settingsFrom(content, name)),
   });
   return { source, repository };
 }
@@ -205,13 +205,13 @@ export async function policyForCommit(
   others: readonly Restriction[] = [],
 ): Promise<{ policy: Policy; problems: Problem[] }> {
   const reader = given && (await SettingsReader.of(flags, console, given.content, given.name));
-  const stated = reader?.stated();
+  const declared = reader?.declared();
   const problems = [...(reader?.problems ?? [])];
   const tightened = {
     ...operator,
-    protect: [...operator.protect, ...(stated?.protect ?? [])],
-    policies: policiesOfAll([operator.policies, stated?.policies]),
-    maxDeletes: tighterCaps(operator.maxDeletes, stated?.maxDeletes ?? {}),
+    protect: [...operator.protect, ...(declared?.protect ?? [])],
+    policies: policiesOfAll([operator.policies, declared?.policies]),
+    maxDeletes: tighterCaps(operator.maxDeletes, declared?.maxDeletes ?? {}),
   };
   const policy = policyOf(flags, tightened, problems);
   const all = [...(policy.restrictions ?? []), ...restrictions, ...others];

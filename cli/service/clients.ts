@@ -38,10 +38,10 @@ interface ClientOfToken {
   token: string;
   client: Client;
   /** A client whose requests the ledger enters as reads. */
-  looking: Client;
+  checking: Client;
   applying: Client;
   ledger: JoinedLedger | undefined;
-  looks: SharedRefreshes | undefined;
+  refreshes: SharedRefreshes | undefined;
 }
 
 /** The state shared by sources with the same organization and token. */
@@ -64,7 +64,7 @@ interface ClientsSettings {
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: (() => Promise<void>) | undefined;
   /** Default: nothing is shared. */
-  looksOf?: SharedReadsOf | undefined;
+  refreshesOf?: SharedReadsOf | undefined;
 }
 
 /**
@@ -75,13 +75,13 @@ export class Clients {
   readonly #given: ClientsSettings;
   /** One for both clients: a secret that one has sent may be a prefix of the other's token. */
   readonly #hidden: HiddenTexts;
-  #looking: ClientOfToken;
+  #checking: ClientOfToken;
   #applying: ClientOfToken | undefined;
 
   constructor(given: ClientsSettings) {
     this.#given = given;
     this.#hidden = new HiddenTexts(given.console.io.hidden);
-    this.#looking = this.#connect(given.settings.token);
+    this.#checking = this.#connect(given.settings.token);
   }
 
   /** The clients for the present tokens. */
@@ -89,11 +89,11 @@ export class Clients {
     const { console, log } = this.#given;
     const token = await readToken(console, []);
     if (token === undefined) log.warn({}, "the token cannot be read any more; the last one stays");
-    else if (token !== this.#looking.token) this.#looking = this.#connect(token);
+    else if (token !== this.#checking.token) this.#checking = this.#connect(token);
     const other = await readSecretText(applyToken, console);
     const { env } = console.io;
-    const isWanted = Boolean(env[applyToken] || env[`${applyToken}_FILE`]);
-    if (isWanted && other === undefined && !this.#applying)
+    const isDesired = Boolean(env[applyToken] || env[`${applyToken}_FILE`]);
+    if (isDesired && other === undefined && !this.#applying)
       throw new InvalidInputError([
         {
           code: "setting",
@@ -104,11 +104,11 @@ export class Clients {
     if (other !== undefined && other !== this.#applying?.token) {
       this.#applying = this.#connect(other);
     }
-    const { looking, looks } = this.#looking;
+    const { checking, refreshes } = this.#checking;
     return {
-      looking,
-      applying: (this.#applying ?? this.#looking).applying,
-      ...(looks && { looks }),
+      checking,
+      applying: (this.#applying ?? this.#checking).applying,
+      ...(refreshes && { refreshes }),
     };
   }
 
@@ -119,27 +119,27 @@ export class Clients {
 
   /** The quota of the token for reads, by the last answer. */
   get budget(): Budget {
-    return this.#looking.client.budget;
+    return this.#checking.client.budget;
   }
 
   /** A prefix of the digest of the token for reads, which identifies it. */
   get tokenName(): string {
-    return createHash("sha256").update(`infrasync ${this.#looking.token}`).digest("hex").slice(0, 8);
+    return createHash("sha256").update(`infrasync ${this.#checking.token}`).digest("hex").slice(0, 8);
   }
 
   /** Milliseconds by which the clock of the server is ahead of that of this machine, by its last answer. */
   get serverAhead(): number {
-    return this.#looking.client.serverAhead;
+    return this.#checking.client.serverAhead;
   }
 
   /** Requests of each spender in another process for a purpose in this window. */
-  spentElsewhere(purpose: "looking" | "applying"): readonly number[] {
-    const { ledger } = purpose === "looking" ? this.#looking : (this.#applying ?? this.#looking);
+  spentElsewhere(purpose: "checking" | "applying"): readonly number[] {
+    const { ledger } = purpose === "checking" ? this.#checking : (this.#applying ?? this.#checking);
     return ledger?.spentElsewhere(purpose) ?? [];
   }
 
   #connect(token: string): ClientOfToken {
-    const { console, log, onWait, member, beforeWrite, looksOf } = this.#given;
+    const { console, log, onWait, member, beforeWrite, refreshesOf } = this.#given;
     const settings = { ...this.#given.settings, token };
     const { who, shares, program } = member;
     const { env: environment } = console.io;
@@ -150,12 +150,12 @@ export class Clients {
       onWait,
       beforeWrite: async () => {
         await beforeWrite?.();
-        this.#looking.looks?.wrote();
+        this.#checking.refreshes?.wrote();
       },
       ledger,
       hidden: this.#hidden,
     });
-    const [looking, applying] = [client.spendingFor("looking"), client.spendingFor("applying")];
-    return { token, client, looking, applying, ledger, looks: looksOf?.(settings) };
+    const [checking, applying] = [client.spendingFor("checking"), client.spendingFor("applying")];
+    return { token, client, checking, applying, ledger, refreshes: refreshesOf?.(settings) };
   }
 }

@@ -47,9 +47,9 @@ export async function readNotifications(
         ),
     });
   }
-  const stated = file === undefined ? undefined : await routesIn(file, console, problems);
-  routes.push(...(stated?.routes ?? []));
-  return routes.length === 0 ? undefined : { routes, repeats: stated?.repeats ?? new Map() };
+  const declared = file === undefined ? undefined : await routesIn(file, console, problems);
+  routes.push(...(declared?.routes ?? []));
+  return routes.length === 0 ? undefined : { routes, repeats: declared?.repeats ?? new Map() };
 }
 
 /** The restrictions in routes, by their patterns of environments. */
@@ -66,11 +66,11 @@ export async function notifyRestrictions(
   { operator: { notify_file: file } }: OperatorFlags,
   problems: Problem[],
 ): Promise<Restriction[]> {
-  return file === undefined ? [] : restrictionsOfRoutes((await statedRoutes(file, problems)).routes);
+  return file === undefined ? [] : restrictionsOfRoutes((await declaredRoutes(file, problems)).routes);
 }
 
 /** The declared routes of a file. Adds mistakes to `problems`. */
-async function statedRoutes(file: string, problems: Problem[]) {
+async function declaredRoutes(file: string, problems: Problem[]) {
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) {
     problems.push({
@@ -87,8 +87,8 @@ async function statedRoutes(file: string, problems: Problem[]) {
 
 /** The routes of a file. Adds mistakes to `problems`. */
 async function routesIn(file: string, console: Console, problems: Problem[]): Promise<Notifications> {
-  const { routes: stated, repeats } = await statedRoutes(file, problems);
-  const routes = stated.map(({ urlFile, secretFile, ...rules }) => ({
+  const { routes: declared, repeats } = await declaredRoutes(file, problems);
+  const routes = declared.map(({ urlFile, secretFile, ...rules }) => ({
     ...rules,
     name: `${urlFile} ${secretFile ?? ""}`,
     urlFile,

@@ -76,7 +76,7 @@ export interface SourceSettings {
   /** The sources that spend the same token; undefined: only this one. */
   tokenUsers?: TokenUsers;
   /** The state shared with sources of the same organization and token; undefined: none. */
-  looksOf?: SharedReadsOf;
+  refreshesOf?: SharedReadsOf;
   /** The claims of other sources; undefined: there are none. */
   claims?: SourceClaim;
   /** The claims of other sources' previews; undefined: there are none. */
@@ -136,11 +136,11 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       shares: place.budgetShares ?? defaultShares,
     },
     beforeWrite: opened.beforeWrite,
-    looksOf: opened.looksOf,
+    refreshesOf: opened.refreshesOf,
   });
   const tokenUsers = opened.tokenUsers ?? new TokenUsers(machine);
   tokenUsers.elsewhere = (purpose) => clients.spentElsewhere(purpose);
-  const allowance = new RateBudget({
+  const rateBudget = new RateBudget({
     clock: machine,
     interval: place.interval,
     shares: place.budgetShares,
@@ -152,13 +152,13 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     clients,
     journal,
     requests,
-    allowance,
+    rateBudget,
     clock: clockByServer(machine, () => clients.serverAhead),
     describe,
   };
   const hints = new HintBox(machine);
   const board = boardOf(opened, parts, () => {
-    if (allowance.attend("visitor")) hints.hint();
+    if (rateBudget.attend("visitor")) hints.hint();
   });
   const notifier = await openNotifier(opened, journal, log);
   const metrics = new SourceMetrics({
@@ -183,7 +183,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     clock: parts.clock,
     known: () => reconciler.known,
     wake: () => hints.request(),
-    changed: (pauses, now) => board.asked(pauses, now),
+    changed: (pauses, now) => board.paused(pauses, now),
   });
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log, describe });
   const socket: ServedSocket | void = await serveSocket(
@@ -203,7 +203,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         source: opened.named?.name,
         interval: place.interval,
         hints,
-        allowance,
+        rateBudget,
         log,
         clock: machine,
         signal: console.io.signal,
@@ -217,7 +217,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         },
       }),
     async close() {
-      allowance.close();
+      rateBudget.close();
       await Promise.all([socket?.close(), notifier?.close(lastNotification)]);
     },
   };
@@ -228,7 +228,7 @@ interface SourceParts {
   clients: Clients;
   journal: Journal;
   requests: Requests;
-  allowance: RateBudget;
+  rateBudget: RateBudget;
   /** The server's clock, for windows, pauses and limits. */
   clock: Clock;
   /** For the log, the page, notifications and commit statuses alike. */
@@ -237,8 +237,8 @@ interface SourceParts {
 
 function boardOf(
   opened: SourceSettings,
-  { clients, journal, requests, allowance, describe }: SourceParts,
-  onLook: () => void,
+  { clients, journal, requests, rateBudget, describe }: SourceParts,
+  onRefresh: () => void,
 ): Board {
   const { repository, place, forge, console } = opened;
   return new Board({
@@ -249,15 +249,15 @@ function boardOf(
       (ids) => repository.describe(ids),
       pagesOfCommits(place.address, forge?.api, console.io),
     ),
-    askedIn: (key) => requests.askedIn(key),
-    onLook,
+    requestedIn: (key) => requests.requestedIn(key),
+    onRefresh,
     console: () => place.consoleUrl,
     isAncestor: (older, newer) => repository.isAncestor(older, newer),
     interval: place.interval,
     source: shownSource(opened),
     describe,
     budget: () => clients.budget,
-    allowance: () => allowance.view(),
+    rateBudget: () => rateBudget.view(),
   });
 }
 
@@ -282,7 +282,7 @@ async function openNotifier(
 
 async function reconcilerOf(
   opened: SourceSettings,
-  { clients, requests, allowance, clock, board, journal }: SourceParts & { board: Board },
+  { clients, requests, rateBudget, clock, board, journal }: SourceParts & { board: Board },
   log: Log,
 ): Promise<Reconciler> {
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
@@ -332,7 +332,7 @@ async function reconcilerOf(
     onQuota: settings.onQuota,
     parallelism: settings.parallelism,
     longestWait,
-    allowance,
+    rateBudget,
     watch: {
       async applying(plan, of) {
         await journal.begins(plan, of);

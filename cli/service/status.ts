@@ -11,14 +11,14 @@ import { flagsToService } from "./user-action.ts";
 /** Shows the status of a running service. @param isAsked whether the exit code depends on the status */
 export async function showServiceStatus(
   door: ServiceEndpoint,
-  isAsked: boolean,
+  isRequested: boolean,
   problems: readonly Problem[],
   console: Console,
 ): Promise<number> {
   if (problems.length > 0) throw new InvalidInputError(problems);
   const status = await askStatus(door);
   renderStatus(status, console);
-  return isAsked ? standingCode(status) : exitCodes.done;
+  return isRequested ? standingCode(status) : exitCodes.done;
 }
 
 /** The status of a running service. @param contains the commit whose progress to tell @throws CommandError */

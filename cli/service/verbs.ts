@@ -1,5 +1,5 @@
 import type { HelpVerb } from "../help.ts";
-import { membersOf, type VerbMember, type VerbName, verbs as asked } from "../../reconciler/verbs.ts";
+import { membersOf, type VerbMember, type VerbName, verbs as requested } from "../../reconciler/verbs.ts";
 
 /** The flags that locate the running service. */
 export const whereItRuns: readonly string[] = ["--data", "--url", "--database", "--source", "--listen"];
@@ -25,7 +25,7 @@ const rows = {
       for: { words: "at most how long (default: 30m)", flag: "--for <time>" },
     },
   },
-  ...asked,
+  ...requested,
   migrate: {
     description: "Make or update the database tables that workers share.",
     members: {},
@@ -43,7 +43,7 @@ export const verbs: Readonly<Record<string, HelpVerb>> = Object.fromEntries(
       description,
       flags: [
         ...Object.values(members).flatMap(({ flag = "" }) => nameOf(flag)),
-        ...(Object.hasOwn(asked, name) ? ["--dry-run"] : []),
+        ...(Object.hasOwn(requested, name) ? ["--dry-run"] : []),
         ...flags,
       ],
     },

@@ -27,7 +27,7 @@ export async function readSettings(
   } = {},
 ): Promise<Settings> {
   const reader = await SettingsReader.open(flags, { orders, ...guards }, console, unwatched);
-  const settings = await reader.complete(reader.stated());
+  const settings = await reader.complete(reader.declared());
   return settingsOrThrow(settings, [...reader.problems, ...problems], unanswered, reader, console);
 }
 

@@ -7,7 +7,7 @@ import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { isInside, leaves } from "../../core/source/files.ts";
 import type { SettingsFile } from "./file.ts";
 
-export async function statedEnvironments({ members }: SettingsFile): Promise<DeclaredEnvironments> {
+export async function declaredEnvironments({ members }: SettingsFile): Promise<DeclaredEnvironments> {
   const member = members.get("environments");
   if (!member) return { environments: [], problems: [] };
   return (await import("../../core/manifests/settings/environments.ts")).readEnvironments(member);
@@ -17,16 +17,16 @@ export async function statedEnvironments({ members }: SettingsFile): Promise<Dec
 export async function environmentsIn(file: SettingsFile): Promise<DeclaredEnvironments> {
   const { environments, problems } = await environmentsOfCommit(file);
   const inside = environments.map((environment) => insideFolder(environment, dirname(file.name ?? "")));
-  const told = new Map(inside.flatMap((each) => each.problems).map((each) => [each.message, each]));
+  const reported = new Map(inside.flatMap((each) => each.problems).map((each) => [each.message, each]));
   return {
     environments: inside.map(({ environment }) => environment),
-    problems: [...problems, ...told.values()],
+    problems: [...problems, ...reported.values()],
   };
 }
 
 /** The environments of a settings file; their files and folders are as seen from the working directory, and need not be there. */
 export async function environmentsOfCommit(file: SettingsFile): Promise<DeclaredEnvironments> {
-  const { environments, problems } = await statedEnvironments(file);
+  const { environments, problems } = await declaredEnvironments(file);
   const here = (path: string) => fromFolder(dirname(file.name ?? ""), path);
   return {
     environments: environments.map((environment) => ({

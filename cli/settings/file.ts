@@ -8,7 +8,7 @@ import type { Help } from "../../core/problems/remedy.ts";
 import type { Io } from "../terminal/io.ts";
 import { type PlacedSetting, readSettingsText } from "../../core/manifests/settings/file.ts";
 import { findSettingsFiles, type SettingsPlaces } from "../../core/manifests/settings/find.ts";
-import { fileMembers, isStatedBy, settingNames, variableOf } from "./names.ts";
+import { fileMembers, isDeclaredBy, settingNames, variableOf } from "./names.ts";
 
 export interface SettingsFile {
   /** Its path; undefined if there is none. */
@@ -113,7 +113,7 @@ function notFilledIn(member: string, reference: string, position: Position): Pro
     code: "setting",
     message: `${member} contains ${reference}, but variables are filled in in manifests only, not in the settings file`,
     advice:
-      name === undefined || !isStatedBy(name, "variable")
+      name === undefined || !isDeclaredBy(name, "variable")
         ? "write the value itself"
         : `write the value itself, or set ${variableOf(name)}`,
     // The line is not shown, because a URL may contain a password.

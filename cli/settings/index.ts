@@ -11,7 +11,7 @@ import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
 import {
   camelCase,
   flagOf,
-  isStatedBy,
+  isDeclaredBy,
   type SettingFlags,
   type SettingName,
   settingNames,
@@ -27,7 +27,7 @@ import { readToken } from "./token.ts";
 import { tighterCaps } from "../../core/manifests/settings/values.ts";
 import { whyUnwatched } from "./attendance.ts";
 
-/** The settings as stated, which may lack the base URL. */
+/** The settings as declared, which may lack the base URL. */
 export interface DeclaredSettings extends SettingValues {
   protect: Scope[];
   policies: readonly PlanPolicy[];
@@ -111,7 +111,7 @@ export class SettingsReader {
     this.#protect();
   }
 
-  stated(): DeclaredSettings {
+  declared(): DeclaredSettings {
     const values = Object.fromEntries(settingNames.map((name) => [camelCase(name), this.#read(name)]));
     const rest = {
       protect: this.#protect(),
@@ -123,11 +123,11 @@ export class SettingsReader {
   }
 
   /** The settings for using a server; undefined when the token or the base URL is missing, which is added to `problems`. */
-  async complete(stated: DeclaredSettings): Promise<Settings | undefined> {
+  async complete(declared: DeclaredSettings): Promise<Settings | undefined> {
     const token = await readToken(this.#console, this.problems);
-    const { baseUrl } = stated;
+    const { baseUrl } = declared;
     if (baseUrl === undefined && !this.#misread.has("base_url")) this.problems.push(noBaseUrl);
-    return token === undefined || baseUrl === undefined ? undefined : { ...stated, baseUrl, token };
+    return token === undefined || baseUrl === undefined ? undefined : { ...declared, baseUrl, token };
   }
 
   #read<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
@@ -153,9 +153,9 @@ export class SettingsReader {
   /** The value from the flag or the environment variable, which the person who runs the command controls. */
   #byOperator<Name extends SettingName>(name: Name): SettingSource<SettingValue<Name>> | undefined {
     const flag = this.#flags[camelCase(name)];
-    if (flag !== undefined && isStatedBy(name, "flag"))
+    if (flag !== undefined && isDeclaredBy(name, "flag"))
       return this.#understand(name, String(flag), flagOf(name));
-    const variable = isStatedBy(name, "variable") && this.#console.io.env[variableOf(name)];
+    const variable = isDeclaredBy(name, "variable") && this.#console.io.env[variableOf(name)];
     return variable ? this.#understand(name, variable, variableOf(name)) : undefined;
   }
 
@@ -187,7 +187,7 @@ export class SettingsReader {
     if (why === undefined || isDeepStrictEqual(value, operator ? operator.value : this.#default(name)))
       return;
     this.#misread.add(name);
-    const ways = `${variableOf(name)}${isStatedBy(name, "flag") ? ` or use ${flagOf(name)}` : ""}`;
+    const ways = `${variableOf(name)}${isDeclaredBy(name, "flag") ? ` or use ${flagOf(name)}` : ""}`;
     this.problems.push({
       code: "setting",
       message: operator
@@ -252,23 +252,25 @@ export class SettingsReader {
 
   #protect(): Scope[] {
     const files = [this.#file, ...this.#file.guards];
-    const stated = files.flatMap(({ members }) => members.get("protect") ?? []);
+    const declared = files.flatMap(({ members }) => members.get("protect") ?? []);
     const { environments, environmentProblems } = this.#sections;
     this.problems.push(...environmentProblems);
     // The protection of every environment holds in every run.
     return [
-      ...stated.flatMap((member) => readProtect(member, this.problems)),
+      ...declared.flatMap((member) => readProtect(member, this.problems)),
       ...protectIn(environments, this.problems),
     ];
   }
 
   #fixedCaps(): Pick<DeclaredSettings, "fixedCaps"> {
-    const stated = [this.#file, ...this.#file.guards].flatMap((file) => {
+    const declared = [this.#file, ...this.#file.guards].flatMap((file) => {
       const caps = this.#inFile("max_deletes", file)?.value;
       return caps ? [{ file: file.name ?? "the settings file", caps }] : [];
     });
-    const [first] = stated;
-    return first ? { fixedCaps: { ...first, caps: stated.map(({ caps }) => caps).reduce(tighterCaps) } } : {};
+    const [first] = declared;
+    return first
+      ? { fixedCaps: { ...first, caps: declared.map(({ caps }) => caps).reduce(tighterCaps) } }
+      : {};
   }
 
   #fixedSpending(): SpendingLimits {

@@ -28,7 +28,7 @@ export type SettingFlags = { [Name in SettingName as CamelCase<Name>]?: string |
   config?: string;
 };
 
-export function isStatedBy(name: SettingName, way: "flag" | "variable"): boolean {
+export function isDeclaredBy(name: SettingName, way: "flag" | "variable"): boolean {
   const { only }: Setting<unknown> = settings[name];
   return only === undefined || only === way;
 }

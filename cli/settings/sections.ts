@@ -1,7 +1,7 @@
 import type { PlanPolicy } from "../../core/rules/policies/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { EnvironmentSettings } from "../../core/source/environments.ts";
-import { statedEnvironments } from "./environments.ts";
+import { declaredEnvironments } from "./environments.ts";
 import type { SettingsFile } from "./file.ts";
 
 /** What a settings file and those that can only forbid state beside single settings. */
@@ -19,11 +19,11 @@ export async function sectionsIn({ guards, ...file }: SettingsFile): Promise<Sec
   const { readPolicies } =
     policies.length > 0 ? await import("../../core/manifests/settings/policies.ts") : {};
   const read = readPolicies ? policies.map(readPolicies) : [];
-  const stated = await Promise.all(files.map((each) => statedEnvironments({ guards: [], ...each })));
+  const declared = await Promise.all(files.map((each) => declaredEnvironments({ guards: [], ...each })));
   return {
     policies: read.flatMap((each) => each.policies),
     policyProblems: read.flatMap(({ problems }) => problems),
-    environments: stated.flatMap(({ environments }) => environments),
-    environmentProblems: stated.flatMap(({ problems }) => problems),
+    environments: declared.flatMap(({ environments }) => environments),
+    environmentProblems: declared.flatMap(({ problems }) => problems),
   };
 }

@@ -1,7 +1,7 @@
 import { withoutCredentials } from "../../core/redaction/credential-forms.ts";
 import { HiddenTexts } from "../../core/redaction/hidden-texts.ts";
 import { tokenMark } from "../../core/redaction/redact.ts";
-import { credentialFiles, credentialsIn, statedCredentials } from "../../core/redaction/credentials.ts";
+import { credentialFiles, credentialsIn, declaredCredentials } from "../../core/redaction/credentials.ts";
 import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
 import type { TypedCommand } from "./typed-command.ts";
@@ -38,7 +38,7 @@ export class Console {
     this.jsonLines = style.jsonLines;
     this.dataColors = colorsFor(io.stdout, io.env, style.color);
     this.noteColors = colorsFor(io.stderr, io.env, style.color);
-    for (const credential of statedCredentials(io.env)) this.hide(credential);
+    for (const credential of declaredCredentials(io.env)) this.hide(credential);
   }
 
   /** The same output for a part of the work that has another environment or signal: what either hides, both hide. */

@@ -41,9 +41,9 @@ export class BudgetMeter {
     const remaining = remainingIn(headers);
     if (remaining === undefined) return;
     const reset = headers["x-ratelimit-reset"];
-    const told = { reset, date: headers["date"] };
-    const isSensible = isSensibleReset(told, now);
-    const left = isSensible ? untilReset(told, now) : undefined;
+    const reported = { reset, date: headers["date"] };
+    const isSensible = isSensibleReset(reported, now);
+    const left = isSensible ? untilReset(reported, now) : undefined;
     const figure: Figure = {
       limit: wholeNumber(headers["x-ratelimit-limit"]),
       remaining,
@@ -85,8 +85,8 @@ export function figureIn(headers: Headers, now: number): QuotaFigure | undefined
   const remaining = remainingIn(headers);
   if (remaining === undefined) return undefined;
   const reset = headers["x-ratelimit-reset"];
-  const told = { reset, date: headers["date"] };
-  const left = isSensibleReset(told, now) ? untilReset(told, now) : undefined;
+  const reported = { reset, date: headers["date"] };
+  const left = isSensibleReset(reported, now) ? untilReset(reported, now) : undefined;
   return {
     limit: wholeNumber(headers["x-ratelimit-limit"]),
     remaining,

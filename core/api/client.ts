@@ -233,10 +233,10 @@ class ApiClient implements WritingClient {
     if (!sharing || how !== "until the signal") return ask();
     const found = await sharing.reads.find(key, sharing.since);
     if (found) return found.answer as Value;
-    const begun = this.#requests.now();
+    const started = this.#requests.now();
     try {
       const answer = await ask();
-      sharing.reads.keep(key, begun, answer);
+      sharing.reads.keep(key, started, answer);
       return answer;
     } catch (error) {
       sharing.reads.giveUp(key);

@@ -14,7 +14,7 @@ import type { HttpAnswer, NoAnswer } from "./transport.ts";
 interface Closure {
   until: number;
   /** Whether the server itself has told the time. */
-  isStated: boolean;
+  isDeclared: boolean;
   /** Whether nothing is left, by the server's own figures. */
   isUsedUp: boolean;
   /** Closed by a 429; otherwise because nothing was left. */
@@ -37,7 +37,7 @@ type GateSettings = Pick<
 type LedgerRefusal = Exclude<Entry, { kind: "entered" }>;
 
 /** Milliseconds between two questions to the ledger while requests under way decide. */
-const nextLook = 200;
+const nextRefresh = 200;
 
 /**
  * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
@@ -129,7 +129,7 @@ export class Gate {
     if (entry.kind === "later") {
       // A request that has to be finished keeps waiting, since this is not a wait for the quota.
       const ends = how === "until the signal" ? signal : undefined;
-      await this.#clock.sleep(nextLook, ends);
+      await this.#clock.sleep(nextRefresh, ends);
       if (!ends?.aborted) return;
     } else {
       const waiting =
@@ -169,9 +169,9 @@ export class Gate {
   /** The error of a request for which the run does not wait. */
   #refusal(
     operation: RequestLine,
-    { until, isStated, isUsedUp, limited, since, closedAt }: Closure,
+    { until, isDeclared, isUsedUp, limited, since, closedAt }: Closure,
   ): ApiError {
-    const resetAt = isStated ? new Date(until) : undefined;
+    const resetAt = isDeclared ? new Date(until) : undefined;
     const lasted = this.#clock.now() - since;
     const why = isUsedUp
       ? `the quota of the token is used up ${resetAt ? `until ${resetAt.toISOString()}` : "and the server does not say until when"}`
@@ -253,20 +253,20 @@ export class Gate {
 
   #close(
     now: number,
-    { milliseconds, isStated }: RetryPause,
+    { milliseconds, isDeclared }: RetryPause,
     { limited, isUsedUp, resetAt }: { limited: boolean; isUsedUp: boolean; resetAt: Date | undefined },
   ): void {
     const closed = this.#closed();
     this.#since ??= now;
-    const asked = Math.max(now + milliseconds, (isUsedUp && resetAt?.getTime()) || 0);
+    const requested = Math.max(now + milliseconds, (isUsedUp && resetAt?.getTime()) || 0);
     const { quotaPatience = 0 } = this.#settings;
     const end = this.#since + quotaPatience;
     // The last of the growing pauses ends with the patience.
-    const until = isStated || now + FIRST_PAUSE > end ? asked : Math.min(asked, end);
+    const until = isDeclared || now + FIRST_PAUSE > end ? requested : Math.min(requested, end);
     const isLonger = closed === undefined || until > closed.until;
     this.#closure = {
       until: isLonger ? until : closed.until,
-      isStated: isLonger ? isStated || (isUsedUp && resetAt !== undefined) : closed.isStated,
+      isDeclared: isLonger ? isDeclared || (isUsedUp && resetAt !== undefined) : closed.isDeclared,
       isUsedUp: isUsedUp || (closed?.isUsedUp ?? false),
       limited: limited || (closed?.limited ?? false),
       since: this.#since,
@@ -284,7 +284,7 @@ function isPassed(entry: LedgerRefusal, how: How, purpose: Purpose): boolean {
 function settlementOf(reply: HttpAnswer | NoAnswer | undefined, now: number): Settlement {
   if (!reply) return { kind: "unsent" };
   const figure = figureIn(reply.headers, now);
-  if (figure) return { kind: "told", ...figure };
+  if (figure) return { kind: "reported", ...figure };
   if (reply.kind === "none" && !reply.sent) return { kind: "unsent" };
   return { kind: "silent", isAnswer: reply.kind === "answer" };
 }

@@ -21,7 +21,7 @@ export { HiddenTexts } from "../redaction/hidden-texts.ts";
 export { holdsToken, plainCause, redactor } from "../redaction/redact.ts";
 export { betweenOf } from "./obstacle.ts";
 export { type PlainRequest, sendOnce } from "./send-once.ts";
-export { askedDelay, askedTime, failedTry, retryDelay } from "./retry-delay.ts";
+export { requestedDelay, requestedTime, failedTry, retryDelay } from "./retry-delay.ts";
 export type { PersistentText } from "./server-pages.ts";
 export type { SharedReads, SharedReadsUse } from "./shared-reads.ts";
 export {

@@ -9,7 +9,7 @@ import {
 import type { RequestLine } from "./operation.ts";
 import type { Remedy } from "../problems/remedy.ts";
 import { betweenOf, isPage, obstacleOf } from "./obstacle.ts";
-import { askedTime } from "./retry-delay.ts";
+import { requestedTime } from "./retry-delay.ts";
 import { escapeControl, shorten } from "../values/text.ts";
 import { plainCause, type Redact } from "../redaction/redact.ts";
 import { refusalOf } from "./refusals.ts";
@@ -95,7 +95,7 @@ function judgeAnswer(
 ): Judgement {
   const { status, body } = answer;
   const parsed = parseJson(body);
-  const resetAt = status === 408 || status >= 500 ? askedTime(answer, now) : undefined;
+  const resetAt = status === 408 || status >= 500 ? requestedTime(answer, now) : undefined;
   const fail = (
     errorClass: new (message: string, failed: RequestFailure) => ApiError,
     what: string,

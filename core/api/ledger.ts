@@ -1,5 +1,5 @@
 /** Who waits for a request: a person, a service that applies changes, or a service that only reads. */
-export type Purpose = "people" | "applying" | "looking";
+export type Purpose = "people" | "applying" | "checking";
 
 /** A spender of requests of a token in the current window. */
 export interface Spender {
@@ -14,7 +14,7 @@ export type Settlement =
   | { kind: "unsent" }
   /** The server may have counted the request. `isAnswer`: an answer arrived, but without the quota. */
   | { kind: "silent"; isAnswer: boolean }
-  | ({ kind: "told" } & QuotaFigure);
+  | ({ kind: "reported" } & QuotaFigure);
 
 /** The quota of a token in an answer. */
 export interface QuotaFigure {

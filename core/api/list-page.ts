@@ -26,7 +26,7 @@ export function toListPage(body: unknown, unexpected: (what: string) => Error): 
 
 /**
  * Reads a list without page numbers: each part begins behind the last element of the one before. A part that is shorter
- * than its stated size, or repeats known elements, is the last.
+ * than its declared size, or repeats known elements, is the last.
  *
  * @param startMember the member of the query with the id of that element
  */

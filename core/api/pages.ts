@@ -58,8 +58,8 @@ class PageRead {
   readonly #operation: string;
   /** Why the pages do not fit together. */
   doubt = "they change while they are read";
-  /** The answers that have stated a length of the list. */
-  readonly #stated: { total: number; length: number }[] = [];
+  /** The answers that have declared a length of the list. */
+  readonly #declared: { total: number; length: number }[] = [];
 
   constructor(list: PagedList) {
     this.#list = list;
@@ -100,7 +100,7 @@ class PageRead {
       throw error;
     });
     if (answer.pagination)
-      this.#stated.push({ total: answer.pagination.total_count, length: answer.results.length });
+      this.#declared.push({ total: answer.pagination.total_count, length: answer.results.length });
     return answer;
   }
 
@@ -229,17 +229,18 @@ class PageRead {
     return results;
   }
 
-  /** A list that was read, unless an answer has stated that it is longer. */
+  /** A list that was read, unless an answer has declared that it is longer. */
   #end(results: unknown[] | undefined): unknown[] | undefined {
     if (!results) return undefined;
-    const most = Math.max(0, ...this.#stated.map(({ total }) => total));
+    const most = Math.max(0, ...this.#declared.map(({ total }) => total));
     if (most > results.length) {
       this.doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
       return undefined;
     }
-    if (this.#stated.some(({ total }) => total < results.length)) this.#server.learn({ countsLists: false });
+    if (this.#declared.some(({ total }) => total < results.length))
+      this.#server.learn({ countsLists: false });
     // A page with the whole list proves nothing.
-    else if (this.#stated.some(({ length }) => length < results.length))
+    else if (this.#declared.some(({ length }) => length < results.length))
       this.#server.learn({ countsLists: true });
     return results;
   }

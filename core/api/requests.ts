@@ -67,7 +67,7 @@ export class ApiRequests {
   readonly pages: ServerPages;
   readonly #timeout: number;
   /** When the last notice of a missing answer was shown, by a monotonic clock. */
-  #toldAt = -Infinity;
+  #reportedAt = -Infinity;
   /** Milliseconds by which the clock of the server is ahead. */
   ahead = 0;
 
@@ -184,8 +184,8 @@ export class ApiRequests {
     const until = new Date(this.now() + this.#timeout);
     const tell = () => {
       const now = performance.now();
-      if (now - this.#toldAt < pause / 2) return;
-      this.#toldAt = now;
+      if (now - this.#reportedAt < pause / 2) return;
+      this.#reportedAt = now;
       this.#settings.onWait?.({ reason: "answer", until, attempt });
     };
     return setInterval(tell, pause).unref();

@@ -30,7 +30,7 @@ export const LONGEST_BACKOFF = 60 * SECOND;
 /** A window of the quota is an hour, so no run waits longer. A later reset is a mistake. */
 export const LONGEST_RESET = 61 * 60 * SECOND;
 /** A later time may not be writable as a date. */
-const LONGEST_ASKED = 1000 * 24 * 60 * 60 * SECOND;
+const LONGEST_REQUESTED = 1000 * 24 * 60 * 60 * SECOND;
 // Servers tell whole seconds, and an answer takes its time.
 const RESET_TOLERANCE = 5 * SECOND;
 // Spreads the start of processes with the same token after the reset.
@@ -44,8 +44,8 @@ const RESET_JITTER = SECOND / 2;
  * @param random from 0 to 1
  */
 export function retryDelay(failed: FailedTry, now: number, random: number): number {
-  const asked = askedDelay(failed, now);
-  if (asked !== undefined) return Math.ceil(asked + random * RESET_JITTER);
+  const requested = requestedDelay(failed, now);
+  if (requested !== undefined) return Math.ceil(requested + random * RESET_JITTER);
   const longest = Math.min(FIRST_BACKOFF * 2 ** (failed.attempt - 1), LONGEST_BACKOFF);
   return Math.ceil(longest * (0.5 + random / 2));
 }
@@ -53,7 +53,7 @@ export function retryDelay(failed: FailedTry, now: number, random: number): numb
 export interface RetryPause {
   milliseconds: number;
   /** Whether the server itself has told the time. */
-  isStated: boolean;
+  isDeclared: boolean;
 }
 
 /** The first pause without a time of the server, in milliseconds. */
@@ -75,11 +75,12 @@ export function pauseAfter(
   const growing = (attempt: number): number =>
     Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_BACKOFF) * (1 + random / 2);
   const untilFull = remaining === undefined || remaining === 0 ? untilReset(failed, now) : undefined;
-  const asked = retryAfter(failed, now);
-  const said = asked !== undefined ? Math.max(0, asked, (remaining === 0 && untilFull) || 0) : untilFull;
-  if (said === undefined) return { milliseconds: Math.ceil(growing(failed.attempt)), isStated: false };
+  const requested = retryAfter(failed, now);
+  const said =
+    requested !== undefined ? Math.max(0, requested, (remaining === 0 && untilFull) || 0) : untilFull;
+  if (said === undefined) return { milliseconds: Math.ceil(growing(failed.attempt)), isDeclared: false };
   const least = failed.attempt > 1 ? growing(failed.attempt - 1) : 0;
-  return { milliseconds: Math.ceil(Math.max(said + random * RESET_JITTER, least)), isStated: said > 0 };
+  return { milliseconds: Math.ceil(Math.max(said + random * RESET_JITTER, least)), isDeclared: said > 0 };
 }
 
 /** Milliseconds until the quota resets, 0 when it has; undefined: no plausible header. */
@@ -102,22 +103,22 @@ export function isSensibleReset(headers: Pick<FailedTry, "reset" | "date">, now:
 }
 
 /** The wait that the server demands, in milliseconds, of any length; undefined: none. */
-export function askedDelay(failed: FailedTry, now: number): number | undefined {
-  const asked = retryAfter(failed, now) ?? (failed.status === 429 ? untilReset(failed, now) : undefined);
-  return asked !== undefined && asked > 0 ? asked : undefined;
+export function requestedDelay(failed: FailedTry, now: number): number | undefined {
+  const requested = retryAfter(failed, now) ?? (failed.status === 429 ? untilReset(failed, now) : undefined);
+  return requested !== undefined && requested > 0 ? requested : undefined;
 }
 
 /** When a failed server wants the next try; undefined: unknown. */
-export function askedTime(reply: HttpAnswer | NoAnswer, now: number): Date | undefined {
-  const asked = askedDelay(failedTry(reply, 1), now);
-  return asked === undefined ? undefined : new Date(now + asked);
+export function requestedTime(reply: HttpAnswer | NoAnswer, now: number): Date | undefined {
+  const requested = requestedDelay(failedTry(reply, 1), now);
+  return requested === undefined ? undefined : new Date(now + requested);
 }
 
 /** Milliseconds of `Retry-After`, in seconds or as a date, which may be past; undefined: neither. */
-function retryAfter({ retryAfter: stated, date }: FailedTry, now: number): number | undefined {
-  const time = httpDate(stated);
-  const asked = time === undefined ? seconds(stated) : time - serverTime(date, now);
-  return asked === undefined ? undefined : Math.min(asked, LONGEST_ASKED);
+function retryAfter({ retryAfter: declared, date }: FailedTry, now: number): number | undefined {
+  const time = httpDate(declared);
+  const requested = time === undefined ? seconds(declared) : time - serverTime(date, now);
+  return requested === undefined ? undefined : Math.min(requested, LONGEST_REQUESTED);
 }
 
 function serverTime(date: string | undefined, now: number): number {

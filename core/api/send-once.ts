@@ -31,8 +31,8 @@ export async function sendOnce(
     const between = betweenOf(answer);
     if (!between) return { answer };
     const { what, advice } = between;
-    const told = { what: `${answer.status}, ${what}`, advice };
-    return { between: told, error: new Error(`${told.what}; ${advice}`) };
+    const reported = { what: `${answer.status}, ${what}`, advice };
+    return { between: reported, error: new Error(`${reported.what}; ${advice}`) };
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }

@@ -77,9 +77,9 @@ export class ServerPages {
 
   /** Asks one question after the other, so that parallel reads of lists do not all ask the same. */
   inTurn<Value>(ask: () => Promise<Value>): Promise<Value> {
-    const asked = this.#last.then(ask, ask);
-    this.#last = asked.catch(() => undefined);
-    return asked;
+    const requested = this.#last.then(ask, ask);
+    this.#last = requested.catch(() => undefined);
+    return requested;
   }
 
   async save(): Promise<void> {

@@ -155,9 +155,9 @@ async function explain(
   const read = new Set<ServiceProgress>(failed.filter(({ service }) => hasLogs(service)).slice(0, explained));
   return Promise.all(
     services.map(async (progress) => {
-      const { service, begun } = progress;
+      const { service, started } = progress;
       const [logs, before] = await Promise.all([
-        read.has(progress) ? ifAnswered(readLogs(client, service, lastLines, begun)) : undefined,
+        read.has(progress) ? ifAnswered(readLogs(client, service, lastLines, started)) : undefined,
         progress === failed[0] ? ifAnswered(readVersionBefore(client, environment.id, service)) : undefined,
       ]);
       return { ...progress, ...(logs && { logs }), ...(before !== undefined && { before }) };

@@ -50,7 +50,7 @@ export async function chooseServices(
     return found;
   };
   const within = ({ address }: ChosenResource) =>
-    patterns.some((pattern) => pattern.looksInside(address.names));
+    patterns.some((pattern) => pattern.readsInside(address.names));
   const chosen = ({ address }: ChosenResource) => patterns.some((pattern) => pattern.matches(address));
 
   /** The services chosen in a resource, all levels deep. */

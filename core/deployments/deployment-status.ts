@@ -142,11 +142,11 @@ export async function readDeployed(
 
 /** The image tags and chart versions that documents declare, by the keys of the addresses of services. */
 export function describedVersions(
-  documents: readonly { address: Address; stated: Fields }[],
+  documents: readonly { address: Address; declared: Fields }[],
 ): Map<string, string> {
   return new Map(
-    documents.flatMap(({ address, stated }) => {
-      const version = versionIn(address.kind, stated);
+    documents.flatMap(({ address, declared }) => {
+      const version = versionIn(address.kind, declared);
       return version === undefined ? [] : [[addressKey(address), version] as const];
     }),
   );

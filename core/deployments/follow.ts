@@ -1,7 +1,7 @@
 import type { Run } from "../operations/index.ts";
 import { readStatuses, type DeploymentAction, type DeploymentOrder, type OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
-import { hasBegun, isNewDeployment } from "./new-deployment.ts";
+import { hasStarted, isNewDeployment } from "./new-deployment.ts";
 import {
   isIdle,
   meaningOf,
@@ -16,7 +16,7 @@ export interface ServiceProgress {
   /** As the API has it; empty where the server tells none, `DELETED` where it tells none any more. */
   state: string;
   /** When the operation began, as ISO 8601; absent where the server does not say. */
-  begun?: string;
+  started?: string;
   /** `untouched`: the operation on the environment is over and did not include this service. */
   result: StateMeaning | "untouched";
 }
@@ -51,7 +51,7 @@ export async function followDeployment(
   },
 ): Promise<FollowResult> {
   const { client, clock, signal } = context;
-  const begun = clock.now();
+  const started = clock.now();
   let now = before;
   let services = order.services.map((service): ServiceProgress => ({
     service,
@@ -60,7 +60,7 @@ export async function followDeployment(
   }));
   const absences = new Absences(before);
   for (let checks = 0; ; checks += 1) {
-    const left = begun + timeout - clock.now();
+    const left = started + timeout - clock.now();
     if (left <= 0) return { state: now.state, services, ended: "timeout" };
     await clock.sleep(Math.min(left, pauseBefore(checks, together, client.budget, clock.now())), signal);
     if (signal?.aborted) return { state: now.state, services, ended: "interrupted" };
@@ -121,10 +121,10 @@ function progressOf(
   return services.map((service) => {
     const status = statusOf(now, service.id);
     const earlier = statusOf(before, service.id);
-    const isReached = action === "cancel" ? !isIdle(earlier?.state ?? "READY") : hasBegun(earlier, status);
+    const isReached = action === "cancel" ? !isIdle(earlier?.state ?? "READY") : hasStarted(earlier, status);
     const result = isReached ? resultOf(action, status) : isPast ? "untouched" : "unfinished";
-    const begun = isReached ? status?.deployedAt : undefined;
-    return { service, state: status?.state ?? "", result, ...(begun !== undefined && { begun }) };
+    const started = isReached ? status?.deployedAt : undefined;
+    return { service, state: status?.state ?? "", result, ...(started !== undefined && { started }) };
   });
 }
 

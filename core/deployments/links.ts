@@ -52,8 +52,8 @@ export async function readLinks(
     await live.openCache(client, organizationId);
   const isKnown = ({ service, links }: (typeof owners)[number]) =>
     live.parts.knows(client, service, [links.part]);
-  const asked = owners.filter((owner) => !isKnown(owner));
-  const left = organizationId === undefined ? [] : asked.slice(most);
+  const requested = owners.filter((owner) => !isKnown(owner));
+  const left = organizationId === undefined ? [] : requested.slice(most);
   await Promise.all(owners.filter((owner) => !left.includes(owner)).map(read));
   return { byId, unread: services.length - byId.size };
 }

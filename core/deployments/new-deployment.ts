@@ -6,7 +6,7 @@ import { isIdle, sameId, type DeployedStatus, type Statuses, statusOf } from "..
  *
  * @param services those that the request was about; undefined means the whole environment
  */
-export function begunSince(
+export function startedSince(
   action: DeploymentAction,
   before: Statuses,
   now: Statuses,
@@ -14,13 +14,13 @@ export function begunSince(
 ): "all" | "some" | "none" {
   if (action === "cancel") return isIdle(now.state) || now.state === "CANCELING" ? "all" : "none";
   if (!services) return isNewDeployment(before, now) ? "all" : "none";
-  const begun = services.filter(
+  const started = services.filter(
     ({ id }) =>
-      hasBegun(statusOf(before, id), statusOf(now, id)) ||
+      hasStarted(statusOf(before, id), statusOf(now, id)) ||
       (action === "stop" && statusOf(now, id)?.state === "STOPPED"),
   );
-  if (begun.length === 0) return "none";
-  return begun.length === services.length ? "all" : "some";
+  if (started.length === 0) return "none";
+  return started.length === services.length ? "all" : "some";
 }
 
 /** Whether the environment is in a deployment, or has had one, that it did not have at the earlier look. */
@@ -31,7 +31,7 @@ export function isNewDeployment(before: Statuses, now: Statuses): boolean {
 }
 
 /** Whether a service is in an operation, or has had one, that it did not have at the earlier look. */
-export function hasBegun(before: DeployedStatus | undefined, now: DeployedStatus | undefined): boolean {
+export function hasStarted(before: DeployedStatus | undefined, now: DeployedStatus | undefined): boolean {
   if (!now) return false;
   if (now.executionId !== undefined || before?.executionId !== undefined)
     return !sameId(before?.executionId ?? "", now.executionId ?? "");

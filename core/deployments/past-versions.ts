@@ -41,22 +41,22 @@ export async function readPastVersion(
   client: Client,
   environmentId: string,
   { address, live }: ChosenResource,
-  { wanted, how }: { wanted: string | undefined; how: "stay" | "further" },
+  { desired, how }: { desired: string | undefined; how: "stay" | "further" },
 ): Promise<PastVersion | NoPastVersion> {
   const { kind } = address;
   const member = kind.deployment?.version(live.fields);
   const deployments = await readDeployments(client, environmentId, { address, id: live.id });
   const present = versionOf(live);
   const versions = goodVersions(deployments);
-  const isBack = wanted === undefined && hasGoneBack(deployments, present);
+  const isBack = desired === undefined && hasGoneBack(deployments, present);
   const text =
     isBack && how === "stay"
       ? present
-      : versions.find((version) => (wanted === undefined ? version !== present : version === wanted));
+      : versions.find((version) => (desired === undefined ? version !== present : version === desired));
   const [newest] = deployments;
   const hasFailed = isFields(newest) && (textIn(newest, "status") ?? "").endsWith("ERROR");
   if (text === undefined)
-    return { problem: noVersion({ address, live }, versions, wanted, deployments.length), hasFailed };
+    return { problem: noVersion({ address, live }, versions, desired, deployments.length), hasFailed };
   if (isBack && how === "further")
     return {
       hasFailed,
@@ -133,15 +133,15 @@ function versionIn(details: unknown): string | undefined {
 function noVersion(
   { address }: ChosenResource,
   versions: readonly string[],
-  wanted: string | undefined,
+  desired: string | undefined,
   looked: number,
 ): Problem {
   return {
     code: "not_found",
     message:
-      wanted === undefined
+      desired === undefined
         ? `${describeAddress(address)} has run no other version in its last ${counted(looked, "deployment")}`
-        : `${describeAddress(address)} has not run the version ${wanted} in its last ${counted(looked, "deployment")}`,
+        : `${describeAddress(address)} has not run the version ${desired} in its last ${counted(looked, "deployment")}`,
     advice: versions.length === 0 ? "deploy a version by its name" : `it has run ${listOf(versions)}`,
     address: formatAddress(address),
   };

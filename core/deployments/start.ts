@@ -12,7 +12,7 @@ import {
   type WriteWords,
 } from "../operations/index.ts";
 import { readStatuses, type DeploymentOrder, type OrderRequest, requestsOf } from "./order.ts";
-import { begunSince } from "./new-deployment.ts";
+import { startedSince } from "./new-deployment.ts";
 import { isIdle, type Statuses } from "../state/live/index.ts";
 
 /**
@@ -56,15 +56,15 @@ async function send(
 ): Promise<void> {
   const { client, limits } = context;
   let before = first;
-  const check = async ({ isBegun, maybeDone }: Tries): Promise<NextStep<undefined, true>> => {
-    if (!isBegun) return { send: undefined };
+  const check = async ({ isStarted, maybeDone }: Tries): Promise<NextStep<undefined, true>> => {
+    if (!isStarted) return { send: undefined };
     const now = await readStatuses(context, order, client.finishing);
     if (!maybeDone) {
       // The request was refused: somebody else has started the operation.
       before = now;
       return { send: undefined };
     }
-    switch (begunSince(order.action, before, now, services)) {
+    switch (startedSince(order.action, before, now, services)) {
       case "all":
         return { end: true };
       case "none":

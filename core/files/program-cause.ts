@@ -76,8 +76,8 @@ export function causeOf(stderr: string): {
     const text = line.replace(/^remote:\s*/, "").trim();
     return text === "" || /^[=-]{3,}$/.test(text) || noise.test(text) ? [] : [text];
   });
-  const told = lines.filter((line) => !general.test(line));
-  const message = (told.length > 0 ? told : lines).join("; ");
+  const reported = lines.filter((line) => !general.test(line));
+  const message = (reported.length > 0 ? reported : lines).join("; ");
   const advice = advices.find(([cause]) => cause.test(stderr))?.[1];
   return {
     message: message === "" ? "no reason is given" : shortened(message),

@@ -1,5 +1,5 @@
 import { nameKey } from "../model/addresses/names.ts";
-import { type NormalizedField, unkeptFields } from "../model/fields/normalized-fields.ts";
+import { type NormalizedField, normalizedFields } from "../model/fields/normalized-fields.ts";
 import { enterUnknown, type UnknownMember } from "../model/fields/unknown-members.ts";
 import { toRequest } from "../model/fields/wire.ts";
 import { type Fields, isFields, mapFields } from "../values/json.ts";
@@ -37,12 +37,17 @@ function carriedBy({ form }: Kind, body: Fields): Fields {
 }
 
 /** Which of the fields that were sent the server has not taken over, as far as its answer tells. */
-export function unkeptIn(kind: Kind, response: Fields, sent: Fields): { unkept?: NormalizedField[] } {
+export function normalizedIn(kind: Kind, response: Fields, sent: Fields): { normalized?: NormalizedField[] } {
   const answered = fieldsIn(kind, response);
-  const unkept = unkeptFields(kind.fields, answered, asShown(kind.fields, sent), isWhole(kind, response));
-  if (unkept.length === 0) return {};
+  const normalized = normalizedFields(
+    kind.fields,
+    answered,
+    asShown(kind.fields, sent),
+    isWhole(kind, response),
+  );
+  if (normalized.length === 0) return {};
   return {
-    unkept: unkept.map((field) => ({
+    normalized: normalized.map((field) => ({
       path: field.path,
       ...(field.sent !== undefined && { sent: shownValue(kind, field.path, field.sent) }),
       ...(field.kept !== undefined && { kept: shownValue(kind, field.path, field.kept) }),

@@ -79,12 +79,12 @@ export class CascadeDeletions {
     this.#waiting = [];
     const groups = [...Map.groupBy(waiting, ({ target }) => target.parentId).values()];
     this.#isWide = groups.length > 1;
-    const looking =
+    const checking =
       waiting.length > 1 ? this.#show(groups.map((group) => group.map(({ target }) => target))) : undefined;
     for (const group of groups) {
       const sending = this.#sendGroup(
         group.map(({ target }) => target),
-        looking,
+        checking,
       );
       for (const { target, settle } of group) settle(sending.then((sent) => sent.has(target.id)));
     }
@@ -99,9 +99,9 @@ export class CascadeDeletions {
   /** @returns the ids of the resources whose deletion the server has accepted */
   async #sendGroup(
     targets: readonly LivePartOwner[],
-    looking: Promise<void> | undefined,
+    checking: Promise<void> | undefined,
   ): Promise<Set<string>> {
-    await looking;
+    await checking;
     // The server refuses the whole request for one that does not exist.
     const together = targets.filter(({ id }) => this.#isShown(id));
     const [first] = together;
@@ -130,14 +130,14 @@ export class CascadeDeletions {
    * Whether a resource is gone by a list that is read in `asked` milliseconds: `unproved` also if this is the first list
    * without it. Undefined if lists cannot tell: none has shown it, or this one is not whole.
    */
-  async look(
+  async refresh(
     target: LivePartOwner,
-    asked: number,
+    requested: number,
     signal?: AbortSignal,
   ): Promise<"unproved" | "gone" | undefined> {
     const { id } = target;
     if (!this.#isShown(id)) return undefined;
-    const listed = await this.#list(target, asked, signal);
+    const listed = await this.#list(target, requested, signal);
     if (listed?.ids.has(id)) {
       this.#missed.delete(id);
       return "unproved";
@@ -164,7 +164,7 @@ export class CascadeDeletions {
 
   async #list(
     target: LivePartOwner,
-    asked: number,
+    requested: number,
     signal?: AbortSignal,
   ): Promise<
     | (ListedIds & {
@@ -172,8 +172,8 @@ export class CascadeDeletions {
       })
     | undefined
   > {
-    const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(asked, signal) : undefined;
-    const reading = wide ?? (await this.#listParent(target, asked, signal));
+    const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(requested, signal) : undefined;
+    const reading = wide ?? (await this.#listParent(target, requested, signal));
     if (!reading) return undefined;
     const { ids } = reading;
     const key = wide ? "" : target.parentId;
@@ -184,12 +184,12 @@ export class CascadeDeletions {
   }
 
   /** The services of the organization; undefined if they are too many for one request, or may not be listed. */
-  async #listAll(asked: number, signal?: AbortSignal): Promise<ListedIds | undefined> {
+  async #listAll(requested: number, signal?: AbortSignal): Promise<ListedIds | undefined> {
     const organizationId = await this.#organizationId().catch(() => undefined);
     const services =
       organizationId === undefined
         ? undefined
-        : await this.#freshLists.share(`services ${organizationId}`, asked, signal, (client) =>
+        : await this.#freshLists.share(`services ${organizationId}`, requested, signal, (client) =>
             unlessRefused(servicesOf(client, organizationId)),
           );
     if (services === undefined || services.length > pageSize) {
@@ -201,10 +201,10 @@ export class CascadeDeletions {
 
   async #listParent(
     { kind, parentId }: LivePartOwner,
-    asked: number,
+    requested: number,
     signal?: AbortSignal,
   ): Promise<ListedIds | undefined> {
-    const contents = await this.#freshLists.readList(kind, parentId, asked, signal);
+    const contents = await this.#freshLists.readList(kind, parentId, requested, signal);
     return contents && !contents.isPartial
       ? { ids: new Set([...contents.resources, ...contents.unknown].map(({ id }) => id)), from: contents }
       : undefined;

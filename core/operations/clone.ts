@@ -20,7 +20,7 @@ import { Tries } from "./write.ts";
 /** A clone that has been requested. */
 interface RequestedClone extends ResourcePlace {
   /** The fields to overlay on the clone, in manifest form; references are `{id, name?}`. */
-  stated: Fields;
+  declared: Fields;
   /** The services that the clone has to contain before it counts as complete. */
   contents: readonly { kind: string; name: string }[];
   /** Its name in messages, if this run has not requested it; an empty copy is then soon taken for something else. */
@@ -38,7 +38,7 @@ export interface CloneOrder extends RequestedClone {
 
 /**
  * Clones a resource, waits until the clone can be read with all contents of its source, then updates the fields that are
- * stated otherwise. A clone that exists already, from an earlier run or after an unclear answer, is adopted. Another
+ * declared otherwise. A clone that exists already, from an earlier run or after an unclear answer, is adopted. Another
  * resource of that name is left as it is.
  *
  * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins` or `duplicated`
@@ -67,7 +67,7 @@ async function makeClone(
   };
   const made = await requestClone(run, cloning, remember);
   if ("there" in made && !made.isPerhapsOurs) {
-    refuseUnlessCopy(made.there, cloning.stated, cloning.planned);
+    refuseUnlessCopy(made.there, cloning.declared, cloning.planned);
     const title = `the ${cloning.kind.slug} that has appeared under that name`;
     return found(madeByAnother, made.there, await finishFound(run, { ...cloning, title }, made.there, onId));
   }
@@ -81,7 +81,7 @@ async function makeClone(
 }
 
 /** Waits until a clone that an earlier run has requested can be read with all contents of its source. Writes nothing. */
-export async function awaitClone(run: Run, requested: Omit<RequestedClone, "stated">): Promise<void> {
+export async function awaitClone(run: Run, requested: Omit<RequestedClone, "declared">): Promise<void> {
   const clone = await waitForClone(run, requested, new Tries(), undefined);
   await waitForContents(run, requested, clone);
 }
@@ -94,8 +94,8 @@ function finishFound(
   onId: ((id: string) => void) | undefined,
 ): Promise<WriteResult> {
   const { kind } = cloning;
-  const stated = withoutMarks(kind, withoutRemovals(kind, cloning.stated));
-  return finishClone(run, { ...cloning, stated }, copy, onId);
+  const declared = withoutMarks(kind, withoutRemovals(kind, cloning.declared));
+  return finishClone(run, { ...cloning, declared }, copy, onId);
 }
 
 async function finishClone(
@@ -110,15 +110,15 @@ async function finishClone(
   if (title === undefined) onId?.(id);
   await waitForContents(run, cloning, clone);
   if (title !== undefined) onId?.(id);
-  const wanted = overlay(cloning.kind.fields, clone.fields, cloning.stated);
-  const changing = { stated: cloning.stated, name: cloning.name };
-  const isDone = changesOf(clone, wanted, cloning.name).length === 0 && !removesParts(cloning);
+  const desired = overlay(cloning.kind.fields, clone.fields, cloning.declared);
+  const changing = { declared: cloning.declared, name: cloning.name };
+  const isDone = changesOf(clone, desired, cloning.name).length === 0 && !removesParts(cloning);
   return isDone ? { id, response } : updateFrom(run, clone, changing);
 }
 
 /** Whether parts of the source are not wanted in the clone: its fields do not show them. */
-function removesParts({ kind, stated }: RequestedClone): boolean {
-  return !sameJson(stated, withoutRemovals(kind, stated));
+function removesParts({ kind, declared }: RequestedClone): boolean {
+  return !sameJson(declared, withoutRemovals(kind, declared));
 }
 
 /** Sends the request until it is accepted or the clone exists: another operation may be in progress. */
@@ -131,7 +131,7 @@ async function requestClone(
   const { clone: step } = kind;
   if (!step) throw new TypeError(`a ${kind.name} cannot be cloned`);
   const carried = Object.fromEntries(
-    Object.entries(cloning.stated).filter(([member]) => step.carries.includes(member)),
+    Object.entries(cloning.declared).filter(([member]) => step.carries.includes(member)),
   );
   const body = step.body(name, parentId, toRequest(kind.fields, carried));
   return makeOnce(run, {
@@ -139,7 +139,7 @@ async function requestClone(
     limit: run.limits.clone,
     // A clone of an earlier run may have become readable since the plan. Reading the list first prevents a second clone.
     checksFirst: true,
-    isAsWanted: () => true,
+    isAsDesired: () => true,
     async send(_tries, onMade) {
       const response = await writing(run.client).post(step.path(sourceId), body);
       const made = isFields(response) ? response["id"] : undefined;
@@ -163,7 +163,7 @@ async function waitForClone(
 
 async function waitForContents(
   run: Run,
-  { kind, name, contents, title }: Omit<RequestedClone, "stated">,
+  { kind, name, contents, title }: Omit<RequestedClone, "declared">,
   clone: LiveResource,
 ): Promise<void> {
   if (contents.length === 0 || kindsInside(kind).length === 0) return;

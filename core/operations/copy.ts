@@ -3,7 +3,7 @@ import { overlay, withoutElementIds } from "../model/fields/overlay.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
-import { type DeclaredPart, statedParts, withoutParts } from "../model/parts/index.ts";
+import { type DeclaredPart, declaredParts, withoutParts } from "../model/parts/index.ts";
 import { OperationError } from "./errors.ts";
 
 /** Facts of the plan about a copy. */
@@ -23,17 +23,17 @@ export interface PlannedCopy {
  */
 export function refuseUnlessCopy(
   { kind, id, fields }: LiveResource,
-  stated: Fields,
+  declared: Fields,
   { changes: planned, expected }: PlannedCopy,
 ): void {
   // The elements of a copy have ids of their own.
   const current = withoutElementIds(kind.fields, fields);
-  const wanted = overlay(kind.fields, current, withoutParts(kind, stated));
-  const unplanned = compare(kind.fields, current, wanted).filter(
+  const desired = overlay(kind.fields, current, withoutParts(kind, declared));
+  const unplanned = compare(kind.fields, current, desired).filter(
     (change) => !planned.some((each) => isSame(each, change)),
   );
   // Of a source that this run creates, the plan does not know what the server fills in by itself.
-  const unlike = compare(kind.fields, wanted, withoutParts(kind, expected)).filter(
+  const unlike = compare(kind.fields, desired, withoutParts(kind, expected)).filter(
     ({ after }) => after !== undefined,
   );
   const others = [...unplanned, ...unlike];
@@ -51,23 +51,23 @@ function isSame(one: FieldChange, other: FieldChange): boolean {
   );
 }
 
-/** The stated fields without the removals of parts: nobody has agreed to those on a resource that the plan did not see. */
-export function withoutRemovals(kind: Kind, stated: Fields): Fields {
-  return withoutEntries(kind, stated, (_part, _key, entry) => entry === null);
+/** The declared fields without the removals of parts: nobody has agreed to those on a resource that the plan did not see. */
+export function withoutRemovals(kind: Kind, declared: Fields): Fields {
+  return withoutEntries(kind, declared, (_part, _key, entry) => entry === null);
 }
 
-/** The stated fields without the mark of the run that makes the copy. */
-export function withoutMarks(kind: Kind, stated: Fields): Fields {
-  return withoutEntries(kind, stated, ({ form }, key) => form.isPersonal?.(key) === true);
+/** The declared fields without the mark of the run that makes the copy. */
+export function withoutMarks(kind: Kind, declared: Fields): Fields {
+  return withoutEntries(kind, declared, ({ form }, key) => form.isPersonal?.(key) === true);
 }
 
 function withoutEntries(
   kind: Kind,
-  stated: Fields,
+  declared: Fields,
   isLeftOut: (part: DeclaredPart, key: string, entry: Json) => boolean,
 ): Fields {
-  const parts = new Map(statedParts(kind).map((part) => [part.member, part]));
-  return mapFields(stated, (value, member) => {
+  const parts = new Map(declaredParts(kind).map((part) => [part.member, part]));
+  return mapFields(declared, (value, member) => {
     const part = parts.get(member);
     return part && isFields(value)
       ? mapFields(value, (entry, key) => (isLeftOut(part, key, entry) ? undefined : entry))

@@ -7,7 +7,7 @@ import { type LiveResource, toLive } from "../state/live/index.ts";
 import { listingsOf, lostParts, partsWith, shareList, withoutParts } from "../model/parts/index.ts";
 import { mayBeRenamed } from "../model/addresses/names.ts";
 import { escapeControl, shorten, timeLimit } from "../values/text.ts";
-import { isAbout, requestBody, unkeptIn } from "./body.ts";
+import { isAbout, requestBody, normalizedIn } from "./body.ts";
 import type { WriteResult, Run } from "./run.ts";
 import { OperationError, unfinished, messageOf } from "./errors.ts";
 import { arrival, readByName, type ResourcePlace } from "./find.ts";
@@ -45,12 +45,12 @@ async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> 
   const fields = withoutParts(kind, creation.fields);
   const { client, limits } = run;
   const come = await arrival(run, creation);
-  if (come) return found(cameWithClone, come, await updateFrom(run, come, { stated: creation.fields }));
+  if (come) return found(cameWithClone, come, await updateFrom(run, come, { declared: creation.fields }));
   const body = requestBody(kind, name, await withValues(run, kind.fields, fields), "create", parentId);
   const made = await makeOnce(run, {
     place: creation,
     limit: limits.busy,
-    isAsWanted: ({ fields: live }) =>
+    isAsDesired: ({ fields: live }) =>
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
     async send(tries, onMade) {
       const isAnswerSecret = kind.shownOnce !== undefined;
@@ -76,7 +76,7 @@ async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> 
   if (isRequested || isPerhapsTwice) await appear(run, creation, id, made.tries);
   if (kind.form?.createCarries) return completed(run, creation, response);
   const parts = await partsOfNew(run, creation, response);
-  return { id, response, ...unkeptIn(kind, response, fields), ...parts };
+  return { id, response, ...normalizedIn(kind, response, fields), ...parts };
 }
 
 /** Sends a member under both of its names; if the server refuses that for one of them, under each alone. */
@@ -111,7 +111,7 @@ async function completed(
       already: _already,
       remarks: _remarks,
       ...done
-    } = await updateFrom(run, toLive(kind, response, parentId), { stated: fields });
+    } = await updateFrom(run, toLive(kind, response, parentId), { declared: fields });
     return { response, ...done };
   } catch (error) {
     throw unfinished(`it has been created (${id})`, error, id);
@@ -128,10 +128,10 @@ async function partsOfNew(
     const made = toLive(kind, response, parentId);
     const at = run.client.serverTime;
     const written = await writeParts(run, made, fields, { isNew: made });
-    const stated = partsWith(kind, Object.keys(fields));
+    const declared = partsWith(kind, Object.keys(fields));
     for (const listing of listingsOf(
       made,
-      lostParts(kind).filter((part) => !stated.some((other) => shareList(part, other))),
+      lostParts(kind).filter((part) => !declared.some((other) => shareList(part, other))),
     ).values())
       run.live.tell({ owner: made, listing, at, entries: [] });
     return written && { parts: written.parts, reports: written.reports };
@@ -215,7 +215,7 @@ async function takeOver(
     );
   }
   try {
-    return found(takenOver, there, await updateFrom(run, there, { stated: fields }));
+    return found(takenOver, there, await updateFrom(run, there, { declared: fields }));
   } catch (error) {
     throw unfinished(`it has been created (${id})`, error);
   }

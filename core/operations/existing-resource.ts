@@ -22,7 +22,7 @@ export function findMade(
   place: ResourcePlace,
   contents: Contents | undefined,
   tries: Tries,
-  isAsWanted: (resource: LiveResource) => boolean,
+  isAsDesired: (resource: LiveResource) => boolean,
 ): LiveResource | undefined {
   const siblings = (contents?.resources ?? []).filter(
     ({ kind, id }) => kind === place.kind && id !== place.formerId,
@@ -34,7 +34,7 @@ export function findMade(
       ? []
       : siblings.filter(
           (sibling) =>
-            mayBeRenamed(place.name, sibling.name) && isNew(sibling, firstAt) && isAsWanted(sibling),
+            mayBeRenamed(place.name, sibling.name) && isNew(sibling, firstAt) && isAsDesired(sibling),
         );
   const made = [...named, ...rewritten];
   if (made.length > 1 && tries.sends > 1) throw duplicated(made.map(({ id }) => id));
@@ -66,14 +66,14 @@ export async function untilListed(
   {
     limit,
     id,
-    isAsWanted = () => true,
+    isAsDesired = () => true,
   }: {
     /** In milliseconds. */
     limit: number;
     /** The id of the resource, if the answer had it. */
     id?: string | undefined;
     /** Whether a resource under another name has the fields that were sent; any has when left out. */
-    isAsWanted?: (resource: LiveResource) => boolean;
+    isAsDesired?: (resource: LiveResource) => boolean;
   },
 ): Promise<LiveResource | undefined> {
   const { clock, freshLists, signal } = run;
@@ -85,7 +85,7 @@ export async function untilListed(
     const contents = await outsideTurn(run, () =>
       freshLists.readList(kind, parentId, pollDelay(attempt), signal),
     );
-    const there = findMade(place, contents, tries, isAsWanted);
+    const there = findMade(place, contents, tries, isAsDesired);
     const isListed = contents?.resources.find((resource) => resource.kind === kind && resource.id === id);
     if (there && isListed && there.id !== id) throw duplicated([there.id, isListed.id]);
     if (!there && isListed) throw renamed(place, isListed);

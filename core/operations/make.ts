@@ -26,7 +26,7 @@ export interface CreationRequest<Answer> {
   /** Whether to check before the first request as well. */
   checksFirst?: true;
   /** Whether a resource has the fields that are sent. */
-  isAsWanted(resource: LiveResource): boolean;
+  isAsDesired(resource: LiveResource): boolean;
   /**
    * Returns undefined for an answer that does not name the created resource.
    *
@@ -48,27 +48,27 @@ export type CreationResult<Answer> =
  */
 export async function makeOnce<Answer>(
   run: Run,
-  { place, limit, checksFirst, isAsWanted, send }: CreationRequest<Answer>,
+  { place, limit, checksFirst, isAsDesired, send }: CreationRequest<Answer>,
 ): Promise<CreationResult<Answer>> {
   const tries = new Tries();
   const findIt = async (): Promise<CreationResult<Answer> | undefined> => {
     const contents = await run.freshLists.readList(place.kind, place.parentId);
-    const there = findMade(place, contents, tries, isAsWanted);
+    const there = findMade(place, contents, tries, isAsDesired);
     // After two requests there may be two resources under that name, one of them not listed yet.
     if (there && tries.sends < 2) refuseRenamed(place, there);
     return there && { there, isPerhapsOurs: tries.maybeDone };
   };
   const check = async (): Promise<NextStep<undefined, CreationResult<Answer>>> => {
-    const isFirst = !tries.isBegun && !checksFirst;
+    const isFirst = !tries.isStarted && !checksFirst;
     const end = isFirst ? undefined : await findIt();
     return end ? { end } : { send: undefined };
   };
   const { creations } = run.live;
-  const begun = run.client.serverTime;
+  const started = run.client.serverTime;
   const sendIt = async (): Promise<CreationResult<Answer> | undefined> => {
     try {
-      creations.begin(place, begun);
-      const answer = await send(tries, (id, isLate) => creations.made(place, begun, id, isLate));
+      creations.begin(place, started);
+      const answer = await send(tries, (id, isLate) => creations.made(place, started, id, isLate));
       return answer === undefined ? undefined : { answer, tries };
     } catch (error) {
       if (!tries.maybeDone && !(error instanceof UnclearOutcomeError)) creations.failed(place);
@@ -81,9 +81,9 @@ export async function makeOnce<Answer>(
     }
   };
   const made = await write(run, { policy: creation, words, limit, check, send: sendIt }, tries);
-  if ("there" in made && made.isPerhapsOurs) creations.made(place, begun, made.there.id, false);
+  if ("there" in made && made.isPerhapsOurs) creations.made(place, started, made.there.id, false);
   if (!("there" in made) || tries.sends < 2) return made;
-  const there = (await untilListed(run, place, tries, { limit, isAsWanted })) ?? made.there;
+  const there = (await untilListed(run, place, tries, { limit, isAsDesired })) ?? made.there;
   refuseRenamed(place, there);
   return { ...made, there };
 }

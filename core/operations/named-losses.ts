@@ -8,8 +8,8 @@ import {
   type Part,
   type PartEntry,
   partsIn,
-  statedParts,
-  toldContentOf,
+  declaredParts,
+  reportedContentOf,
 } from "../model/parts/index.ts";
 import { type Loss, wordsFor } from "../model/loss.ts";
 import { type ApprovedLosses, entryKey, type Run } from "./run.ts";
@@ -36,14 +36,14 @@ export async function refuseUnnamedParts(run: Run, owners: readonly Owner[]): Pr
  * those inside, which are read once more.
  *
  * @param present the own parts of the resource
- * @param fateOf whether one of them is removed, or stated: then it is there afterwards, whatever the server deletes
+ * @param fateOf whether one of them is removed, or declared: then it is there afterwards, whatever the server deletes
  * @throws OperationError `changed`
  */
 export async function refuseUnnamedDependents(
   run: Run,
   owner: LivePartOwner,
   present: readonly PartEntry[],
-  fateOf: (entry: PartEntry) => "removed" | "stated" | undefined,
+  fateOf: (entry: PartEntry) => "removed" | "declared" | undefined,
 ): Promise<void> {
   const removed = present.filter((entry) => fateOf(entry) === "removed");
   if (!run.approved || !removed.some(({ part }) => part.form?.goesWith)) return;
@@ -137,7 +137,7 @@ async function partsBelow(run: Run, { kind, id }: Pick<Owner, "kind" | "id">): P
     ...(await ownParts(
       run,
       inner,
-      statedParts(inner.kind).filter(({ form }) => form.goesWith),
+      declaredParts(inner.kind).filter(({ form }) => form.goesWith),
     )),
     ...(await partsBelow(run, inner)),
   ]);
@@ -165,7 +165,7 @@ function isNamed({ contents, at }: ApprovedLosses, { owner, entry }: OwnedPart):
   return (
     content === undefined ||
     contents.has(content) ||
-    contents.has(toldContentOf(entry, owner.id, at + tolerance) ?? "")
+    contents.has(reportedContentOf(entry, owner.id, at + tolerance) ?? "")
   );
 }
 

@@ -37,9 +37,9 @@ export interface PendingPart {
 export class PartState {
   readonly #run: Run;
   readonly #owner: LivePartOwner;
-  readonly #stated: Fields;
+  readonly #declared: Fields;
   readonly #sources: readonly OutputSource[];
-  /** The sorts of parts that are stated, and those in the same lists. */
+  /** The sorts of parts that are declared, and those in the same lists. */
   readonly #parts: readonly DeclaredPart[];
   /** The known lists. */
   #lists: PartLists;
@@ -48,23 +48,23 @@ export class PartState {
   /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
   readonly #whole = new Set<string>();
   /** The lists of a new resource, as far as the answers to its own writes tell them. */
-  readonly #told: Map<string, readonly Fields[]>;
+  readonly #reported: Map<string, readonly Fields[]>;
   /** When nothing was written yet, by the clock of the server. */
-  readonly #begun: number;
+  readonly #started: number;
   /** The keys that the server does not give to an entry of another sort. */
   readonly #refused = new Set<string>();
   readonly sends = new PartSends();
 
-  /** @param sources the siblings of which the stated parts use outputs */
-  constructor(run: Run, owner: LivePartOwner, stated: Fields, sources: readonly OutputSource[] = []) {
+  /** @param sources the siblings of which the declared parts use outputs */
+  constructor(run: Run, owner: LivePartOwner, declared: Fields, sources: readonly OutputSource[] = []) {
     this.#run = run;
     this.#sources = sources;
     this.#owner = owner;
-    this.#stated = stated;
-    this.#parts = partsWith(owner.kind, Object.keys(stated));
+    this.#declared = declared;
+    this.#parts = partsWith(owner.kind, Object.keys(declared));
     this.#lists = new Map([...listingsOf(owner, this.#parts).keys()].map((key) => [key, []]));
-    this.#told = new Map(this.#lists);
-    this.#begun = run.client.serverTime;
+    this.#reported = new Map(this.#lists);
+    this.#started = run.client.serverTime;
   }
 
   /** Reads the lists that other resources share: a new resource has no other parts. */
@@ -99,7 +99,7 @@ export class PartState {
   differences(lists = this.#lists): FieldChange[] {
     const { fields } = this.#owner.kind;
     const current = this.#fieldsIn(lists);
-    return compare(fields, current, overlay(fields, current, this.#stated));
+    return compare(fields, current, overlay(fields, current, this.#declared));
   }
 
   /** Refuses differences that were not planned, and from other parts than the plan saw, or the caller. @throws OperationError `changed` */
@@ -121,8 +121,8 @@ export class PartState {
   }
 
   /** The wanted parts, as fields of the resource. */
-  wanted(): Fields {
-    return overlay(this.#owner.kind.fields, this.#fieldsIn(this.#lists), this.#stated);
+  desired(): Fields {
+    return overlay(this.#owner.kind.fields, this.#fieldsIn(this.#lists), this.#declared);
   }
 
   /** The reports of the API about the parts, as far as answers and lists show them. */
@@ -133,19 +133,19 @@ export class PartState {
   /** Enters all that a new resource has in the store, so that no plan has to read it. */
   tell(owner: LiveResource): void {
     for (const [key, listing] of listingsOf(owner, this.#parts)) {
-      const entries = this.#told.get(key);
-      if (entries) this.#run.live.tell({ owner, listing, at: this.#begun, entries });
+      const entries = this.#reported.get(key);
+      if (entries) this.#run.live.tell({ owner, listing, at: this.#started, entries });
     }
   }
 
   #tell(key: string, { listedAfter, makes }: PartRequest, answer: unknown): void {
-    const before = this.#told.get(key);
+    const before = this.#reported.get(key);
     const after =
       before && answer !== undefined
         ? (listedAfter?.(answer, before) ?? (makes && [...before, ...makes]))
         : undefined;
-    if (after) this.#told.set(key, after);
-    else this.#told.delete(key);
+    if (after) this.#reported.set(key, after);
+    else this.#reported.delete(key);
   }
 
   /** Enters an answer. @param answer undefined if it does not show the result */
@@ -224,11 +224,11 @@ export class PartState {
   #fieldsIn(lists: PartLists): Fields {
     const entries = this.#entriesIn(lists);
     const fields = ownPartFields(this.#parts, entries);
-    return withOutputs(this.#owner.kind, fields, this.#sources, entries, this.#stated);
+    return withOutputs(this.#owner.kind, fields, this.#sources, entries, this.#declared);
   }
 
   #entriesIn(lists: PartLists): PartEntry[] {
-    return partsIn(lists, this.#owner, this.#parts, this.#stated) ?? [];
+    return partsIn(lists, this.#owner, this.#parts, this.#declared) ?? [];
   }
 
   /** The keys of the entries that differ, by their members. */
@@ -243,23 +243,28 @@ export class PartState {
 
   /** The changes of one sort of parts that have to be made. */
   pending({ member }: DeclaredPart): PartChange[] {
-    const wanted = entriesIn(this.wanted(), member);
+    const desired = entriesIn(this.desired(), member);
     return [...(this.#differing().get(member) ?? [])]
       .filter((key) => !this.sends.isDone(member, key))
-      .map((key) => ({ key, wanted: own(wanted, key) }));
+      .map((key) => ({ key, desired: own(desired, key) }));
   }
 
   /** The request that makes some of these changes; undefined if none can be sent yet. */
   next(part: DeclaredPart, changes: readonly PartChange[]): PartRequest | undefined {
     const { form, member } = part;
     const reachable = this.#reachable();
-    const entries = entriesIn(this.#withAliases(this.wanted(), reachable), member);
+    const entries = entriesIn(this.#withAliases(this.desired(), reachable), member);
     const taken = (key: string) => this.#inPlaceOf(part, key).length > 0;
     // A write of a taken key replaces what is there, such as the variable that becomes a secret, so that no moment is without both.
-    const replacing = changes.filter(({ key, wanted }) => wanted && taken(key) && !this.#refused.has(key));
-    const others = changes.filter(({ key, wanted }) => (wanted ? !taken(key) : !this.#isReplaced(part, key)));
+    const replacing = changes.filter(({ key, desired }) => desired && taken(key) && !this.#refused.has(key));
+    const others = changes.filter(({ key, desired }) =>
+      desired ? !taken(key) : !this.#isReplaced(part, key),
+    );
     for (const some of [...replacing.map((change) => [change]), others]) {
-      const given = some.map(({ key, wanted }) => ({ key, wanted: wanted && (own(entries, key) ?? wanted) }));
+      const given = some.map(({ key, desired }) => ({
+        key,
+        desired: desired && (own(entries, key) ?? desired),
+      }));
       const { id, parentId } = this.#owner;
       const request = given.length > 0 && form.nextRequest(id, given, reachable, parentId, entries);
       if (request) return request;
@@ -285,7 +290,7 @@ export class PartState {
           other.member !== part.member &&
           !other.form.isSingle &&
           shareList(other, part) &&
-          this.pending(other).some((change) => change.key === key && change.wanted),
+          this.pending(other).some((change) => change.key === key && change.desired),
       )
     );
   }

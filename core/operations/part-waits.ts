@@ -81,13 +81,13 @@ export async function refuseDuplicates(
 /** The error for changes of which no request can be made. */
 function stuck(
   part: DeclaredPart,
-  { key, wanted }: PartChange = { key: "", wanted: undefined },
+  { key, desired }: PartChange = { key: "", desired: undefined },
 ): OperationError {
-  if (typeof wanted === "string" && part.form.isSingle)
-    return new OperationError("gone", `there is no ${part.name} "${wanted}", or there are two`, {
+  if (typeof desired === "string" && part.form.isSingle)
+    return new OperationError("gone", `there is no ${part.name} "${desired}", or there are two`, {
       remedies: [{ again: "plan" }],
     });
-  const needed = part.form.needs(isFields(wanted) ? wanted : {}, key);
+  const needed = part.form.needs(isFields(desired) ? desired : {}, key);
   const names = needed.map((need) => need.key).join(", ");
   return new OperationError(
     "missing_part",

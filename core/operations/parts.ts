@@ -27,18 +27,18 @@ import { findByName, type ResourcePlace } from "./find.ts";
 const partPolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 500 };
 
 /**
- * Writes the stated parts of a resource, one request after the other in the order of their dependencies: a variable is
+ * Writes the declared parts of a resource, one request after the other in the order of their dependencies: a variable is
  * written before its alias. After an unclear answer the parts are read again, and remaining differences are sent again;
  * a creation is sent twice at most. What the server has accepted is never sent again, also if a list does not show it.
  * The store of live state has the result: what was read, with what the answers say; what they leave open is forgotten.
- * Undefined if no parts are stated.
+ * Undefined if no parts are declared.
  *
  * @throws OperationError `gone`, `changed`, `busy`, `unclear`, `pending` or `duplicated`
  */
 export async function writeParts(
   run: Run,
   owner: LivePartOwner,
-  stated: Fields,
+  declared: Fields,
   {
     isNew,
     planned,
@@ -55,13 +55,18 @@ export async function writeParts(
     seen?: readonly PlannedPart[] | undefined;
   } = {},
 ): Promise<{ parts: Fields; reports: Fields; isChanged: boolean } | undefined> {
-  const wanted = inListsOf(planned, owner.kind, statedEntries(partFields(owner.kind, stated)));
-  if (Object.keys(wanted).length === 0) return undefined;
-  const state = new PartState(run, owner, wanted, await sourcesOf(run, owner, wanted));
+  const desired = inListsOf(planned, owner.kind, declaredEntries(partFields(owner.kind, declared)));
+  if (Object.keys(desired).length === 0) return undefined;
+  const state = new PartState(run, owner, desired, await sourcesOf(run, owner, desired));
   const writer = new PartWriter(run, owner.id, state, ({ member, form, name }) => {
     const whole = form.isWhole ? own(expected ?? {}, member) : undefined;
     if (whole !== undefined)
-      refuseLess(owner, `the ${name}s`, { [member]: whole }, { [member]: own(state.wanted(), member) ?? {} });
+      refuseLess(
+        owner,
+        `the ${name}s`,
+        { [member]: whole },
+        { [member]: own(state.desired(), member) ?? {} },
+      );
   });
   try {
     await (isNew ? state.readShared() : state.read());
@@ -70,9 +75,9 @@ export async function writeParts(
     if (planned) {
       const removed = differences.filter(({ path, after }) => path.length === 2 && after === undefined);
       await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) => {
-        const entries = own(wanted, part.member ?? "");
+        const entries = own(desired, part.member ?? "");
         // A value that becomes a file has no plain value any more, and stays.
-        if (isFields(entries) && (own(entries, key) ?? null) !== null) return "stated";
+        if (isFields(entries) && (own(entries, key) ?? null) !== null) return "declared";
         return removed.some(({ path: [member, its] }) => member === part.member && its === key)
           ? "removed"
           : undefined;
@@ -80,7 +85,7 @@ export async function writeParts(
     }
     await writer.writeAll();
     if (isNew) state.tell(isNew);
-    return { parts: state.wanted(), reports: state.reports(), isChanged: differences.length > 0 };
+    return { parts: state.desired(), reports: state.reports(), isChanged: differences.length > 0 };
   } catch (error) {
     // Who has created the resource says so itself.
     throw writer.hasWritten && !isNew ? unfinished(partlyMade, error) : error;
@@ -88,18 +93,18 @@ export async function writeParts(
 }
 
 /** The members that state an entry: an empty mapping states nothing. */
-function statedEntries(parts: Fields): Fields {
+function declaredEntries(parts: Fields): Fields {
   return mapFields(parts, (entries, member) =>
     Object.keys(entriesIn(parts, member)).length > 0 ? entries : undefined,
   );
 }
 
-/** Of the stated parts, those in the lists of the planned changes; all without a plan. */
-function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, stated: Fields): Fields {
-  if (!planned) return stated;
+/** Of the declared parts, those in the lists of the planned changes; all without a plan. */
+function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, declared: Fields): Fields {
+  if (!planned) return declared;
   const changed = planned.map(({ path: [member = ""] }) => member);
   const members = new Set(partsWith(kind, changed).map(({ member }) => member));
-  return mapFields(stated, (entries, member) => (members.has(member) ? entries : undefined));
+  return mapFields(declared, (entries, member) => (members.has(member) ? entries : undefined));
 }
 
 class PartWriter {
@@ -137,7 +142,7 @@ class PartWriter {
     const tries = this.#state.sends.begin(member, first);
     const left = (): PartChange[] => this.#state.pending(part).filter(({ key }) => first.keys.includes(key));
     const check = async (): Promise<NextStep<PartRequest, true>> => {
-      if (!tries.isBegun) return { send: first };
+      if (!tries.isStarted) return { send: first };
       await this.#state.readBeside(part);
       const pending = left();
       if (pending.length === 0) return { end: true };
@@ -235,13 +240,13 @@ function isGone(answer: unknown): boolean {
 const found = Symbol("found");
 
 /**
- * The siblings whose outputs the stated parts use. A sibling that is not known costs at most one list.
+ * The siblings whose outputs the declared parts use. A sibling that is not known costs at most one list.
  *
  * @throws OperationError `gone` or `twins`
  */
-async function sourcesOf(run: Run, owner: LivePartOwner, stated: Fields): Promise<OutputSource[]> {
+async function sourcesOf(run: Run, owner: LivePartOwner, declared: Fields): Promise<OutputSource[]> {
   const places = new Map(
-    outputsUsed(owner.kind, stated).map(({ kind, name }): [string, ResourcePlace] => [
+    outputsUsed(owner.kind, declared).map(({ kind, name }): [string, ResourcePlace] => [
       `${kind.slug}:${name}`,
       { kind, name, parentId: owner.parentId },
     ]),

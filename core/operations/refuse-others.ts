@@ -89,9 +89,9 @@ export function refuseLess(
   { kind }: { kind: Kind },
   what: string,
   planned: Fields | undefined,
-  wanted: Fields,
+  desired: Fields,
 ): void {
-  const missing = planned ? lessIn(kind.fields, planned, wanted) : [];
+  const missing = planned ? lessIn(kind.fields, planned, desired) : [];
   if (missing.length === 0) return;
   throw new OperationError(
     "changed",

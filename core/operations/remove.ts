@@ -132,9 +132,9 @@ export async function deleteAndWait(
   run: Run,
   removal: Removal,
   onGoing?: () => void,
-  begun = run,
+  started = run,
 ): Promise<boolean> {
-  const remove = () => sendAndWait(run, removal, onGoing, begun);
+  const remove = () => sendAndWait(run, removal, onGoing, started);
   return writeThrough(run, removal, remove, goneBy(removal));
 }
 
@@ -149,21 +149,21 @@ async function sendAndWait(
   run: Run,
   removal: Removal,
   onGoing?: () => void,
-  begun = run,
+  started = run,
   isAgain = false,
 ): Promise<boolean> {
-  const sent = await sendDeletion(run, removal, onGoing, begun);
+  const sent = await sendDeletion(run, removal, onGoing, started);
   if (sent === "gone") return false;
   const { kind, id } = removal;
-  const { deletion } = begun.limits;
+  const { deletion } = started.limits;
   const limit = sent === "missing" ? Math.min(lagLimit, deletion) : deletion;
   const was = `the deletion of the ${kind.name} ${id} has been ${sent === "missing" ? "answered with 404" : "accepted"}`;
   try {
-    if (await waitUntilGone(begun, removal, limit)) return true;
+    if (await waitUntilGone(started, removal, limit)) return true;
   } catch (error) {
     throw unfinished(was, error);
   }
-  if (sent === "missing" && !isAgain) return sendAndWait(begun, removal, onGoing, begun, true);
+  if (sent === "missing" && !isAgain) return sendAndWait(started, removal, onGoing, started, true);
   throw new OperationError("pending", `${was}, and after ${timeLimit(limit)} it is still there`, {
     remedies: [{ inspect: true }, { again: "run" }],
   });
@@ -180,7 +180,7 @@ async function sendDeletion(
   run: Run,
   removal: Removal,
   onGoing: (() => void) | undefined,
-  begun: Run,
+  started: Run,
 ): Promise<"accepted" | "missing" | "gone"> {
   const { kind, id } = removal;
   const what = `the ${kind.name} ${id}`;
@@ -193,10 +193,10 @@ async function sendDeletion(
       busy: (limit) => `${what} could not be deleted within ${limit}`,
     },
     limit: run.limits.deletion,
-    async check({ isBegun, maybeDone }) {
-      if (!isBegun) return { send: "delete" };
+    async check({ isStarted, maybeDone }) {
+      if (!isStarted) return { send: "delete" };
       // A resource that is being deleted is no longer as the plan saw it.
-      if (maybeDone) return (await isThere(begun, removal)) ? { send: "delete" } : { end: "accepted" };
+      if (maybeDone) return (await isThere(started, removal)) ? { send: "delete" } : { end: "accepted" };
       const anew = run.approved && { ...run.approved, fresh: undefined };
       return (await isThereAsPlanned({ ...run, approved: anew }, removal))
         ? { send: "delete" }
@@ -210,7 +210,7 @@ async function sendDeletion(
         }
         const request = await requestFor(run, removal);
         if (!request) return "gone";
-        await writing((maybeDone ? begun : run).client).delete(request.path, request.body);
+        await writing((maybeDone ? started : run).client).delete(request.path, request.body);
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();
         if (!(error instanceof NotFoundError)) throw error;
@@ -243,10 +243,10 @@ async function requestFor(
 function waitUntilGone(run: Run, target: LivePartOwner, limit: number): Promise<true | undefined> {
   const { clock, signal } = run;
   return until(clock, limit, signal, async (attempt) => {
-    const told = await outsideTurn(run, async () =>
-      run.jointDeletions?.look(target, pollDelay(attempt), signal),
+    const reported = await outsideTurn(run, async () =>
+      run.jointDeletions?.refresh(target, pollDelay(attempt), signal),
     );
-    if (told !== undefined) return told === "gone" ? true : undefined;
+    if (reported !== undefined) return reported === "gone" ? true : undefined;
     return (await isThere(run, target, pollDelay(attempt), signal)) ? undefined : true;
   });
 }

@@ -124,7 +124,7 @@ export interface WriteResult {
    */
   uncertain?: true;
   /** The fields that the server has not kept as they were sent, as far as its answer tells. */
-  unkept?: NormalizedField[];
+  normalized?: NormalizedField[];
   /** The last answer of the server about it; absent if there was none. */
   response?: Fields;
   /** Its present parts, as fields, if the document states parts. */

@@ -8,7 +8,7 @@ import { type Kind, unknownMembers } from "../model/kinds/index.ts";
 import { withoutParts } from "../model/parts/index.ts";
 import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
-import { isAbout, requestBody, unkeptIn } from "./body.ts";
+import { isAbout, requestBody, normalizedIn } from "./body.ts";
 import { OperationError, sendBack, partlyMade, unfinished, notShown } from "./errors.ts";
 import { holderOf, readByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
@@ -21,7 +21,7 @@ import { showsMember } from "../model/fields/normalized-fields.ts";
 /** The wanted differences. */
 export interface UpdateRequest {
   /** Fields in manifest form; references are `{id, name?}`, null resets. */
-  stated: Fields;
+  declared: Fields;
   /** A new name. */
   name?: string | undefined;
   /** The planned changes: nothing is sent if the live resource needs others. */
@@ -34,10 +34,13 @@ export interface UpdateRequest {
   seen?: readonly PlannedPart[];
 }
 
-const asWanted: Pick<WriteResult, "already" | "remarks"> = { already: true, remarks: ["already_as_planned"] };
+const asDesired: Pick<WriteResult, "already" | "remarks"> = {
+  already: true,
+  remarks: ["already_as_planned"],
+};
 
 /**
- * Updates a resource: reads it afresh, overlays the stated fields on all live ones, and sends the result; then does the
+ * Updates a resource: reads it afresh, overlays the declared fields on all live ones, and sends the result; then does the
  * same for its parts. If the plan changes parts only, nothing is sent for the resource itself.
  */
 export async function updateResource(
@@ -54,10 +57,10 @@ export async function updateResource(
 }
 
 /** The wanted differences in fields of the resource itself. */
-function own(kind: Kind, { stated, name, planned, expected, allow }: UpdateRequest): UpdateRequest {
+function own(kind: Kind, { declared, name, planned, expected, allow }: UpdateRequest): UpdateRequest {
   const isPart = isPartOf(kind);
   return {
-    stated: withoutParts(kind, stated),
+    declared: withoutParts(kind, declared),
     name,
     ...(planned && { planned: planned.filter((change) => !isPart(change)) }),
     ...(expected && { expected: withoutParts(kind, expected) }),
@@ -73,18 +76,18 @@ function isPartOf({ fields }: Kind): (change: FieldChange) => boolean {
 async function changeParts(
   run: Run,
   target: LivePartOwner,
-  { stated, planned, expected, seen }: UpdateRequest,
+  { declared, planned, expected, seen }: UpdateRequest,
   done?: WriteResult,
 ): Promise<WriteResult> {
   const planOfParts = planned?.filter(isPartOf(target.kind));
-  const isBegun = done !== undefined && !done.already;
-  const sending = writeParts(run, target, stated, { planned: planOfParts, expected, seen });
+  const isStarted = done !== undefined && !done.already;
+  const sending = writeParts(run, target, declared, { planned: planOfParts, expected, seen });
   const written = await sending.catch((error: unknown) => {
-    throw isBegun ? unfinished(partlyMade, error) : error;
+    throw isStarted ? unfinished(partlyMade, error) : error;
   });
   if (!written) return done ?? { id: target.id };
   const { isChanged, ...present } = written;
-  if (!done) return { id: target.id, ...present, ...(!isChanged && asWanted) };
+  if (!done) return { id: target.id, ...present, ...(!isChanged && asDesired) };
   const { already: _already, remarks: _remarks, ...rest } = done;
   return isChanged && done.already ? { ...rest, ...present } : { ...done, ...present };
 }
@@ -123,7 +126,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: UpdateRequest
     {
       current: LiveResource;
       name: string;
-      wanted: Fields;
+      desired: Fields;
       changes: readonly FieldChange[];
     },
     WriteResult
@@ -136,24 +139,24 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: UpdateRequest
       busy: inVain,
     },
     limit: run.limits.busy,
-    async check({ isBegun, maybeDone, failure, conflicts }) {
+    async check({ isStarted, maybeDone, failure, conflicts }) {
       if (failure instanceof ConflictError)
         await refuseTakenName(run, fresh, changing.name, failure, conflicts);
-      const current = isBegun ? await readAfresh(run, fresh) : fresh;
+      const current = isStarted ? await readAfresh(run, fresh) : fresh;
       const name = newName(current, changing.name);
-      const wanted = overlay(kind.fields, current.fields, changing.stated);
-      const changes = changesOf(current, wanted, name);
+      const desired = overlay(kind.fields, current.fields, changing.declared);
+      const changes = changesOf(current, desired, name);
       if (changes.length === 0)
-        return { end: { id, response: current.response, ...(!maybeDone && asWanted) } };
+        return { end: { id, response: current.response, ...(!maybeDone && asDesired) } };
       // The operation that this run waited for may have changed the resource: check that the plan still fits.
       if (!maybeDone && changing.planned) refuseOthers(current, changes, changing.planned);
-      refuseLess(current, `the ${kind.name}`, changing.expected, wanted);
+      refuseLess(current, `the ${kind.name}`, changing.expected, desired);
       await changing.allow?.(changes);
-      return { send: { current, name, wanted, changes } };
+      return { send: { current, name, desired, changes } };
     },
-    async send({ current, name, wanted, changes }) {
-      const values = await withValues(run, kind.fields, wanted);
-      const unknown = unknownMembers(kind, current.response, wanted).filter(({ place }) => place);
+    async send({ current, name, desired, changes }) {
+      const values = await withValues(run, kind.fields, desired);
+      const unknown = unknownMembers(kind, current.response, desired).filter(({ place }) => place);
       const members = unknown.map(({ path }) => formatPath(path)).join(", ");
       const lacking = run.approved?.lacking.get(id);
       const response = await sendBack(`the ${kind.name} ${id}`, members, lacking, (isWith) =>
@@ -163,10 +166,10 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: UpdateRequest
       const shown = await shownBy(kind, response, changes, {
         what: `the change of the ${kind.name} ${id}`,
         read: () => readAfresh({ ...run, client: run.client.finishing }, fresh),
-        changesLeft: (now) => changesOf(now, overlay(kind.fields, now.fields, wanted), name),
+        changesLeft: (now) => changesOf(now, overlay(kind.fields, now.fields, desired), name),
       });
       run.live.renew(current, shown);
-      return { id, response: shown, ...unkeptIn(kind, shown, wanted) };
+      return { id, response: shown, ...normalizedIn(kind, shown, desired) };
     },
   });
 }
@@ -198,15 +201,15 @@ function aboutAnother({ kind, id, parentId }: LiveResource): UnclearOutcomeError
 }
 
 /** The name to send: the live name if only the case differs. */
-function newName(current: LiveResource, wanted: string | undefined): string {
-  return wanted === undefined || nameKey(wanted) === nameKey(current.name) ? current.name : wanted;
+function newName(current: LiveResource, desired: string | undefined): string {
+  return desired === undefined || nameKey(desired) === nameKey(current.name) ? current.name : desired;
 }
 
 /** The changes that a live resource needs, its name included. */
-export function changesOf(current: LiveResource, wanted: Fields, name: string): FieldChange[] {
+export function changesOf(current: LiveResource, desired: Fields, name: string): FieldChange[] {
   const renaming =
     nameKey(current.name) === nameKey(name) ? [] : [{ path: ["name"], before: current.name, after: name }];
-  return [...renaming, ...compare(current.kind.fields, current.fields, wanted)];
+  return [...renaming, ...compare(current.kind.fields, current.fields, desired)];
 }
 
 async function refuseTakenName(

@@ -41,10 +41,10 @@ export async function until<Value>(
       const error = interruption();
       throw sent(error) ?? error;
     }
-    const begun = clock.now();
+    const started = clock.now();
     const value = await tryOnce(attempt, spent);
     if (value !== undefined) return value;
-    spent += Math.min(clock.now() - begun, longestTry);
+    spent += Math.min(clock.now() - started, longestTry);
     const left = (typeof limit === "number" ? limit : limit()) - spent;
     if (attempt > 0 && left < pollDelay(attempt + 1)) return undefined;
   }

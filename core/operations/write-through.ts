@@ -26,6 +26,6 @@ export async function writeThrough<Result>(
 
 /** The change of the store by a creation or an update; undefined if the result is not as requested. */
 export function writtenAs({ kind, parentId }: Pick<WriteEffect, "kind" | "parentId">) {
-  return ({ id, response, already, uncertain, unkept }: WriteResult): WriteEffect | undefined =>
-    already || uncertain || unkept ? undefined : { kind, parentId, there: { id, response } };
+  return ({ id, response, already, uncertain, normalized }: WriteResult): WriteEffect | undefined =>
+    already || uncertain || normalized ? undefined : { kind, parentId, there: { id, response } };
 }

@@ -72,7 +72,7 @@ export class Tries {
   /** How often the answer was 409. */
   conflicts = 0;
   /** Whether anything has been sent. */
-  isBegun = false;
+  isStarted = false;
   #maybeDone = false;
   #isAccepted = false;
   #missing = 0;
@@ -103,7 +103,7 @@ export class Tries {
 
   /** Call it when the request is sent. */
   sending(now: number): void {
-    this.isBegun = true;
+    this.isStarted = true;
     this.#sentAt.push(now);
   }
 
@@ -162,7 +162,7 @@ export async function write<Body, Result>(
   };
   const mayTry = (): boolean => {
     // Checks without a request to send cost little, because they share reads.
-    if (tries.isBegun && !tries.maySend(policy)) return true;
+    if (tries.isStarted && !tries.maySend(policy)) return true;
     try {
       return breaker?.mayTry() ?? true;
     } catch (error) {
@@ -214,7 +214,7 @@ export async function write<Body, Result>(
     tries.maybeDone ? unclear(words.perhaps, "the run was interrupted", interruption) : undefined,
   );
   if (done) return done.end;
-  if (!tries.isBegun && breaker?.isTripped) throw breaker.failing();
+  if (!tries.isStarted && breaker?.isTripped) throw breaker.failing();
   const { failure: cause } = tries;
   const tried = timeLimit(erredAt === undefined ? limit : Math.min(limit, errorLimit));
   if (tries.isAccepted)

@@ -42,18 +42,18 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
 export type AnyProblem = Problem<ProblemCode | ErrorCode>;
 
 /** How many mistakes are told: who has more mends those first. */
-export const mostTold = 100;
+export const mostReported = 100;
 
 /** The first of many mistakes, and a last one that counts the others. Only for people: what a plan allows asks them all. */
 export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
-  const left = problems.slice(mostTold);
+  const left = problems.slice(mostReported);
   // One sentence in the place of another saves nothing.
   if (left.length <= 1) return problems;
   const others = {
     count: left.reduce((sum, problem) => sum + (problem.others?.count ?? 1), 0),
     isAtLeast: left.some((problem) => problem.others?.isAtLeast),
   };
-  return [...problems.slice(0, mostTold), omitted(others, "")];
+  return [...problems.slice(0, mostReported), omitted(others, "")];
 }
 
 /** The problem that counts others. @param where ` in this file`; the empty text: everywhere */
@@ -70,9 +70,9 @@ export class InvalidInputError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], code: InvalidInputError["code"] = "invalid_input") {
-    const told = firstProblems(problems);
-    super(told.map((problem) => problem.message).join("\n"));
+    const reported = firstProblems(problems);
+    super(reported.map((problem) => problem.message).join("\n"));
     this.code = code;
-    this.problems = told;
+    this.problems = reported;
   }
 }

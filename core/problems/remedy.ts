@@ -51,7 +51,7 @@ export type Declaration =
   | { declare: "secrecy" }
   /** All fields, in place of a clone. */
   | { declare: "uncloned" }
-  /** A key that the server has as another sort of part: `as` that sort, under `under`; `becomes` the stated one, under `member`. */
+  /** A key that the server has as another sort of part: `as` that sort, under `under`; `becomes` the declared one, under `member`. */
   | { declare: "sort"; key: string; as: string; under: string; becomes: string; member: string }
   /** An alias of the variable with that key. */
   | { declare: "alias"; of: string }
@@ -86,9 +86,9 @@ export type Remedy =
    * Agree that the resource of that address is deleted and created again, or have its document state the consent to just
    * this replacement. `also`: its present address on the server, which the consent has to name too.
    */
-  | { consent: "replace"; address: string; also?: string; stated?: string }
+  | { consent: "replace"; address: string; also?: string; declared?: string }
   /** Have the document of that address state the consent that these resources get names that no pattern protects. */
-  | { consent: "unprotect"; address: string; stated: string }
+  | { consent: "unprotect"; address: string; declared: string }
   /**
    * Agree that resources without a document are deleted; with `document`, the document of their parent has to agree
    * as well.

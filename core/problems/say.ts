@@ -36,7 +36,7 @@ export function textOf(message: string | Message, phrase: (term: Term) => string
 }
 
 /** A message, in the words of documents and as data. */
-export function told(message: string | Message): { message: string; said?: Message } {
+export function reported(message: string | Message): { message: string; said?: Message } {
   return typeof message === "string" ? { message } : { message: textOf(message), said: message };
 }
 

@@ -9,7 +9,7 @@ const largest = 65_536;
 const shortestUser = 16;
 
 /** What is secret of the variables of an environment, without the files that they name. */
-export function statedCredentials(environment: EnvironmentVariables): string[] {
+export function declaredCredentials(environment: EnvironmentVariables): string[] {
   return [
     ...valuesOf(environment, "text").flatMap(secretTexts),
     ...valuesOf(environment, "address").flatMap(secretsOfAddress),
@@ -69,8 +69,8 @@ function decoded(text: string): string {
   }
 }
 
-function valuesOf(environment: EnvironmentVariables, wanted: ReturnType<typeof credentialIn>): string[] {
+function valuesOf(environment: EnvironmentVariables, desired: ReturnType<typeof credentialIn>): string[] {
   return Object.entries(environment).flatMap(([name, value = ""]) =>
-    value !== "" && credentialIn(name) === wanted ? [value] : [],
+    value !== "" && credentialIn(name) === desired ? [value] : [],
   );
 }

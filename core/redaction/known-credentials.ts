@@ -19,7 +19,7 @@ export interface RevealedPassword {
 }
 
 /** A password that the server has told; undefined for one that is too short to be looked for. */
-export function toldPassword(password: string): RevealedPassword | undefined {
+export function reportedPassword(password: string): RevealedPassword | undefined {
   return password.length >= shortest && !/^\d+$/.test(password)
     ? { redact: redactor(password, mark) }
     : undefined;

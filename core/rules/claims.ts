@@ -1,6 +1,6 @@
 import type { Fields } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
-import { entriesIn, statedParts } from "../model/parts/index.ts";
+import { entriesIn, declaredParts } from "../model/parts/index.ts";
 
 /** Exclusive values in fields, such as a custom domain, which leads to one service. */
 export interface UniqueClaim {
@@ -11,7 +11,7 @@ export interface UniqueClaim {
 
 /** The exclusive values in fields of a resource. A removed value is free for other resources. */
 export function claimsIn(kind: Kind, fields: Fields): UniqueClaim[] {
-  return statedParts(kind).flatMap(({ name, member, form }) =>
+  return declaredParts(kind).flatMap(({ name, member, form }) =>
     Object.entries(form.isUnique ? entriesIn(fields, member) : {}).flatMap(([key, entry]): UniqueClaim[] =>
       entry === null ? [] : [{ path: [member, key], claim: `${name} ${key}` }],
     ),

@@ -4,7 +4,7 @@ import type { FieldChange } from "../model/fields/compare.ts";
 import { type KnownCredentials, mayHavePassword } from "../redaction/known-credentials.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson, textIn } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
-import { statedParts } from "../model/parts/index.ts";
+import { declaredParts } from "../model/parts/index.ts";
 import { field, type Message, say } from "../problems/say.ts";
 import { type FieldSchema, memberOf, schemaAt } from "../model/schema/field-schema.ts";
 import { hiddenMember } from "../secrets/index.ts";
@@ -20,7 +20,7 @@ export function credentialText(kind: Kind, found: readonly OpenCredential[]): Me
 }
 
 function secretMembers(kind: Kind): string[] {
-  return statedParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : []));
+  return declaredParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : []));
 }
 
 /** A text of a resource that looks like a credential. Never its value. */
@@ -30,9 +30,9 @@ export interface OpenCredential {
 }
 
 /** All texts of a resource that look like credentials: values of variables, arguments, URLs, descriptions. */
-export function openCredentials(kind: Kind, stated: Fields, known?: KnownCredentials): OpenCredential[] {
+export function openCredentials(kind: Kind, declared: Fields, known?: KnownCredentials): OpenCredential[] {
   const found: OpenCredential[] = [];
-  changeTexts(kind, [], stated, known, (text, { path, what }) => {
+  changeTexts(kind, [], declared, known, (text, { path, what }) => {
     const isEntry = memberOf(kind.fields, path[0] ?? "")?.entries !== undefined;
     found.push({ path: isEntry ? path.slice(0, 2) : path, what });
     return text;

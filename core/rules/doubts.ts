@@ -20,10 +20,10 @@ export interface DoubtfulValue {
  * one;
  *   undefined: unknown
  */
-export function doubtsIn(kind: Kind, name: string, stated: Fields, live?: Fields): DoubtfulValue[] {
+export function doubtsIn(kind: Kind, name: string, declared: Fields, live?: Fields): DoubtfulValue[] {
   const found: DoubtfulValue[] = unfilledAt(["name"], name);
-  visit(kind.fields, stated, [], found);
-  const own = live && kind.doubt?.(name, stated, live);
+  visit(kind.fields, declared, [], found);
+  const own = live && kind.doubt?.(name, declared, live);
   return own ? [...found, { path: [own.field], message: say`${field([own.field])}: ${own.message}` }] : found;
 }
 

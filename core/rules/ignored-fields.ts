@@ -12,11 +12,11 @@ export const everything = "*";
  * that every element omits. An element keeps a live value of its own only if the elements have keys; otherwise the
  * whole list keeps its live value.
  */
-export function withoutIgnored(schema: FieldSchema, stated: Fields, ignored: readonly Path[]): Fields {
+export function withoutIgnored(schema: FieldSchema, declared: Fields, ignored: readonly Path[]): Fields {
   return ignored.reduce<Fields>((fields, path) => {
     const left = without(schema, fields, path);
     return isFields(left) ? left : {};
-  }, stated);
+  }, declared);
 }
 
 /** A value without the member at a path; undefined: nothing is left. */

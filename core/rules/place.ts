@@ -9,8 +9,8 @@ export function staysInParent({ name, parent }: Kind): string {
 }
 
 /** A change of the parent, like that of an immutable field; empty: it stays. @param member such as `environment` */
-export function moveOf(kind: Kind, member: string, parentId: string, wantedId: string): ImmutableChange[] {
-  return sameId(parentId, wantedId)
+export function moveOf(kind: Kind, member: string, parentId: string, desiredId: string): ImmutableChange[] {
+  return sameId(parentId, desiredId)
     ? []
-    : [{ path: [member], before: parentId, after: wantedId, replaces: staysInParent(kind) }];
+    : [{ path: [member], before: parentId, after: desiredId, replaces: staysInParent(kind) }];
 }

@@ -19,20 +19,20 @@ export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
  * The missing members of a request. A member that the live resource lacks too does not prevent other changes. Without
  * the present fields, only a creation can be judged.
  */
-function missingFor({ fields }: Kind, { how, current, wanted }: PlannedChange): MissingField[] {
+function missingFor({ fields }: Kind, { how, current, desired }: PlannedChange): MissingField[] {
   if (!current && how !== "create") return [];
-  const missing = missingFields(fields, wanted);
+  const missing = missingFields(fields, desired);
   if (!current || missing.length === 0) return missing;
   const already = new Set(missingFields(fields, current).map(({ path }) => formatPath(path)));
   return missing.filter(({ path }) => !already.has(formatPath(path)));
 }
 
 /** The secrets that a request would lose: it has to send all, and the API shows none. Unchanged parts send none. */
-function lostSecrets({ fields }: Kind, { how, current, wanted }: PlannedChange): Objection[] {
-  const lost = how === "create" ? [] : secretsWithoutSource(fields, wanted);
+function lostSecrets({ fields }: Kind, { how, current, desired }: PlannedChange): Objection[] {
+  const lost = how === "create" ? [] : secretsWithoutSource(fields, desired);
   if (lost.length === 0) return [];
   const isPart = (member: string) => memberOf(fields, member)?.part === true;
-  const changed = compare(fields, current ?? {}, wanted).map(({ path: [member = ""] }) => member);
+  const changed = compare(fields, current ?? {}, desired).map(({ path: [member = ""] }) => member);
   const isOwnSent = how !== "update" || changed.length === 0 || changed.some((member) => !isPart(member));
   return lost
     .filter(([member = ""]) => (isPart(member) ? changed.includes(member) : isOwnSent))

@@ -99,10 +99,10 @@ export function hiddenSecrets(schema: FieldSchema, fields: Fields): string[][] {
  * The paths of values that fields state openly, without a word on whether they are secrets, although the API hides the
  * present ones: laid over those they would be new values of the secrets, of which no comparison shows anything.
  */
-export function openOverHidden(schema: FieldSchema, stated: Fields, current: Fields): string[][] {
+export function openOverHidden(schema: FieldSchema, declared: Fields, current: Fields): string[][] {
   const hidden = new Set(hiddenSecrets(schema, current).map((path) => path.join("\0")));
   const found: string[][] = [];
-  mapObjects(schema, stated, [], (inside, object, path) => {
+  mapObjects(schema, declared, [], (inside, object, path) => {
     for (const [member, { hiddenWhen }] of Object.entries(inside.properties ?? {})) {
       if (hiddenWhen === undefined || own(object, hiddenWhen) !== undefined) continue;
       if (typeof own(object, member) === "string" && hidden.has(path.join("\0")))
@@ -158,16 +158,16 @@ export function withLastSecrets(schema: FieldSchema, fields: Fields, last: Field
   return withSources(schema, fields, (path) => values.get(path.join("\0")) ?? {}, "hidden");
 }
 
-/** Stated fields with `rotate: true` in each secret whose value is another than the last one. */
-export function withChangedSecrets(schema: FieldSchema, stated: Fields, last: Fields): Fields {
+/** Declared fields with `rotate: true` in each secret whose value is another than the last one. */
+export function withChangedSecrets(schema: FieldSchema, declared: Fields, last: Fields): Fields {
   const values = openValues(schema, last);
-  const changed = [...openValues(schema, stated)].filter(([path, value]) => {
+  const changed = [...openValues(schema, declared)].filter(([path, value]) => {
     const before = values.get(path);
     return before !== undefined && !sameJson(before, value);
   });
   return withRotated(
     schema,
-    stated,
+    declared,
     changed.map(([path]) => path.split("\0")),
   );
 }

@@ -47,7 +47,7 @@ export class SecretReader {
   readonly #timeout: number;
   readonly #own: OwnSecrets;
   readonly #read = new Map<string, Promise<string>>();
-  readonly #stated = new Map<string, string>();
+  readonly #declared = new Map<string, string>();
   /** What is odd about the values that have been read, by their references. */
   readonly #oddities = new Map<string, string>();
 
@@ -82,7 +82,7 @@ export class SecretReader {
 
   /** Adds values that documents state in plain text, by their references. */
   know(values: ReadonlyMap<string, string>): void {
-    for (const [reference, value] of values) this.#stated.set(reference, value);
+    for (const [reference, value] of values) this.#declared.set(reference, value);
   }
 
   /**
@@ -90,8 +90,8 @@ export class SecretReader {
    * @throws SecretSourceError
    */
   read(reference: Fields): Promise<string> {
-    const stated = this.#stated.get(textIn(reference, "from_document") ?? "");
-    if (stated !== undefined) return Promise.resolve(stated);
+    const declared = this.#declared.get(textIn(reference, "from_document") ?? "");
+    if (declared !== undefined) return Promise.resolve(declared);
     const key = stableJson(reference);
     const value = this.#read.get(key) ?? this.#valueOf(reference);
     this.#read.set(key, value);
@@ -99,8 +99,8 @@ export class SecretReader {
   }
 
   async #valueOf(reference: Fields): Promise<string> {
-    const stated = textIn(reference, "value");
-    if (stated !== undefined) return stated;
+    const declared = textIn(reference, "value");
+    if (declared !== undefined) return declared;
     const { value, what, hasMark } = await this.#fromSource(reference);
     refuseEmpty(value, what, reference["allow_empty"] === true);
     refuseStandIn(value, what);

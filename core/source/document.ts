@@ -93,8 +93,8 @@ function offsetOf(
     if (!entry) break;
     ({ key, value } = entry);
   }
-  const wanted = at === "value" && isShown(value) ? value : (key ?? value ?? tree.root);
-  return wanted.range[0];
+  const desired = at === "value" && isShown(value) ? value : (key ?? value ?? tree.root);
+  return desired.range[0];
 }
 
 interface Entry {

@@ -7,7 +7,7 @@ interface StandIn extends Mistake {
   /** The advice for the source of a secret, if different. */
   secretAdvice?: string;
   /** It may be meant: a value gets a note. A file of manifests, settings or variables with nothing else is refused. */
-  isTold?: true;
+  isReported?: true;
   /** In documents it may have a good reason; the source of a secret has none. */
   isOfSecrets?: true;
   /** A file may have it in a value, where it is reported. */
@@ -15,10 +15,10 @@ interface StandIn extends Mistake {
 }
 
 const readBy = (program: string) => `use from_command with ${program}, or another source of a secret`;
-const lookAtSource = "look at what has written it";
+const readSource = "look at what has written it";
 const reference = "for a variable of infrasync, write ${NAME}";
-const answer = { message: "is the error of a server", advice: lookAtSource, isTold: true } as const;
-const page = { message: "is a page of HTML", advice: lookAtSource, isTold: true } as const;
+const answer = { message: "is the error of a server", advice: readSource, isReported: true } as const;
+const page = { message: "is a page of HTML", advice: readSource, isReported: true } as const;
 
 const conflict: StandIn = {
   form: /^(?:<{7}|>{7}|\|{7}) \S|^<{7}\r?$[^]*^={7}\r?$[^]*^>{7}\r?$/m,
@@ -89,25 +89,25 @@ const standIns: readonly StandIn[] = [
   {
     ...conflict,
     form: /^(?:<{7}|>{7}|={7}|\|{7})$/,
-    isTold: true,
+    isReported: true,
   },
   {
     form: /^(?:undefined|null|None|nil|\[object \w+\]|NaN|<(?:nil|no value|unknown)>|%!\w\(.*\)|\(known after apply\)|Calling \[\w+\] on an \[Output<T>\].*)$/s,
     message: "is what a program writes in the place of a value that it lacks",
-    advice: lookAtSource,
-    isTold: true,
+    advice: readSource,
+    isReported: true,
   },
   {
     form: /^(?:\*{3,}|•{3,}|x{6,}|[<[]?(?:redacted|masked)[>\]]?|[<[](?:filtered|hidden)[>\]]|\(sensitive(?: value)?\)|<sensitive>)$/i,
     message: "is a mask, and no value",
     advice: "write the value itself",
-    isTold: true,
+    isReported: true,
   },
   {
     form: /^(?:change[-_ ]?(?:me|it)|replace[-_ ]?me|<your[-_ ][\w -]+>|@@\w+@@|#\{\w+\}#?|\(\([\w./-]+\)\)|__[A-Z\d_]+__)$/i,
     message: "is a placeholder",
     advice: "write the value itself",
-    isTold: true,
+    isReported: true,
   },
   {
     form: /^<(?:!doctype html|html)\b[^]*\b(?:sign|log)[ -]?(?:in|on)\b/i,
@@ -128,39 +128,39 @@ const standIns: readonly StandIn[] = [
     form: /\bENC\[[A-Za-z0-9_-]+,|^(?:\{cipher\}|ENC\(.+\)$)/,
     message: "is ciphertext",
     advice: "nothing decrypts it here",
-    isTold: true,
+    isReported: true,
     isPart: true,
   },
   {
     form: /^(?:(?:op|vault|awssm|gcpsm|azkv|doppler|sm|pass|bw|keepass|infisical|1password|ref\+\w+):\/\/|(?:>>)?vault:[^\s#]+#|arn:aws[\w-]*:(?:secretsmanager|ssm):|@Microsoft\.KeyVault\(|\{\{resolve:|projects\/[^/\s]+\/secrets\/)/i,
     message: "names a place in a store of secrets, which nothing reads here",
     advice: "use from_command under secrets, unless the program reads the store itself",
-    isTold: true,
+    isReported: true,
   },
   {
     form: /^!(?:Ref|GetAtt|Sub|ImportValue|reference|vault|secret|env)\b/,
     message: "is a tag of another tool, which nothing reads here",
     advice: reference,
-    isTold: true,
+    isReported: true,
   },
   {
     form: /\{\{-?\s*(?:[.$]|include\b|template\b|\w+(?:\s+["'.$]|\(|\.\w))|\{%|<%=?.*%>|\$\{\{.*\}\}/,
     message: "is an expression of a template, which nothing fills in here",
     advice: "write ${NAME}",
-    isTold: true,
+    isReported: true,
     isPart: true,
   },
   {
     form: /^(?:\$(?:[A-Za-z_]\w*|\([^)]*\))|%[A-Za-z_]\w*%)$/,
     message: "is sent as it is",
     advice: reference,
-    isTold: true,
+    isReported: true,
   },
   {
     form: /^(?:\$\{[^}]*\}|\{\{(?!\w+\}\}).*\}\})$/,
     message: "is sent as it is",
     advice: "nothing is filled in in the value of a secret",
-    isTold: true,
+    isReported: true,
     isOfSecrets: true,
     isPart: true,
   },
@@ -200,7 +200,7 @@ export function fileStandIn(text: string): (Mistake & { offset: number }) | unde
 /** Why a value is not the content itself: applying it would replace the content by it. */
 export function standInFor(text: string, door: TextPlace = "document"): Mistake | undefined {
   const content = text.trim();
-  const found = standIns.find(({ form, isTold }) => !isTold && form.test(content));
+  const found = standIns.find(({ form, isReported }) => !isReported && form.test(content));
   if (found) return mistakeOf(found, door);
   return /[\])]/.test(text) && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
 }
@@ -235,8 +235,9 @@ function isSimple(value: Json, door: TextPlace): boolean {
 }
 
 function mistakeAt(text: string, door: TextPlace, path: Path, at: "key" | "value"): DocumentMistake[] {
-  const isTold = door === "settings" && !path.includes("variables") ? unfilledText(text) : undefined;
-  const found = standInFor(text, door) ?? (isTold && { message: isTold, advice: "write the value itself" });
+  const isReported = door === "settings" && !path.includes("variables") ? unfilledText(text) : undefined;
+  const found =
+    standInFor(text, door) ?? (isReported && { message: isReported, advice: "write the value itself" });
   return found ? [{ ...found, path, at, message: `${showPath(path)} ${found.message}` }] : [];
 }
 
@@ -245,8 +246,8 @@ export function unfilledText(text: string, door: TextPlace = "document"): string
   const content = text.trim();
   const isLong = content.includes("\n");
   const found = standIns.find(
-    ({ form, isTold, isPart, isOfSecrets }) =>
-      isTold && !(isLong && isPart) && (door === "secret" || !isOfSecrets) && form.test(content),
+    ({ form, isReported, isPart, isOfSecrets }) =>
+      isReported && !(isLong && isPart) && (door === "secret" || !isOfSecrets) && form.test(content),
   );
   return found && `${found.message}: ${found.advice}`;
 }

@@ -38,8 +38,8 @@ export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @param wanted id or name; undefined: the only organization that the token can see
  * @throws InvalidInputError if there is none, or more than one
  */
-export async function findOrganization(client: Client, wanted: string | undefined): Promise<Organization> {
-  if (wanted !== undefined && uuid.test(wanted)) return { id: wanted };
+export async function findOrganization(client: Client, desired: string | undefined): Promise<Organization> {
+  if (desired !== undefined && uuid.test(desired)) return { id: desired };
   const items = await absentWhenNotFound(client.list("/organization"));
   if (!items) {
     throw new UnexpectedAnswerError("404 on GET /organization: the server does not have what every API has", {
@@ -49,20 +49,20 @@ export async function findOrganization(client: Client, wanted: string | undefine
       advice: baseUrlAdvice(client.baseUrl),
     });
   }
-  return chooseOrganization(items, wanted);
+  return chooseOrganization(items, desired);
 }
 
 /** Chooses an organization from a list: by name or id, or the only one. @throws InvalidInputError if there is none, or more than one */
-export function chooseOrganization(items: readonly unknown[], wanted: string | undefined): Organization {
+export function chooseOrganization(items: readonly unknown[], desired: string | undefined): Organization {
   const organizations = items.flatMap((item) => {
     const { id, name } = isFields(item) ? item : {};
     return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];
   });
   const found =
-    wanted === undefined
+    desired === undefined
       ? organizations
       : organizations.filter(
-          ({ id, name }) => name.toLowerCase() === wanted.toLowerCase() || id === wanted.toLowerCase(),
+          ({ id, name }) => name.toLowerCase() === desired.toLowerCase() || id === desired.toLowerCase(),
         );
   const [first, second] = found;
   if (first && !second) return first;
@@ -70,9 +70,9 @@ export function chooseOrganization(items: readonly unknown[], wanted: string | u
   const message =
     organizations.length === 0
       ? "the token has access to no organization"
-      : wanted === undefined
+      : desired === undefined
         ? `the token sees ${organizations.length} organizations`
-        : `${found.length === 0 ? "the token has access to no organization" : "several organizations are"} named "${wanted}"`;
+        : `${found.length === 0 ? "the token has access to no organization" : "several organizations are"} named "${desired}"`;
   throw new InvalidInputError([
     {
       code: "organization",

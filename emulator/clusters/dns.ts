@@ -17,12 +17,12 @@ export const dnsRoutes: Route[] = [
   }),
 ];
 
-function check(wanted: DnsProvider): void {
-  const schema = dnsProviderRequests[String(wanted.provider)];
+function check(desired: DnsProvider): void {
+  const schema = dnsProviderRequests[String(desired.provider)];
   if (!schema)
     throw invalid("dns_provider.provider", `must be one of ${Object.keys(dnsProviderRequests).join(",")}`);
   try {
-    validate(schema, wanted);
+    validate(schema, desired);
   } catch (error) {
     if (error instanceof HttpError) throw invalid("dns_provider", error.message);
     throw error;

@@ -27,20 +27,20 @@ const instanceTypes: Partial<Record<ClusterRequest["cloud_provider"], string>> =
 };
 
 /** The nodes of a cluster, with the platform's choice for omitted numbers. */
-function nodesOf({ cloud_provider, features = [], ...stated }: ClusterRequest, world: World) {
+function nodesOf({ cloud_provider, features = [], ...declared }: ClusterRequest, world: World) {
   const hasKarpenter = features.some(
     ({ id, value }) => id === "KARPENTER" && value != null && value !== false,
   );
   const { min, max, type } = hasKarpenter
     ? { min: 1, max: 1, type: "KARPENTER" }
     : { ...countsOf(cloud_provider), type: instanceTypes[cloud_provider] };
-  const instance_type = stated.instance_type ?? unstated("cluster.instance_type", type, undefined, world);
+  const instance_type = declared.instance_type ?? unstated("cluster.instance_type", type, undefined, world);
   // A chosen number is never on the wrong side of a given one.
-  const least = Math.min(min, stated.max_running_nodes ?? min);
-  const most = Math.max(max, stated.min_running_nodes ?? max);
+  const least = Math.min(min, declared.max_running_nodes ?? min);
+  const most = Math.max(max, declared.min_running_nodes ?? max);
   return {
-    min_running_nodes: stated.min_running_nodes ?? unstated("cluster.min_running_nodes", least, 1, world),
-    max_running_nodes: stated.max_running_nodes ?? unstated("cluster.max_running_nodes", most, 1, world),
+    min_running_nodes: declared.min_running_nodes ?? unstated("cluster.min_running_nodes", least, 1, world),
+    max_running_nodes: declared.max_running_nodes ?? unstated("cluster.max_running_nodes", most, 1, world),
     ...(instance_type !== undefined && { instance_type }),
   };
 }

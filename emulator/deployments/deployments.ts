@@ -148,7 +148,7 @@ function take(service: Service, deployment: Deployment, given: Version, world: W
 /** The commit of a service after a deployment: the requested one, the present one, or the latest of its branch. */
 function commitFor(
   service: Service,
-  { git_commit_id: asked }: Version,
+  { git_commit_id: requested }: Version,
   { action }: Deployment,
   world: World,
 ): Pick<NonNullable<Service["deployment"]>, "gitCommitId" | "gitSource"> {
@@ -158,7 +158,7 @@ function commitFor(
   if (action !== "DEPLOY" || !repository) return present;
   const source = sourceOf(repository, world);
   const kept = gitSource === source ? gitCommitId : undefined;
-  return { gitCommitId: asked ?? kept ?? latestCommit(repository, world), gitSource: source };
+  return { gitCommitId: requested ?? kept ?? latestCommit(repository, world), gitSource: source };
 }
 
 function advance({ kind, holds, subjects, phase = "queued" }: Operation, world: World): void {

@@ -49,7 +49,9 @@ export function notify(world: World, deployment: Deployment, occasion: Occasion)
     ...common,
   }));
   for (const webhook of world.store.webhooks.under(organization.id)) {
-    const event = eventNames[occasion].find((name) => webhook.spec.events.some((wanted) => wanted === name));
+    const event = eventNames[occasion].find((name) =>
+      webhook.spec.events.some((desired) => desired === name),
+    );
     if (event === undefined || !wants(webhook, project.name, environment.spec.mode)) continue;
     for (const payload of payloads.length > 0 ? payloads : [common]) {
       void deliver(world, webhook, { event_type: event, payload });
@@ -60,7 +62,7 @@ export function notify(world: World, deployment: Deployment, occasion: Occasion)
 function wants({ spec }: Webhook, projectName: string, mode: string): boolean {
   const { enabled = true, project_names_filter: projects = [], environment_types_filter: modes = [] } = spec;
   if (projects.length > 0 && !projects.includes(projectName)) return false;
-  return enabled && (modes.length === 0 || modes.some((wanted) => wanted === mode));
+  return enabled && (modes.length === 0 || modes.some((desired) => desired === mode));
 }
 
 /** A delivery is tried once: the reference promises no more, and the emulator does not depend on receivers. */

@@ -42,8 +42,8 @@ function routesOf(kind: ServiceKind): Route[] {
       const { world, body } = call;
       const environment = environmentOf(call);
       world.operations.requireStaying(environment.id);
-      const wanted = { parentId: environment.id, kind: kind.kind, ...kind.admit(body, world) };
-      return serviceView(createService(wanted, world), world);
+      const desired = { parentId: environment.id, kind: kind.kind, ...kind.admit(body, world) };
+      return serviceView(createService(desired, world), world);
     }),
     get(one, (call) => serviceView(serviceOf(call, kind), call.world)),
     keepingOmitted(kind, one, (call) => {

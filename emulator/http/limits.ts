@@ -33,12 +33,12 @@ export class Limits {
     const window = this.#window(tokenId);
     const allowed = window.spent < this.#limit;
     if (allowed) window.spent += 1;
-    return this.#allowance(window, allowed);
+    return this.#rateBudget(window, allowed);
   }
 
   unspent(): RateLimit | undefined {
     if (this.#limit === 0) return undefined;
-    return this.#allowance({ ends: this.#end(), spent: 0 }, true);
+    return this.#rateBudget({ ends: this.#end(), spent: 0 }, true);
   }
 
   clear(): void {
@@ -58,7 +58,7 @@ export class Limits {
     return Math.ceil((this.#clock.now() + this.#windowMilliseconds) / 1000) * 1000;
   }
 
-  #allowance(window: Window, allowed: boolean): RateLimit {
+  #rateBudget(window: Window, allowed: boolean): RateLimit {
     return {
       allowed,
       limit: this.#limit,

@@ -18,16 +18,16 @@ export function page<Item>(
   view: (item: Item) => object,
 ): ListAnswer {
   const { page_cap = Infinity, fixed_page_size, no_pages, refuses_pages, page_joins } = behaviour;
-  const isAsked = query["page"] !== undefined || query["page_size"] !== undefined;
-  if (isAsked && refuses_pages === "query") throw new HttpError(400, "page: is unknown");
+  const isRequested = query["page"] !== undefined || query["page_size"] !== undefined;
+  if (isRequested && refuses_pages === "query") throw new HttpError(400, "page: is unknown");
   if (no_pages || refuses_pages === "query") return { results: items.map(view) };
-  if (!isAsked) return { results: items.slice(0, page_cap).map(view) };
-  const asked = positive(query, "page_size", DEFAULT_PAGE_SIZE);
+  if (!isRequested) return { results: items.slice(0, page_cap).map(view) };
+  const requested = positive(query, "page_size", DEFAULT_PAGE_SIZE);
   const given = positive(query, "page", 1);
-  if (asked > page_cap && refuses_pages === "size")
+  if (requested > page_cap && refuses_pages === "size")
     throw new HttpError(400, `page_size: must be at most ${page_cap}`);
   const number = behaviour.ignores_page ? 1 : given + (behaviour.pages_from_zero ? 1 : 0);
-  const size = Math.min(fixed_page_size ?? asked, page_cap);
+  const size = Math.min(fixed_page_size ?? requested, page_cap);
   const shift = number === 1 || !page_joins ? 0 : { drops: 1, doubles: -1 }[page_joins];
   const start = (number - 1) * size + shift;
   const results = items.slice(start, start + size).map(view);

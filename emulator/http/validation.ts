@@ -24,7 +24,7 @@ for (const each of [ajv, strict]) {
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 // Limits the message, because a body can be wrong in 100,000 places.
-const MOST_TOLD = 20;
+const MOST_REPORTED = 20;
 
 /** A mistake in a value: `ports[0].internal_port` and `must be integer`; the empty member is the value itself. */
 export type Mistake = Record<"member" | "problem", string>;
@@ -56,11 +56,11 @@ function mistakesOf(validator: Ajv, schema: TSchema, body: unknown): Mistake[] {
 
 function refuse(mistakes: Mistake[]): void {
   if (mistakes.length === 0) return;
-  const told = mistakes
-    .slice(0, MOST_TOLD)
+  const reported = mistakes
+    .slice(0, MOST_REPORTED)
     .map(({ member, problem }) => `${member || "the body"} ${problem}`);
-  const rest = mistakes.length - told.length;
-  throw new HttpError(400, [...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; "));
+  const rest = mistakes.length - reported.length;
+  throw new HttpError(400, [...reported, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; "));
 }
 
 /** `ports[0].internal_port` for `/ports/0/internal_port`. */

@@ -30,7 +30,7 @@ export function cloneService(source: Service, name: string, target: Environment,
 /** Starts to clone an environment with its stages, services and variables; throws 404 for an unknown target. */
 export function cloneEnvironment(
   source: Environment,
-  wanted: {
+  desired: {
     name: string;
     cluster_id?: string;
     mode?: string;
@@ -39,14 +39,14 @@ export function cloneEnvironment(
   world: World,
 ): Environment {
   const { store, operations } = world;
-  const project = store.projects.get(wanted.project_id ?? source.parentId);
-  const cluster = store.clusters.get(wanted.cluster_id ?? source.spec.clusterId);
+  const project = store.projects.get(desired.project_id ?? source.parentId);
+  const cluster = store.clusters.get(desired.cluster_id ?? source.spec.clusterId);
   const services = store.services.under(source.id);
   const sources = [source.id, ...services.map(({ id }) => id)];
   if (!world.settings.behaviour.parallel_operations) operations.requireIdle(...sources, project.id);
 
-  const spec = { mode: wanted.mode ?? source.spec.mode, clusterId: cluster.id };
-  const clone = createEnvironment({ parentId: project.id, name: wanted.name, spec, hidden: true }, world);
+  const spec = { mode: desired.mode ?? source.spec.mode, clusterId: cluster.id };
+  const clone = createEnvironment({ parentId: project.id, name: desired.name, spec, hidden: true }, world);
   const stageIds = copyStages(source, clone, world);
   const pairs = services.map((service): Pair<Service> => {
     const { stageId, isSkipped } = service.stage;

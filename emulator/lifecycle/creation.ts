@@ -2,20 +2,20 @@ import { addEnvironmentVariables, addProjectVariables, tellAboutService } from "
 import type { Environment, Project, Service, Stage } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 
-export function createProject(wanted: Pick<Project, "parentId" | "name" | "spec">, world: World): Project {
-  const project = world.add(world.store.projects, { ...world.base(wanted.parentId), ...wanted });
+export function createProject(desired: Pick<Project, "parentId" | "name" | "spec">, world: World): Project {
+  const project = world.add(world.store.projects, { ...world.base(desired.parentId), ...desired });
   addProjectVariables(project, world);
   return project;
 }
 
 /** Creates an environment with its default stage and its built-in variables; a clone is hidden at first. */
 export function createEnvironment(
-  wanted: Pick<Environment, "parentId" | "name" | "spec" | "hidden">,
+  desired: Pick<Environment, "parentId" | "name" | "spec" | "hidden">,
   world: World,
 ): Environment {
   const { environments, stages } = world.store;
-  const base = world.base(wanted.parentId);
-  const environment = world.add(environments, { ...base, ...wanted }, wanted.hidden ? "CLONE" : "CREATE");
+  const base = world.base(desired.parentId);
+  const environment = world.add(environments, { ...base, ...desired }, desired.hidden ? "CLONE" : "CREATE");
   stages.add({ ...world.base(environment.id), name: "DEFAULT", order: 1, spec: {} });
   addEnvironmentVariables(environment, world);
   return environment;
@@ -23,16 +23,16 @@ export function createEnvironment(
 
 /** Creates a service in a deployment stage, with its built-in variables; a clone is hidden at first. */
 export function createService(
-  wanted: Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden" | "settings" | "network"> & {
+  desired: Pick<Service, "parentId" | "kind" | "name" | "spec" | "hidden" | "settings" | "network"> & {
     stageId?: string;
     isSkipped?: boolean;
   },
   world: World,
 ): Service {
-  const { stageId = defaultStage(wanted.parentId, world).id, isSkipped = false, ...rest } = wanted;
-  const base = world.base(wanted.parentId);
+  const { stageId = defaultStage(desired.parentId, world).id, isSkipped = false, ...rest } = desired;
+  const base = world.base(desired.parentId);
   const stage = { id: world.newId(), stageId, isSkipped };
-  const event = wanted.hidden ? "CLONE" : "CREATE";
+  const event = desired.hidden ? "CLONE" : "CREATE";
   const service = world.add(world.store.services, { ...base, ...rest, stage }, event);
   tellAboutService(service, world);
   return service;

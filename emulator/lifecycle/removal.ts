@@ -49,13 +49,13 @@ function removeWhole(id: string, world: World): void {
   for (const table of tables) {
     const entity = table.peek(id);
     if (!entity) continue;
-    if (isTold(table, world)) world.remove(table, entity);
+    if (isReported(table, world)) world.remove(table, entity);
     else table.remove(entity);
   }
 }
 
 /** Whether the cascade of a deletion to a resource is an event: not for variables and other parts. */
-function isTold(table: Table<Entity>, { store }: World): boolean {
+function isReported(table: Table<Entity>, { store }: World): boolean {
   return [store.services, store.environments, store.projects, store.clusters, store.organizations].includes(
     table as never,
   );

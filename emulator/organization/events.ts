@@ -39,11 +39,11 @@ function eventPage(events: Event[], query: EventQuery, address: string) {
 function select(events: Event[], query: EventQuery): Event[] {
   const from = timeOf("fromTimestamp", query) ?? -Infinity;
   const to = timeOf("toTimestamp", query) ?? Infinity;
-  const wanted = filters.filter(([parameter]) => query[parameter] !== undefined);
+  const desired = filters.filter(([parameter]) => query[parameter] !== undefined);
   return events.filter((event) => {
     const time = Date.parse(event.timestamp);
     if (time < from || time > to) return false;
-    return wanted.every(([parameter, member]) => event[member] === query[parameter]);
+    return desired.every(([parameter, member]) => event[member] === query[parameter]);
   });
 }
 

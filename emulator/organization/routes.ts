@@ -8,8 +8,8 @@ import { OrganizationEditRequest, OrganizationRequest } from "../bodies/organiza
 export const organizationRoutes: Route[] = [
   list("/organization", ({ world }) => world.store.organizations.all(), organizationView),
   post("/organization", 201, OrganizationRequest, ({ world, body: spec }) => {
-    const wanted = { ...world.base(""), name: spec.name, spec };
-    const organization = world.add(world.store.organizations, wanted);
+    const desired = { ...world.base(""), name: spec.name, spec };
+    const organization = world.add(world.store.organizations, desired);
     addOwner(organization.id, world);
     return organizationView(organization);
   }),

@@ -43,8 +43,8 @@ export const defaults = {
 export function foundOrganization({ organization, tokens = {} }: Seed, world: World) {
   const { store } = world;
   const described: NonNullable<Seed["organization"]> = organization ?? defaults.organization;
-  const { id: wantedId, ...members } = described;
-  world.nextId = wantedId;
+  const { id: desiredId, ...members } = described;
+  world.nextId = desiredId;
   const spec = { plan: "TEAM" as const, ...members };
   const { id } = store.organizations.add({ ...world.base(""), name: spec.name, spec });
   addOwner(id, world);
@@ -73,8 +73,8 @@ const exampleCredentials: { [Name in Provider]: Omit<CredentialsBody, "name"> } 
 
 /** A cluster of a seed with credentials of its provider: those that it names, the first of the seed, or an example. */
 export function withCredentials(cluster: Item, organizationId: string, world: World): Item {
-  const { cloud_provider: provider, cloud_provider_credentials: stated } = cluster;
-  if (stated !== undefined || typeof provider !== "string" || !(provider in exampleCredentials))
+  const { cloud_provider: provider, cloud_provider_credentials: declared } = cluster;
+  if (declared !== undefined || typeof provider !== "string" || !(provider in exampleCredentials))
     return cluster;
   const known = provider as Provider;
   const name = `example-${known.toLowerCase()}`;

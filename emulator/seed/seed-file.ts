@@ -100,7 +100,7 @@ export type Seed = Static<typeof SeedFile>;
 /** A seed, and the form of its mistakes: with file and lines, in order, if it comes from a file. */
 export interface ParsedSeed {
   seed: Seed;
-  told(mistakes: string[]): string[];
+  reported(mistakes: string[]): string[];
 }
 
 /** Reads a seed: YAML or JSON. */
@@ -111,15 +111,15 @@ export async function readSeed(path: string): Promise<ParsedSeed> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   if (document.errors.length > 0) {
-    const told = document.errors.map(({ message }) => `the seed ${path} is not YAML: ${message}`);
-    throw new Error(told.join("\n"), { cause: document.errors[0] });
+    const reported = document.errors.map(({ message }) => `the seed ${path} is not YAML: ${message}`);
+    throw new Error(reported.join("\n"), { cause: document.errors[0] });
   }
-  const told = (mistakes: string[]) =>
+  const reported = (mistakes: string[]) =>
     mistakes
       .map((mistake) => ({ mistake, line: lineOf(mistake, document, lines) }))
       .toSorted((one, other) => one.line - other.line)
       .map(({ mistake, line }) => `${path}:${line}: ${mistake}`);
-  return { seed: document.toJS() as Seed, told };
+  return { seed: document.toJS() as Seed, reported };
 }
 
 /** The line of the place of a mistake: `projects[0].environments[0]: name is required`. */

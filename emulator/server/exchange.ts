@@ -44,11 +44,14 @@ export function admit(
   const { world, limits, faults } = served;
   world.operations.settle();
   const token = authenticate(request.headers.authorization, world);
-  const allowance = token ? limits.spend(token.id) : limits.unspent();
-  announce(reply, allowance, world);
+  const rateBudget = token ? limits.spend(token.id) : limits.unspent();
+  announce(reply, rateBudget, world);
   if (!token) throw new HttpError(401, "the Authorization header names no valid token: Token <API_TOKEN>");
-  if (allowance?.allowed === false) {
-    throw new HttpError(429, `the limit of ${allowance.limit} requests is reached until ${allowance.reset}`);
+  if (rateBudget?.allowed === false) {
+    throw new HttpError(
+      429,
+      `the limit of ${rateBudget.limit} requests is reached until ${rateBudget.reset}`,
+    );
   }
   exchange.token = token;
   const fault = faults.take(request.method, exchange.entry.path);
@@ -56,16 +59,16 @@ export function admit(
 }
 
 /** The rate-limit headers of the token. The date header uses the emulator's clock, like the reset. */
-export function announce(reply: FastifyReply, allowance: RateLimit | undefined, world: World): void {
+export function announce(reply: FastifyReply, rateBudget: RateLimit | undefined, world: World): void {
   const now = world.clock.now();
   const { reset_form, retry_after } = world.settings.behaviour;
   void reply.header("date", new Date(now).toUTCString());
-  if (!allowance) return;
+  if (!rateBudget) return;
   void reply.headers({
-    "x-ratelimit-limit": allowance.limit,
-    "x-ratelimit-remaining": allowance.remaining,
-    "x-ratelimit-reset": resetAs(allowance.reset, now, reset_form),
-    ...(retry_after && !allowance.allowed && { "retry-after": untilReset(allowance.reset, now) }),
+    "x-ratelimit-limit": rateBudget.limit,
+    "x-ratelimit-remaining": rateBudget.remaining,
+    "x-ratelimit-reset": resetAs(rateBudget.reset, now, reset_form),
+    ...(retry_after && !rateBudget.allowed && { "retry-after": untilReset(rateBudget.reset, now) }),
   });
 }
 

@@ -122,8 +122,8 @@ export function withIds<Element extends { id?: string }>(
 }
 
 /** Throws 400 for a smaller storage, if the server refuses that. */
-function requireSize(field: string, wanted: object, present: object = {}, { settings }: World): void {
-  const { size = 0 } = wanted as { size?: number };
+function requireSize(field: string, desired: object, present: object = {}, { settings }: World): void {
+  const { size = 0 } = desired as { size?: number };
   const { size: before = 0 } = present as { size?: number };
   if (settings.behaviour.refuses_smaller_storage && size < before)
     throw invalid(field, `a storage cannot become smaller: it has ${before}`);
@@ -154,8 +154,11 @@ export function portsView(ports: Port[]) {
 }
 
 /** `auto_deploy` of a service: the platform sets it if a request omits it. */
-export function autoDeploy({ auto_deploy: stated }: { auto_deploy?: boolean | null }, world: World): boolean {
-  return stated ?? unstated("service.auto_deploy", true, false, world);
+export function autoDeploy(
+  { auto_deploy: declared }: { auto_deploy?: boolean | null },
+  world: World,
+): boolean {
+  return declared ?? unstated("service.auto_deploy", true, false, world);
 }
 
 /** `auto_preview` of a service; by default, the value of its environment. */

@@ -81,7 +81,7 @@ function checkSource(source: Source = {}, world: World): void {
 
 /** A schedule with the type of its lifecycle, which is fixed at the creation. */
 function admitSchedule(body: Spec, previous: Spec | undefined, world: World): Spec["schedule"] {
-  const { cronjob, on_start, on_stop, on_delete, lifecycle_type: stated } = body.schedule ?? {};
+  const { cronjob, on_start, on_stop, on_delete, lifecycle_type: declared } = body.schedule ?? {};
   if (cronjob && (on_start ?? on_stop ?? on_delete)) {
     throw invalid("schedule", "cronjob cannot be combined with on_start, on_stop and on_delete");
   }
@@ -93,9 +93,9 @@ function admitSchedule(body: Spec, previous: Spec | undefined, world: World): Sp
   const present = previous?.schedule?.lifecycle_type;
   const member = "job.schedule.lifecycle_type";
   const isFixed = unstated(member, true, false, world);
-  if (isFixed && present !== undefined && stated !== undefined && stated !== present)
+  if (isFixed && present !== undefined && declared !== undefined && declared !== present)
     throw invalid("schedule.lifecycle_type", `cannot be changed after the creation; it is ${present}`);
-  const lifecycle_type = stated ?? (isFixed ? (present ?? "GENERIC") : undefined);
+  const lifecycle_type = declared ?? (isFixed ? (present ?? "GENERIC") : undefined);
   return { ...body.schedule, ...(lifecycle_type !== undefined && { lifecycle_type }) };
 }
 

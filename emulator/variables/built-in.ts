@@ -43,10 +43,10 @@ export function tellAboutService(service: Service, world: World): void {
   const present = new Map(variablesAbout(service, world).map((variable) => [variable.key, variable]));
   const keyOf = (member: string) => named(`${stemOf(service)}_${member}`, world);
   const valueOf = (member: string) => present.get(keyOf(member))?.value ?? undefined;
-  const wanted = membersOf(service, valueOf, world);
-  const keys = new Set(wanted.map(([member]) => keyOf(member)));
+  const desired = membersOf(service, valueOf, world);
+  const keys = new Set(desired.map(([member]) => keyOf(member)));
   for (const variable of present.values()) if (!keys.has(variable.key)) variables.remove(variable);
-  for (const [member, value, is_secret = false] of wanted) {
+  for (const [member, value, is_secret = false] of desired) {
     const variable = present.get(keyOf(member));
     if (variable) variable.value = value;
     else add(parentId, `${stemOf(service)}_${member}`, value, { about: id, is_secret }, world);

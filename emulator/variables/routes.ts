@@ -77,12 +77,12 @@ function importVariables(
     [service.scope, serviceId],
   ]);
   // All scopes are checked before the first variable is set, so that a wrong one changes nothing.
-  const wanted = vars.map((variable, index) => {
+  const desired = vars.map((variable, index) => {
     const parentId = parents.get(variable.scope);
     if (parentId) return { variable, place: { scope: variable.scope, parentId } };
     throw invalid(`vars[${index}].scope`, `must be one of ${[...parents.keys()].join(", ")}`);
   });
-  const imported = wanted.filter(({ variable: { name: key, value, is_secret }, place }) => {
+  const imported = desired.filter(({ variable: { name: key, value, is_secret }, place }) => {
     if (!overwrite && ownVariables(place.parentId, world).some((existing) => existing.key === key))
       return false;
     setVariable(place, { key, value, is_secret }, world);

@@ -195,9 +195,9 @@ const oneWay: FieldSchema = {
 };
 
 /** Asks the planner about a new resource: missing members, mistakes by the rules of its kind, and notes. */
-function forCreation(kind: Kind, stated: ParsedInputs): Pick<Required<CheckResult>, "failures" | "notes"> {
-  const { adopt, adoptId } = stated;
-  const { objections, notes } = ask(creationOf(kind, stated));
+function forCreation(kind: Kind, declared: ParsedInputs): Pick<Required<CheckResult>, "failures" | "notes"> {
+  const { adopt, adoptId } = declared;
+  const { objections, notes } = ask(creationOf(kind, declared));
   // An adopted resource may have the fields that the program does not declare.
   const isTakenOver = adopt || adoptId !== undefined;
   return {

@@ -16,7 +16,7 @@ import { withEmptyParts } from "../../core/execution/session/index.ts";
 import type { HolderKind } from "../../core/problems/remedy.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
-import { unkeptBy } from "./details.ts";
+import { normalizedBy } from "./details.ts";
 import { RefusedError, UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { engineProperties, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
@@ -37,7 +37,7 @@ import { heldObjection } from "./words.ts";
 /** A resource that will be created, cloned or taken over. */
 interface CreateCall extends ResourcePlace {
   session: ProviderSession;
-  stated: ParsedInputs;
+  declared: ParsedInputs;
   /** Its name in the program; undefined: unknown. */
   resource: string | undefined;
   run: Run;
@@ -68,20 +68,20 @@ export async function create(
   resource?: string,
   limit?: number,
 ): Promise<WrittenResource & { id: string }> {
-  const stated = readInputs(kind, news);
-  const { name } = stated;
-  const parentId = await session.parentIdOf(stated.parentId);
+  const declared = readInputs(kind, news);
+  const { name } = declared;
+  const parentId = await session.parentIdOf(declared.parentId);
   const place = { kind, parentId, name };
   if (!session.ledger.claim(place, resource))
     throw new RefusedError(
       `another resource of this program is a ${kind.name} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`,
     );
-  const memory = memoryOf(stated);
+  const memory = memoryOf(declared);
   let known: string | undefined;
   const shown = (outs: Properties) => withShown(kind, outs, session.shown.get(known ?? ""));
   try {
     const onId = (made: string) => void (known = made);
-    const making = { ...place, session, stated, resource, run: limited(session.run, limit), onId };
+    const making = { ...place, session, declared, resource, run: limited(session.run, limit), onId };
     const existing = await existingFor(making);
     const made = existing ? await takeOver(making, existing) : await createNew(making);
     known = made.id;
@@ -90,7 +90,7 @@ export async function create(
     return {
       id: known,
       outs: shown(outputsOf(live, memory, made.fields)),
-      notes: unkeptBy(kind, news, made.done?.unkept),
+      notes: normalizedBy(kind, news, made.done?.normalized),
     };
   } catch (error) {
     const remembered = (isUnclear: boolean): Properties => ({
@@ -119,17 +119,17 @@ interface ExistingResource {
 
 /** The existing resource with the declared id or the name, except an unfinished clone, which is continued instead. */
 async function existingFor(making: CreateCall): Promise<ExistingResource | undefined> {
-  const { session, kind, stated, resource } = making;
+  const { session, kind, declared, resource } = making;
   const { ledger, settings } = session;
-  const chosen = stated.adoptId === undefined ? undefined : await findAdoptable(making, stated.adoptId);
-  const live = chosen ?? (await findOccupant(making));
+  const chosen = declared.adoptId === undefined ? undefined : await findAdoptable(making, declared.adoptId);
+  const live = chosen ?? (await findExisting(making));
   if (!live) return undefined;
   const isRetried = !chosen && (ledger.isRetried(making) || (await isInterrupted(making, live)));
-  if (isRetried && stated.cloneFrom !== undefined) return undefined;
+  if (isRetried && declared.cloneFrom !== undefined) return undefined;
   const holder = holderOf(making, live.id);
   if (holder) return { live, holder };
   // Initial resources are never created. Those in the state wait for a successor that was reverted.
-  const adopts = chosen ?? (stated.adopt || settings.adopt || !isCreated(kind));
+  const adopts = chosen ?? (declared.adopt || settings.adopt || !isCreated(kind));
   return { live, ...(!adopts && !isRetried && !ledger.isOwn(live.id, resource) && { holder: "nobody" }) };
 }
 
@@ -142,20 +142,20 @@ function holderOf({ session: { ledger }, resource }: CreateCall, id: string): Ho
  * Whether an earlier run of this stack was killed while it created the resource, and the existing one has been created
  * since, as declared. Resources with a value that the API shows once are not adopted, because that value is lost.
  */
-async function isInterrupted(making: CreateCall, occupant: LiveResource): Promise<boolean> {
-  const { session, kind, parentId, stated, resource } = making;
-  const since = session.begun.begunAt(making, resource, session.client.serverTime);
-  if (since === undefined || kind.shownOnce !== undefined || !isNew(occupant, since)) return false;
+async function isInterrupted(making: CreateCall, existing: LiveResource): Promise<boolean> {
+  const { session, kind, parentId, declared, resource } = making;
+  const since = session.started.startedAt(making, resource, session.client.serverTime);
+  if (since === undefined || kind.shownOnce !== undefined || !isNew(existing, since)) return false;
   // A clone gets its overrides after its creation; the continuation checks whether it is a copy.
-  if (stated.cloneFrom !== undefined) return true;
-  const question = changeOf({ ...occupant, parentId }, stated, withoutParts(kind, stated.fields));
+  if (declared.cloneFrom !== undefined) return true;
+  const question = changeOf({ ...existing, parentId }, declared, withoutParts(kind, declared.fields));
   const { action } = await askServer(session, question, readingReferences);
   return (
-    action !== undefined && isAsCreated({ kind, fields: action.stated, isClone: false }, occupant.fields)
+    action !== undefined && isAsCreated({ kind, fields: action.declared, isClone: false }, existing.fields)
   );
 }
 
-async function findOccupant(making: CreateCall): Promise<LiveResource | undefined> {
+async function findExisting(making: CreateCall): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const children = await session.listOf(kind, parentId);
   if (!children)
@@ -164,8 +164,8 @@ async function findOccupant(making: CreateCall): Promise<LiveResource | undefine
     );
   const isListed = findByName(making, children) !== undefined;
   const listed = isListed ? children : await session.completeListOf(kind, parentId);
-  const occupant = findByName(making, listed);
-  return occupant && readOne(session.client, kind, occupant.id, parentId);
+  const existing = findByName(making, listed);
+  return existing && readOne(session.client, kind, existing.id, parentId);
 }
 
 /** The live resource of that id; undefined if it was the predecessor of this resource and has been deleted. */
@@ -189,7 +189,7 @@ async function takeOver(
   making: CreateCall,
   { live: found, holder }: ExistingResource,
 ): Promise<CreatedResource> {
-  const { session, kind, stated, parentId, resource, run } = making;
+  const { session, kind, declared, parentId, resource, run } = making;
   const { ledger } = session;
   const live = { ...found, parentId };
   if (!holder) ledger.note("adopted", live.id, resource, { kind: kind.name });
@@ -197,7 +197,7 @@ async function takeOver(
   const isLate = () => resource !== undefined && ledger.isOfAnother(live.id, resource);
   const heldBy = () => holder ?? (isLate() ? "another" : undefined);
   const question = {
-    ...changeOf(withEmptyParts(live), stated, withChangedValues(kind, stated.fields, {})),
+    ...changeOf(withEmptyParts(live), declared, withChangedValues(kind, declared.fields, {})),
     policy: { heldBy },
   };
   const refusal = heldBy() ? "" : `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `;
@@ -211,9 +211,9 @@ async function takeOver(
  * the resource does not exist. A resource of that name that the program does not have may be the new one.
  */
 async function createNew(making: CreateCall): Promise<CreatedResource> {
-  const { session, run, kind, parentId, name, stated, resource, onId } = making;
-  const { begun, ledger } = session;
-  begun.begin(making, resource, session.client.serverTime);
+  const { session, run, kind, parentId, name, declared, resource, onId } = making;
+  const { started, ledger } = session;
+  started.begin(making, resource, session.client.serverTime);
   try {
     const source = await sourceOf(making);
     const listed = (await session.listOf(kind, parentId)) ?? nothing;
@@ -224,7 +224,7 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
       .filter((each) => ledger.has(each.id) || !mayBeRewritten(name, each.name))
       .map((each) => each.name);
     const change = {
-      question: creationOf(kind, { ...stated, parentId }, { beside, others, ...(source && { source }) }),
+      question: creationOf(kind, { ...declared, parentId }, { beside, others, ...(source && { source }) }),
       may: readingAround,
       freshly: () => ({ onId }),
       ...(source && { refusal: `a clone of "${source.live.name}" (${source.live.id}) is not possible: ` }),
@@ -235,14 +235,19 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
     if (holder) refuse("", [heldObjection(holder, kind, { name, id: done.id })]);
     return { done, id: done.id, fields: action.expected };
   } catch (error) {
-    begun.settle(making);
+    started.settle(making);
     throw error;
   }
 }
 
 /** Undefined: there is no clone. */
-async function sourceOf({ session, kind, parentId, stated }: CreateCall): Promise<ProgramQuestion["source"]> {
-  const { cloneFrom } = stated;
+async function sourceOf({
+  session,
+  kind,
+  parentId,
+  declared,
+}: CreateCall): Promise<ProgramQuestion["source"]> {
+  const { cloneFrom } = declared;
   if (cloneFrom === undefined) return undefined;
   const live = await readOne(session.client, kind, cloneFrom, parentId);
   if (!live)

@@ -136,10 +136,10 @@ function has(properties: Fields, path: Path): boolean {
 
 /** Warns of properties that the server seems to normalize, so that every `pulumi up` changes them again. */
 export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldChange[]): string[] {
-  const doubted = changes.flatMap(({ path, unkept, after }) =>
-    unkept === undefined || hasUnknown(after)
+  const doubted = changes.flatMap(({ path, normalized, after }) =>
+    normalized === undefined || hasUnknown(after)
       ? []
-      : [`${showMembers(kind, path)} (${rewritingSigns[unkept]})`],
+      : [`${showMembers(kind, path)} (${rewritingSigns[normalized]})`],
   );
   if (doubted.length === 0) return [];
   return [
@@ -153,10 +153,14 @@ export function doubtsAbout(kind: Kind, name: string, changes: readonly FieldCha
  * Warns of properties whose values in the answer differ from those that were sent. Shows no values of secret inputs,
  * because a changed value may still reveal the secret.
  */
-export function unkeptBy(kind: Kind, news: Properties, unkept: WriteResult["unkept"] = []): string[] {
-  if (unkept.length === 0) return [];
+export function normalizedBy(
+  kind: Kind,
+  news: Properties,
+  normalized: WriteResult["normalized"] = [],
+): string[] {
+  if (normalized.length === 0) return [];
   const { areNone } = new Secrets(news);
-  const fields = unkept.map(({ path, sent, kept }) =>
+  const fields = normalized.map(({ path, sent, kept }) =>
     kept === undefined && sent !== undefined
       ? `its answer does not have ${showMembers(kind, path)}`
       : areNone

@@ -47,20 +47,20 @@ export function diff(
   resource?: string,
   now = Date.now(),
 ): JudgedDifference {
-  const stated = readInputs(kind, news);
-  const { name } = stated;
+  const declared = readInputs(kind, news);
+  const { name } = declared;
   if (ledger.isTaken(id, resource)) refuse("", [heldObjection("another", kind, { name, id })]);
   const result = difference(kind, olds, news, id, now);
   const { parentId, name: nameBefore } = placeIn(kind, olds);
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);
   // Before the note: a noted replacement frees the place for other resources.
-  refuseExchange(ledger, kind, olds, stated);
+  refuseExchange(ledger, kind, olds, declared);
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
-    refuseLoss(kind, olds, stated);
+    refuseLoss(kind, olds, declared);
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
-    if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, stated);
-    ledger.replace(id, resource, { kind, stated, resource, isMoved: !result.keepsName });
+    if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, declared);
+    ledger.replace(id, resource, { kind, declared, resource, isMoved: !result.keepsName });
   } else {
     const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
@@ -71,28 +71,28 @@ export function diff(
 }
 
 /** Refuses a replacement with too few fields for a creation: a program may declare less of an adopted resource. */
-function refuseLoss(kind: Kind, olds: Properties, stated: ParsedInputs): void {
-  const mayBeAdoptedElsewhere = stated.adopt && stated.parentId !== olds[parentProperty(kind)];
+function refuseLoss(kind: Kind, olds: Properties, declared: ParsedInputs): void {
+  const mayBeAdoptedElsewhere = declared.adopt && declared.parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
   refuse(
-    `the ${kind.name} "${stated.name}" must be replaced, but a new one cannot be created from what the program declares: `,
-    ask(creationOf(kind, stated)).objections,
+    `the ${kind.name} "${declared.name}" must be replaced, but a new one cannot be created from what the program declares: `,
+    ask(creationOf(kind, declared)).objections,
   );
 }
 
 /** Refuses a replacement with the name of a resource that stays on the server, because names are unique. */
-function refuseRetained(kind: Kind, olds: Properties, stated: ParsedInputs): void {
+function refuseRetained(kind: Kind, olds: Properties, declared: ParsedInputs): void {
   // Unknown values may need no replacement; a creation with an unknown outcome is retried.
-  if (hasUnknown(stated.fields) || recall(olds).isUnclear) return;
+  if (hasUnknown(declared.fields) || recall(olds).isUnclear) return;
   throw new RefusedError(
-    `the ${kind.name} "${stated.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option and run \`pulumi up\` before you make the change, or give the new one another name`,
+    `the ${kind.name} "${declared.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option and run \`pulumi up\` before you make the change, or give the new one another name`,
   );
 }
 
 /** Refuses an exchange of names, places, domains or the like, because none of the changes can come first. */
-function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, stated: ParsedInputs): void {
+function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declared: ParsedInputs): void {
   const { name, parentId = "" } = placeIn(kind, olds);
-  const after = { kind, parentId: stated.parentId ?? parentId, name: stated.name };
+  const after = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
   if (name === undefined || hasUnknown([after.name, after.parentId])) return;
   const isMoved = after.parentId !== parentId;
   const place = {
@@ -102,7 +102,7 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, stated:
     exchanged: isMoved ? "their places" : "their names",
     way: "give one of them a third name",
   };
-  const [had = [], has = []] = [fieldsAmong(kind, olds), stated.fields].map((fields) =>
+  const [had = [], has = []] = [fieldsAmong(kind, olds), declared.fields].map((fields) =>
     claimsIn(kind, fields).map(({ claim }) => claim),
   );
   const claims = had.flatMap((from) => {
@@ -132,28 +132,28 @@ export function difference(
   now = Date.now(),
 ): JudgedDifference {
   const memory = recall(olds);
-  const stated = readInputs(kind, news);
-  const place = placeChanges(kind, olds, stated);
-  const keepsName = place.length === 0 && nameKey(stated.name) === nameKey(placeIn(kind, olds).name ?? "");
+  const declared = readInputs(kind, news);
+  const place = placeChanges(kind, olds, declared);
+  const keepsName = place.length === 0 && nameKey(declared.name) === nameKey(placeIn(kind, olds).name ?? "");
   // A missing resource loses its entry in the state and is created again. So is an unfinished resource whose value was
   // shown once and is lost.
   if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
     return { changes: true, replaces: ["name"], deleteBeforeReplace: true, keepsName, fields: [] };
-  const answer = ask(changeInState(kind, id, olds, stated, now));
+  const answer = ask(changeInState(kind, id, olds, declared, now));
   const fields = answer.action?.changes ?? [];
   const changes = [
     ...place,
     ...fields,
     // Kept as an output, because a deletion gets only the outputs.
-    ...(memory.deleteContents === stated.deleteContents
+    ...(memory.deleteContents === declared.deleteContents
       ? []
-      : [{ path: ["deleteContents"], ...(stated.deleteContents ? { after: true } : { before: true }) }]),
+      : [{ path: ["deleteContents"], ...(declared.deleteContents ? { after: true } : { before: true }) }]),
   ];
   const replaces = changes.flatMap(({ path: [member = ""], replaces: why }) =>
     why === undefined ? [] : [camelCase(member)],
   );
   return {
-    changes: changes.length > 0 || memory.isUnfinished || hasUnknown(stated.fields),
+    changes: changes.length > 0 || memory.isUnfinished || hasUnknown(declared.fields),
     replaces: [...new Set(replaces)],
     deleteBeforeReplace: true,
     keepsName,

@@ -39,14 +39,14 @@ const getClusterStatus: ProgramFunction = {
   },
   present: ["clusterId"],
   async run(session, args) {
-    const wanted = textIn(args, "cluster") ?? "";
+    const desired = textIn(args, "cluster") ?? "";
     const all = await readClusterStatus(session.client, await organizationOf(session));
     const found = all.find((each) =>
-      [each["cluster"], each["cluster_id"]].some((known) => nameKey(String(known)) === nameKey(wanted)),
+      [each["cluster"], each["cluster_id"]].some((known) => nameKey(String(known)) === nameKey(desired)),
     );
     if (found) return camelMembers(found);
     const names = all.map((each) => String(each["cluster"])).toSorted();
-    throw new RefusedError(`there is no cluster "${wanted}"; the organization has: ${names.join(", ")}`);
+    throw new RefusedError(`there is no cluster "${desired}"; the organization has: ${names.join(", ")}`);
   },
 };
 
@@ -78,9 +78,9 @@ function getter(kind: Kind): ProgramFunction {
     required: isChosen ? ["id"] : [],
     outputs: kind,
     async run(session, args) {
-      const wanted = isChosen ? (textIn(args, "id") ?? "") : await session.parentIdOf(undefined);
-      const { id, props } = await find(session, kind, wanted);
-      if (id === "") throw new RefusedError(`there is no ${kind.name} with the id ${wanted}`);
+      const desired = isChosen ? (textIn(args, "id") ?? "") : await session.parentIdOf(undefined);
+      const { id, props } = await find(session, kind, desired);
+      if (id === "") throw new RefusedError(`there is no ${kind.name} with the id ${desired}`);
       const shown = Object.entries(props).filter(([name]) => !isInternal(name));
       return { ...Object.fromEntries(shown), id };
     },
@@ -98,9 +98,9 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
     present: ["id", "name"],
     async run(session, args) {
       const schema: FieldSchema = { properties: { name: { type: "string", reference: catalogue } } };
-      const wanted = textIn(args, "name") ?? "";
+      const desired = textIn(args, "name") ?? "";
       const entries = await session.catalogue(catalogue);
-      const found = resolveReferences(schema, { name: wanted }, undefined, () => entries);
+      const found = resolveReferences(schema, { name: desired }, undefined, () => entries);
       const [problem] = found.problems;
       if (problem) throw new RefusedError(`${inWords(problem.message, undefined)}; ${problem.advice}`);
       const entry = found.fields["name"];

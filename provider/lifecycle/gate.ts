@@ -31,8 +31,8 @@ import { adviceOf, notesInWords, problemInWords, type ProgramObjection, showMemb
 import { namedAbove } from "./known-state.ts";
 
 /** A change of one resource, or an order, before it is made. */
-export interface ProgramChange<Asked = ProgramQuestion | Order> {
-  question: Asked;
+export interface ProgramChange<Requested = ProgramQuestion | Order> {
+  question: Requested;
   /** The permitted reads for the answer. Default: only names. */
   may?: Parameters<typeof askServer>[2];
   /** The beginning of the message when its inputs are refused. */
@@ -141,12 +141,12 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
   const { kind, parentId, existing, ends } = question;
   if (ends && settings.maxDeletes !== undefined) await announceLosses(session, question, may);
   const policy = policyOf(settings, ledger.lostBeside(existing?.id));
-  const asked = (above?: readonly LiveResource[]) =>
+  const requested = (above?: readonly LiveResource[]) =>
     askServer(session, { ...question, now }, may, { policy, ...(above && { above }) });
-  const unnamed = await asked();
+  const unnamed = await requested();
   const answers: ProgramAnswer[] = [];
   if (unnamed.proposal.needsNames)
-    for (const above of await namedAbove(session, kind, parentId)) answers.push(await asked(above));
+    for (const above of await namedAbove(session, kind, parentId)) answers.push(await requested(above));
   const [first = unnamed] = answers;
   const all = [first, ...answers];
   const problems = all.flatMap((answer) => answer.problems);
@@ -219,10 +219,10 @@ async function announceLosses(
   let known: number;
   let rounds = 0;
   do {
-    known = ledger.deletions.begun;
+    known = ledger.deletions.started;
     await run.clock.sleep(gatheringDeletions);
     rounds += 1;
-  } while (ledger.deletions.begun !== known || (ledger.deletions.uncounted > 0 && rounds < mostRounds));
+  } while (ledger.deletions.started !== known || (ledger.deletions.uncounted > 0 && rounds < mostRounds));
 }
 
 /** Milliseconds without another deletion, after which the requested ones are counted. */

@@ -89,8 +89,8 @@ export function programSchema(kind: Kind): FieldSchema {
 
 /** Inputs without internal properties and nulls. A reference `{id, name}`, an output, becomes the id. */
 export function cleanInputs(schema: FieldSchema, news: Properties): Properties {
-  const stated = Object.entries(news).filter(([property]) => !isInternal(property));
-  const clean = cleanValue(schema, Object.fromEntries(stated));
+  const declared = Object.entries(news).filter(([property]) => !isInternal(property));
+  const clean = cleanValue(schema, Object.fromEntries(declared));
   return isFields(clean) ? withoutShortForms(schema, clean) : {};
 }
 

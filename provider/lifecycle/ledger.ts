@@ -10,9 +10,9 @@ import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.
  * The operations of a program's resource on a live resource in one run. `states`: its state has it, and keeps it.
  * `replaces`: its state has it, and a replacement will be made.
  */
-const deeds = ["states", "replaces", "made", "adopted", "written"] as const;
+const entries = ["states", "replaces", "made", "adopted", "written"] as const;
 
-type LedgerOperation = (typeof deeds)[number];
+type LedgerOperation = (typeof entries)[number];
 
 interface Line {
   did:
@@ -48,7 +48,7 @@ interface Successor {
   /** Whether its name or parent differs. */
   isMoved: boolean;
   kind: Kind;
-  stated: ParsedInputs;
+  declared: ParsedInputs;
   resource?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export class RunLedger {
   }
 
   replace(id: string, urn: string | undefined, successor: Successor): void {
-    this.note("replaces", id, urn, successor.stated.deleteContents ? { empties: true } : {});
+    this.note("replaces", id, urn, successor.declared.deleteContents ? { empties: true } : {});
     this.#successors.push(successor);
   }
 
@@ -138,7 +138,7 @@ export class RunLedger {
   }
 
   has(id: string): boolean {
-    return this.#linesOf(id).some(({ did }) => deeds.some((deed) => deed === did));
+    return this.#linesOf(id).some(({ did }) => entries.some((entry) => entry === did));
   }
 
   /** Whether the replacement of a resource may delete its remaining contents. */
@@ -206,10 +206,12 @@ export class RunLedger {
   }
 
   /** The requested deletions, and those whose losses have not been counted. */
-  get deletions(): { begun: number; uncounted: number } {
-    const begun = this.#of("deleting");
-    const uncounted = begun.filter(({ id = "" }) => !this.#linesOf(id).some(({ did }) => did === "counted"));
-    return { begun: begun.length, uncounted: uncounted.length };
+  get deletions(): { started: number; uncounted: number } {
+    const started = this.#of("deleting");
+    const uncounted = started.filter(
+      ({ id = "" }) => !this.#linesOf(id).some(({ did }) => did === "counted"),
+    );
+    return { started: started.length, uncounted: uncounted.length };
   }
 
   /** Removes the recorded losses of a resource. */

@@ -29,7 +29,7 @@ import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
 export class Lifecycle {
   #ledger: RunLedger | undefined;
   readonly #engineAddress: () => string | undefined;
-  readonly #begun: UnfinishedCreations;
+  readonly #started: UnfinishedCreations;
   readonly #sessions: Sessions;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #warn: (message: string) => void;
@@ -50,7 +50,7 @@ export class Lifecycle {
     this.#inform = inform;
     this.#engineAddress = engineAddress;
     this.#environment = environment;
-    this.#begun = new UnfinishedCreations(environment);
+    this.#started = new UnfinishedCreations(environment);
     this.#warn = warn;
     this.#clock = clock;
     const ledger = () => this.#ledgerOfRun;
@@ -237,7 +237,7 @@ export class Lifecycle {
   }
 
   get #pass() {
-    return { ledger: this.#ledgerOfRun, begun: this.#begun, now: this.#clock.now() };
+    return { ledger: this.#ledgerOfRun, started: this.#started, now: this.#clock.now() };
   }
 
   get #ledgerOfRun(): RunLedger {

@@ -43,12 +43,12 @@ export async function liveAfter(
   session: ProviderSession,
   { kind, parentId, before, done, memory, fields }: ChangedResource,
 ): Promise<ReportedResource> {
-  if (!done && before) return readStatedParts(session, { ...before, parentId }, memory, fields);
+  if (!done && before) return readDeclaredParts(session, { ...before, parentId }, memory, fields);
   const { id = "", response } = done ?? {};
   const live =
     response && isWhole(kind, response)
       ? toLive(kind, response, parentId)
-      : await lookFor(session, kind, parentId, id);
+      : await search(session, kind, parentId, id);
   // Unwritten parts have their planned values, which are those of the state.
   const parts = done && { ...partFields(kind, fields), ...done.parts };
   return {
@@ -57,7 +57,7 @@ export async function liveAfter(
   };
 }
 
-async function lookFor(
+async function search(
   session: ProviderSession,
   kind: Kind,
   parentId: string,
@@ -105,7 +105,7 @@ export async function presentId(
  *
  * @param before the resource in the state, in manifest form
  */
-export async function readStatedParts(
+export async function readDeclaredParts(
   session: ProviderSession,
   live: LiveResource,
   memory: RememberedInputs,

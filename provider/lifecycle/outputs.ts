@@ -8,7 +8,7 @@ import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
 import { type Properties, type ParsedInputs, isInternal } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
-import { statedForm } from "../../core/model/fields/shape.ts";
+import { declaredForm } from "../../core/model/fields/shape.ts";
 
 /** Data about the inputs in the outputs, beside the properties that a program sees. */
 export interface RememberedInputs {
@@ -25,7 +25,7 @@ export interface RememberedInputs {
 }
 
 /** For a resource without declared fields. */
-export const nothingStated: RememberedInputs = {
+export const nothingDeclared: RememberedInputs = {
   shape: {},
   cloneFrom: undefined,
   adopt: false,
@@ -35,9 +35,9 @@ export const nothingStated: RememberedInputs = {
   isUnclear: false,
 };
 
-export function memoryOf(stated: ParsedInputs): RememberedInputs {
-  const { shape, cloneFrom, adopt, adoptId, deleteContents } = stated;
-  return { ...nothingStated, shape, cloneFrom, adopt, adoptId, deleteContents };
+export function memoryOf(declared: ParsedInputs): RememberedInputs {
+  const { shape, cloneFrom, adopt, adoptId, deleteContents } = declared;
+  return { ...nothingDeclared, shape, cloneFrom, adopt, adoptId, deleteContents };
 }
 
 function optionsIn({ cloneFrom, adopt, adoptId, deleteContents }: RememberedInputs): Properties {
@@ -106,7 +106,7 @@ export function outputsOf(live: ReportedResource, memory: RememberedInputs, know
 export function listedOutputs(live: LiveResource): Properties {
   const left = new Set(unlistedOutputs(live.kind));
   return Object.fromEntries(
-    Object.entries(outputsOf(live, nothingStated)).filter(
+    Object.entries(outputsOf(live, nothingDeclared)).filter(
       ([output]) => !left.has(output) && !isInternal(output),
     ),
   );
@@ -184,7 +184,7 @@ function shapeIn(text = "{}"): Json {
 /** The inputs that declare a live resource, limited to the declared members. */
 export function inputsOf(live: LiveResource, memory: RememberedInputs): Properties {
   const { kind } = live;
-  const form = toCamel(kind.fields, statedForm(kind.fields, live.fields, memory.shape) ?? {});
+  const form = toCamel(kind.fields, declaredForm(kind.fields, live.fields, memory.shape) ?? {});
   return {
     ...(isFields(form) && form),
     name: live.name,

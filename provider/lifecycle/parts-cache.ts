@@ -82,10 +82,10 @@ export class Keeper {
 
   async #keepAfter(before: Promise<void>): Promise<void> {
     await before;
-    const begun = performance.now();
+    const started = performance.now();
     const ending = await this.#ending();
     await this.#live.parts.save(ending && { ...ending, isOver: this.#isOver });
-    this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - begun)));
+    this.#delay = Math.min(latest, Math.max(soon, share * (performance.now() - started)));
   }
 
   /** The signal ends the process once everything is saved. */

@@ -103,17 +103,17 @@ export function creationOf(
   { parentId = "organization", name, fields, ignored, cloneFrom }: ParsedInputs,
   known: Pick<ProgramQuestion, "beside" | "others" | "source"> = {},
 ): ProgramQuestion {
-  return { kind, parentId, name, stated: fields, ignored, cloneFrom, ...known };
+  return { kind, parentId, name, declared: fields, ignored, cloneFrom, ...known };
 }
 
-/** A plan request for a change. @param stated the fields to declare */
+/** A plan request for a change. @param declared the fields to declare */
 export function changeOf(
   existing: LiveResource,
   { name, ignored }: Pick<ParsedInputs, "name" | "ignored">,
-  stated: Fields,
+  declared: Fields,
 ): ProgramQuestion {
   const { kind, parentId } = existing;
-  return { kind, parentId, name, stated, ignored, existing };
+  return { kind, parentId, name, declared, ignored, existing };
 }
 
 /** A plan request for a change of a resource in the state. The fields of an unfinished resource are unknown. */
@@ -121,14 +121,14 @@ export function changeInState(
   kind: Kind,
   id: string,
   olds: Properties,
-  stated: ParsedInputs,
+  declared: ParsedInputs,
   now: number,
 ): ProgramQuestion {
   const memory = recall(olds);
   const state = stateOf(kind, id, olds);
-  if (memory.isUnfinished) return changeOf(state, stated, {});
+  if (memory.isUnfinished) return changeOf(state, declared, {});
   return {
-    ...changeFrom(state, memory, stated, now),
+    ...changeFrom(state, memory, declared, now),
     // A property that the last program declared has been sent, and outputs have it if the server shows it.
     shows: (path) => !hasMember(memory.shape, path) || showsMember(state.fields, path),
   };
@@ -144,23 +144,23 @@ export function changeInState(
 export function changeFrom(
   live: LiveResource,
   memory: RememberedInputs,
-  stated: ParsedInputs,
+  declared: ParsedInputs,
   now: number,
   before = live.fields,
 ): ProgramQuestion {
   const { kind } = live;
   const { shape, cloneFrom } = memory;
-  const { fields } = stated;
+  const { fields } = declared;
   const whole =
     cloneFrom === undefined ? withResets(kind.fields, fields, shape) : withMovedKeys(kind, fields, shape);
   return {
-    ...changeOf(live, stated, withChangedValues(kind, whole, before)),
+    ...changeOf(live, declared, withChangedValues(kind, whole, before)),
     now,
   };
 }
 
 /** Matches all contents of a resource. */
-const everything = { text: "**", matches: () => true, looksInside: () => true };
+const everything = { text: "**", matches: () => true, readsInside: () => true };
 
 /**
  * A plan request for the deletion of a resource in the state.
@@ -180,7 +180,7 @@ export function deletionOf(
     ownToken: ownTokenIn(kind, id, olds, token),
     ...(mayEmpty && { prune: true, allowReplace: [everything] }),
   };
-  return { kind, parentId, name, stated: {}, existing, ends: true, policy };
+  return { kind, parentId, name, declared: {}, existing, ends: true, policy };
 }
 
 /** The id of a token that the run uses; null: it uses another one; undefined: the state does not tell. */

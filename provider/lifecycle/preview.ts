@@ -1,7 +1,7 @@
 import { foreseen } from "../../core/model/fields/expected-value.ts";
 import { type Fields, isFields, mapFields, own, sameJson } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import { siblingParts, statedParts } from "../../core/model/parts/index.ts";
+import { siblingParts, declaredParts } from "../../core/model/parts/index.ts";
 import { unknownValue } from "../../core/problems/unknown.ts";
 import { camelMembers, toCamel } from "./casing.ts";
 import { difference } from "./diff.ts";
@@ -22,19 +22,19 @@ export function preview(
   news: Properties,
   adopts: boolean,
 ): Properties {
-  const stated = readInputs(kind, news);
-  const { adopt, adoptId, cloneFrom, name, parentId } = stated;
+  const declared = readInputs(kind, news);
+  const { adopt, adoptId, cloneFrom, name, parentId } = declared;
   // The fields of an unfinished resource are unknown.
   const state = olds && !recall(olds).isUnfinished ? olds : undefined;
   const mayBeThere = adopt || adopts || adoptId !== undefined || !isCreated(kind);
   const isNew = !olds && !mayBeThere && cloneFrom === undefined;
-  const answer = state ? difference(kind, state, news).answer : ask(creationOf(kind, stated));
+  const answer = state ? difference(kind, state, news).answer : ask(creationOf(kind, declared));
   const live = state && fieldsAmong(kind, state);
   const { expected = live ?? {} } = answer?.action ?? {};
-  const fields = live ? withoutOthers(kind, expected, live, stated.fields) : expected;
+  const fields = live ? withoutOthers(kind, expected, live, declared.fields) : expected;
   const camel = toCamel(kind.fields, foreseen(kind.fields, live, fields, isNew));
   // A reference to another sibling changes reports about the resource and its siblings.
-  const isMoved = siblingParts(statedParts(kind)).some(
+  const isMoved = siblingParts(declaredParts(kind)).some(
     ({ member }) => !sameJson(live && own(live, member), own(fields, member)),
   );
   const reported = Object.keys(reportedOutputs(kind)).map((property) => {
@@ -51,10 +51,10 @@ export function preview(
 }
 
 /** The expected fields without parts that are neither in the state nor in the program. */
-function withoutOthers(kind: Kind, expected: Fields, live: Fields, stated: Fields): Fields {
+function withoutOthers(kind: Kind, expected: Fields, live: Fields, declared: Fields): Fields {
   const others = new Set(
-    statedParts(kind).flatMap(({ member }) =>
-      Object.hasOwn(live, member) || Object.hasOwn(stated, member) ? [] : [member],
+    declaredParts(kind).flatMap(({ member }) =>
+      Object.hasOwn(live, member) || Object.hasOwn(declared, member) ? [] : [member],
     ),
   );
   return mapFields(expected, (value, member) => (others.has(member) ? undefined : value));

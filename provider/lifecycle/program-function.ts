@@ -43,9 +43,9 @@ export function argumentMistakes(
       const advice = adviceOnName(argument, Object.keys(inputs), "it has");
       return [{ property: argument, reason: `${name} has no argument ${argument}; ${advice}` }];
     }
-    const wanted = words[schema.type ?? ""];
-    if (wanted === undefined || typeof value === schema.type) return [];
-    return [{ property: argument, reason: `${argument} must be ${wanted}, not ${typeOf(value)}` }];
+    const desired = words[schema.type ?? ""];
+    if (desired === undefined || typeof value === schema.type) return [];
+    return [{ property: argument, reason: `${argument} must be ${desired}, not ${typeOf(value)}` }];
   });
   return [...missing, ...wrong];
 }

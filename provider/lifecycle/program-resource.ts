@@ -12,7 +12,7 @@ import type { ProviderSession } from "./session.ts";
 /** The facts that a pass knows without a request. */
 export interface ProgramPass {
   ledger: RunLedger;
-  begun: UnfinishedCreations;
+  started: UnfinishedCreations;
   now: number;
 }
 

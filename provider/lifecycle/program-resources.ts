@@ -41,8 +41,8 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
   check: (olds, news, { ledger }) => check(kind, olds, news, ledger),
   question: (session, news, state) =>
     state ? questionOfChange(session, kind, news, state) : questionOfCreation(session, kind, news),
-  diff: ({ ledger, begun, now }, id, olds, news, resource) => {
-    begun.settle(placeIn(kind, olds));
+  diff: ({ ledger, started, now }, id, olds, news, resource) => {
+    started.settle(placeIn(kind, olds));
     const found = diff(ledger, kind, id, olds, news, resource, now);
     const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
     const notes = [
@@ -68,9 +68,9 @@ function questionOfCreation(
   kind: Kind,
   news: Properties,
 ): ProgramQuestion | undefined {
-  const stated = readInputs(kind, news);
-  const mayBeThere = stated.adopt || stated.adoptId !== undefined || settings.adopt || !isCreated(kind);
-  return mayBeThere || hasUnknown(stated.parentId) ? undefined : creationOf(kind, stated);
+  const declared = readInputs(kind, news);
+  const mayBeThere = declared.adopt || declared.adoptId !== undefined || settings.adopt || !isCreated(kind);
+  return mayBeThere || hasUnknown(declared.parentId) ? undefined : creationOf(kind, declared);
 }
 
 /** A replacement is judged as a deletion, because the engine deletes the old resource first. */

@@ -9,7 +9,7 @@ import { uuid } from "../../core/state/organization.ts";
 import { toCamel } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { type Properties, fieldsAmong, readInputs } from "./inputs.ts";
-import { findListed, presentId, readStatedParts } from "./live.ts";
+import { findListed, presentId, readDeclaredParts } from "./live.ts";
 import { inputsOf, memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { foundShape } from "../../core/model/fields/shape.ts";
@@ -46,7 +46,7 @@ export async function read(
   if (!live) return { id: "", props: {} };
   const known = { ...memory, isUnclear: false };
   const before = fieldsAmong(kind, olds);
-  const whole = await readStatedParts(session, live, known, before);
+  const whole = await readDeclaredParts(session, live, known, before);
   return {
     id: live.id,
     props: withShown(kind, outputsOf(whole, known, before), shownIn(kind, olds)),
@@ -67,15 +67,15 @@ export async function find(session: ProviderSession, kind: Kind, idOrPath: strin
   const live = await findAnywhere(session, kind, idOrPath);
   if (!live) return { id: "", props: {} };
   const all = await documented(session.run, live, session.settings.importAllFields ? "all" : "usual");
-  const stated = toCamel(kind.fields, withoutShortForms(kind.fields, all.stated));
+  const declared = toCamel(kind.fields, withoutShortForms(kind.fields, all.declared));
   const inputs: Properties = {
-    ...(isFields(stated) && stated),
+    ...(isFields(declared) && declared),
     name: live.name,
     ...(kind.parentMember !== undefined && { [kind.parentMember]: live.parentId }),
   };
   const memory = memoryOf(readInputs(kind, inputs));
   memory.shape = foundShape(kind.fields, memory.shape);
-  return { id: live.id, props: outputsOf(withStated(live, all.fields, all.stated), memory), inputs };
+  return { id: live.id, props: outputsOf(withDeclared(live, all.fields, all.declared), memory), inputs };
 }
 
 /** The live resource of an id, or of a path of names; undefined if the id is unknown. */
@@ -113,9 +113,9 @@ async function findById(session: ProviderSession, kind: Kind, id: string): Promi
 }
 
 /** The live resource with only the declared parts, because the state keeps no others. */
-function withStated(live: LiveResource, fields: Fields, stated: Fields): LiveResource {
+function withDeclared(live: LiveResource, fields: Fields, declared: Fields): LiveResource {
   const added = live.kind.parts.flatMap(({ member }) => {
-    const value = Object.hasOwn(stated, member) ? fields[member] : undefined;
+    const value = Object.hasOwn(declared, member) ? fields[member] : undefined;
     return value === undefined ? [] : [[member, value] as const];
   });
   return { ...live, fields: { ...live.fields, ...Object.fromEntries(added) } };

@@ -29,7 +29,7 @@ export async function remove(
   limit?: number,
 ): Promise<void> {
   const { ledger, settings } = session;
-  session.begun.settle(placeIn(kind, olds));
+  session.started.settle(placeIn(kind, olds));
   refuseBlind(session);
   if (ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
   if (settings.maxDeletes === undefined) return removeLive(session, kind, id, olds, limit);
@@ -50,9 +50,9 @@ async function removeLive(
 ): Promise<void> {
   const { ledger, settings, run } = session;
   const { isUnclear, deleteContents } = recall(olds);
-  const { name, ...stated } = placeIn(kind, olds);
+  const { name, ...declared } = placeIn(kind, olds);
   if (ledger.isReplaced(id)) await checkSuccessors(session);
-  const parentId = await session.parentIdOf(stated.parentId);
+  const parentId = await session.parentIdOf(declared.parentId);
   if (isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
     return ledger.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
@@ -80,10 +80,10 @@ function refuseBlind({ ledger }: ProviderSession): void {
  */
 async function checkSuccessors(session: ProviderSession): Promise<void> {
   const { ledger, settings, run } = session;
-  const checks = ledger.takeSuccessors().map(async ({ kind, stated, resource, isMoved }) => {
-    const { name, adopt, adoptId } = stated;
-    const { objections } = await askServer(session, creationOf(kind, stated), readingReferences);
-    const parentId = await session.parentIdOf(stated.parentId);
+  const checks = ledger.takeSuccessors().map(async ({ kind, declared, resource, isMoved }) => {
+    const { name, adopt, adoptId } = declared;
+    const { objections } = await askServer(session, creationOf(kind, declared), readingReferences);
+    const parentId = await session.parentIdOf(declared.parentId);
     const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
     const there = isMoved && !mayBeThere ? await readByName(run, { kind, parentId, name }) : undefined;
     // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.

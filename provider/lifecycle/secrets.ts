@@ -1,4 +1,4 @@
-import { configuredCredentials, statedCredentials } from "../../core/redaction/credentials.ts";
+import { configuredCredentials, declaredCredentials } from "../../core/redaction/credentials.ts";
 import { HiddenTexts } from "../../core/redaction/hidden-texts.ts";
 import { type Json, isFields, valueAt } from "../../core/values/json.ts";
 import { redactor } from "../../core/redaction/redact.ts";
@@ -22,7 +22,7 @@ const configured = new HiddenTexts();
 
 /** Hides the credentials of an environment and of the files that it names from now on. */
 export async function hideConfigured(environment: NodeJS.ProcessEnv): Promise<void> {
-  const credentials = [...statedCredentials(environment), ...(await configuredCredentials(environment))];
+  const credentials = [...declaredCredentials(environment), ...(await configuredCredentials(environment))];
   for (const credential of credentials)
     if (credential.length >= shortestCredential) configured.hide(credential);
 }

@@ -34,7 +34,7 @@ export class ProviderSession {
   readonly client: Client;
   readonly run: Run;
   readonly ledger: RunLedger;
-  readonly begun: UnfinishedCreations;
+  readonly started: UnfinishedCreations;
   /** Pending during the check of successors; rejected if one is refused. */
   successors: Promise<unknown> = Promise.resolve();
   /** The number of calls under way. */
@@ -58,7 +58,7 @@ export class ProviderSession {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
     this.ledger = ledger;
-    this.begun = new UnfinishedCreations(environment);
+    this.started = new UnfinishedCreations(environment);
     const quotaLedger = joinLedger({
       baseUrl,
       token,

@@ -38,7 +38,7 @@ export class UnfinishedCreations {
   }
 
   /** When the creation started; undefined: unknown. */
-  begunAt(place: Place, resource: string | undefined, now: number): number | undefined {
+  startedAt(place: Place, resource: string | undefined, now: number): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
     const noted = text === undefined ? undefined : parsed(text);
     if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;

@@ -6,7 +6,7 @@ import { type LiveResource, readOne } from "../../core/state/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored-fields.ts";
 import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
 import { partFields } from "../../core/model/parts/index.ts";
-import { unkeptBy } from "./details.ts";
+import { normalizedBy } from "./details.ts";
 import { carryOut } from "./gate.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
@@ -27,13 +27,13 @@ export async function update(
   resource?: string,
   limit?: number,
 ): Promise<WrittenResource> {
-  const stated = readInputs(kind, news);
+  const declared = readInputs(kind, news);
   const run = limited(session.run, limit);
   const memory = recall(olds);
   const { cloneFrom, isUnfinished } = memory;
-  const parentId = await session.parentIdOf(stated.parentId ?? textIn(olds, parentProperty(kind)));
+  const parentId = await session.parentIdOf(declared.parentId ?? textIn(olds, parentProperty(kind)));
   if (isUnfinished && cloneFrom !== undefined) {
-    const name = textIn(olds, "name") ?? stated.name;
+    const name = textIn(olds, "name") ?? declared.name;
     const { resources = [], unknown = [] } = (await run.freshLists.read(kind, cloneFrom)) ?? {};
     await awaitClone(run, { kind, parentId, name, contents: servicesOfClone(resources, unknown) });
   }
@@ -46,7 +46,7 @@ export async function update(
     });
   const base = withStateOf(fresh, stateOf(kind, id, olds));
   // An unfinished resource has no changes of others that could be ignored.
-  const obeyed = isUnfinished ? { ...stated, ignored: [] } : stated;
+  const obeyed = isUnfinished ? { ...declared, ignored: [] } : declared;
   const question = changeFrom(base, memory, obeyed, session.now, current);
   const { action, done } = await carryOut(
     session,
@@ -55,17 +55,24 @@ export async function update(
       may: readingAround,
       freshly: (planned) => ({
         live: fresh,
-        expected: withoutIgnored(kind.fields, overlay(kind.fields, current, planned.stated), stated.ignored),
+        expected: withoutIgnored(
+          kind.fields,
+          overlay(kind.fields, current, planned.declared),
+          declared.ignored,
+        ),
       }),
     },
     run,
   );
   if (done) session.ledger.note("written", id, resource);
-  const remembered = { ...memoryOf(stated), cloneFrom };
+  const remembered = { ...memoryOf(declared), cloneFrom };
   const fields = action.expected;
   const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });
   const outs = outputsOf(live, remembered, fields);
-  return { outs: withShown(kind, outs, shownIn(kind, olds)), notes: unkeptBy(kind, news, done?.unkept) };
+  return {
+    outs: withShown(kind, outs, shownIn(kind, olds)),
+    notes: normalizedBy(kind, news, done?.normalized),
+  };
 }
 
 /** A live resource, with its parts and the names of its references from the state. */

@@ -178,8 +178,8 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
 };
 
 /** A remedy in the terms of Pulumi; undefined: Pulumi has none. */
-export function phrase(remedy: Remedy, stated: ProgramSettings = {}): string | undefined {
-  const named: NamedSetting = (key) => stated.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
+export function phrase(remedy: Remedy, declared: ProgramSettings = {}): string | undefined {
+  const named: NamedSetting = (key) => declared.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
   if ("setting" in remedy) return settings[remedy.setting]?.(remedy, named);
   if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
@@ -211,6 +211,6 @@ export function phrase(remedy: Remedy, stated: ProgramSettings = {}): string | u
   }
 }
 
-export function adviceOf(help: Help, stated?: ProgramSettings): string | undefined {
-  return helpText(help, (remedy) => phrase(remedy, stated));
+export function adviceOf(help: Help, declared?: ProgramSettings): string | undefined {
+  return helpText(help, (remedy) => phrase(remedy, declared));
 }

@@ -31,7 +31,7 @@ export interface DetailedDifference {
 export class Provider {
   readonly lifecycle: Lifecycle;
   readonly #tell: Tell;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #config: Config | undefined;
 
   /** @param engineAddress where the engine listens, as soon as it has said so */
@@ -84,8 +84,8 @@ export class Provider {
     for (const [reason, paths] of Map.groupBy(details, ({ replaces }) => replaces)) {
       const message = `a change of ${paths.map(({ path }) => path).join(" and ")} replaces the ${kind}: ${reason}${retained}`;
       const key = `${urn} ${message}`;
-      if (reason === undefined || this.#told.has(key)) continue;
-      this.#told.add(key);
+      if (reason === undefined || this.#reported.has(key)) continue;
+      this.#reported.add(key);
       this.#tell("info", message, urn);
     }
     const { changes, replaces, deleteBeforeReplace } = difference;

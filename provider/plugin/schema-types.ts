@@ -7,7 +7,7 @@ import { inputSchema, isSecret, programSchema, reportedOutputs, shownOutput } fr
 /** A type or a property in the schema of a Pulumi package. */
 export type Spec = { [member: string]: Json };
 
-/** Whether a value is stated by a program, or given to one: references are names or `{id, name}` there, and `{id, name}` here. */
+/** Whether a value is declared by a program, or given to one: references are names or `{id, name}` there, and `{id, name}` here. */
 export type TypeDirection = "input" | "output";
 
 const referenceType = "Reference";

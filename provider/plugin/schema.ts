@@ -95,7 +95,7 @@ function settingSpecs(): Record<string, Spec> {
 }
 
 function resourceSpec(types: PackageTypes, kind: Kind): Spec {
-  const inputs = statedInputs(kind);
+  const inputs = declaredInputs(kind);
   const { members, always } = outputsOf(kind);
   return {
     description: kind.description,
@@ -112,20 +112,20 @@ function resourceSpec(types: PackageTypes, kind: Kind): Spec {
  * The inputs of a kind with those that a compiler asks for. Without a clone, a program states whatever a creation
  * needs, but for secrets: of an imported resource nobody can read them.
  */
-function statedInputs(kind: Kind): FieldSchema {
+function declaredInputs(kind: Kind): FieldSchema {
   const inputs = inputSchema(kind);
   return kind.clone ? inputs : withNeedsRequired(inputs);
 }
 
 function withNeedsRequired(schema: FieldSchema): FieldSchema {
   const { properties, items, entries, required = [], needs = [] } = schema;
-  const stated = needs.filter((member) => properties?.[member]?.secret !== true);
+  const declared = needs.filter((member) => properties?.[member]?.secret !== true);
   return {
     ...schema,
     ...(properties && { properties: withEach(properties) }),
     ...(items && { items: withNeedsRequired(items) }),
     ...(entries && { entries: withNeedsRequired(entries) }),
-    required: [...new Set([...required, ...stated])],
+    required: [...new Set([...required, ...declared])],
   };
 }
 

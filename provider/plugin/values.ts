@@ -71,7 +71,7 @@ export function encode({ [secretProperty]: pointers, ...properties }: Properties
 
 /**
  * A value with its secrets marked. A list with a secret element is secret as a whole, and so is a value that has
- * another form than the one in which it was stated: a reference that has been looked up.
+ * another form than the one in which it was declared: a reference that has been looked up.
  */
 function markSecrets(value: Json, paths: readonly string[][]): Json {
   if (paths.length === 0) return value;

@@ -33,7 +33,7 @@ export interface CarryingOut {
   clock: Clock;
   /** By which requests are paced; default: the same. */
   machine?: Clock;
-  allowance: RateBudget;
+  rateBudget: RateBudget;
   run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
   parallelism: number;
@@ -80,7 +80,7 @@ export class Carrier {
 
   /** How many requests may be spent on changes now. */
   get affordable(): number {
-    return this.#settings.allowance.affordable(this.#run.client.budget);
+    return this.#settings.rateBudget.affordable(this.#run.client.budget);
   }
 
   /**
@@ -95,9 +95,9 @@ export class Carrier {
     { proposal, permits }: Pick<Extract<Decision, { type: "apply" }>, "proposal" | "permits">,
     of: PlannedCommit,
     newest: string | undefined,
-    isStillAsked: () => boolean,
+    isStillRequested: () => boolean,
   ): Promise<RunResult> {
-    const { repository, onQuota, watch, deleting, clock, allowance } = this.#settings;
+    const { repository, onQuota, watch, deleting, clock, rateBudget } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
     const before = run.client.spent.total;
@@ -107,7 +107,7 @@ export class Carrier {
       consent: async () => {
         // Another reconciler, or a long plan: what has been overtaken is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
-        if (!isStillAsked() || this.#isPaused(plan)) return false;
+        if (!isStillRequested() || this.#isPaused(plan)) return false;
         await this.#memory.begins(of, plan, clock.now());
         deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
         await watch?.applying(plan, of);
@@ -121,7 +121,7 @@ export class Carrier {
       run,
       this.#options((going) => (rest = going)),
     );
-    allowance.applied(run.client.spent.total - before, run.client.budget);
+    rateBudget.applied(run.client.spent.total - before, run.client.budget);
     this.enacted.push({ plan, report });
     // The header with the time of the server has whole seconds.
     const over = run.client.serverTime + 1000;
@@ -155,7 +155,7 @@ export class Carrier {
     const { client } = this.#run;
     const before = client.spent.total;
     const report = await rest;
-    this.#settings.allowance.applied(client.spent.total - before, client.budget);
+    this.#settings.rateBudget.applied(client.spent.total - before, client.budget);
     // The next cycle tells why the memory cannot be written.
     await this.#memory.ended(of, of.documents, plan, report).catch(() => undefined);
   }

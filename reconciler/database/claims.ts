@@ -5,7 +5,7 @@ import type { Leases } from "./leases.ts";
 import { lockOf } from "./lock-names.ts";
 
 interface Answer {
-  is_told: boolean;
+  is_reported: boolean;
   conflicts: Conflict[] | null;
 }
 
@@ -30,11 +30,11 @@ export class DatabaseClaims implements StoredClaims {
   /** @throws DatabaseError: nothing may be written while nobody knows what the others want */
   async claim(source: string, claim: Claim, isForWrite = false): Promise<readonly Conflict[]> {
     const { connection } = this.#leases;
-    const wanted = [source, claim.organization, [...claim.described], [...claim.pruned]];
-    const digest = createHash("sha256").update(JSON.stringify(wanted)).digest("base64");
-    const told = this.#known.get(source);
-    if (!isForWrite && connection && told?.connection === connection && told.digest === digest)
-      return told.conflicts;
+    const desired = [source, claim.organization, [...claim.described], [...claim.pruned]];
+    const digest = createHash("sha256").update(JSON.stringify(desired)).digest("base64");
+    const reported = this.#known.get(source);
+    if (!isForWrite && connection && reported?.connection === connection && reported.digest === digest)
+      return reported.conflicts;
     const known = this.#known;
     const conflicts = await this.#claim(source, claim);
     // A change meanwhile has begun a new map.
@@ -44,9 +44,9 @@ export class DatabaseClaims implements StoredClaims {
 
   async #claim(source: string, { organization, described, pruned }: Claim): Promise<Conflict[]> {
     const keys = [...new Set([...described, ...pruned])];
-    const wanted = [source, organization, keys, [...described]];
-    const [known] = await this.#conflicts(wanted);
-    if (known?.is_told) return known.conflicts ?? [];
+    const desired = [source, organization, keys, [...described]];
+    const [known] = await this.#conflicts(desired);
+    if (known?.is_reported) return known.conflicts ?? [];
     const holder = sourceOf(source);
     const fence = "infrasync.fence($5, $6)";
     await this.#leases.query(
@@ -61,15 +61,15 @@ export class DatabaseClaims implements StoredClaims {
        )
        on conflict (source, organization, key) do update set is_pruned = excluded.is_pruned
          where its.is_pruned <> excluded.is_pruned`,
-      [...wanted, holder, this.#leases.epochOf(holder)],
+      [...desired, holder, this.#leases.epochOf(holder)],
     );
     // Only now: of two workers that claim at the same time, one has to see the other.
-    const [row] = await this.#conflicts(wanted);
+    const [row] = await this.#conflicts(desired);
     return row?.conflicts ?? [];
   }
 
   /** Whether the database has just these claims of a source, and what others want of them. */
-  #conflicts(wanted: readonly unknown[]): Promise<Answer[]> {
+  #conflicts(desired: readonly unknown[]): Promise<Answer[]> {
     return this.#leases.query<Answer>(
       `with wanted as (
          select key, not (key = any($4::text[])) as is_pruned from unnest($3::text[]) as every(key)
@@ -81,13 +81,13 @@ export class DatabaseClaims implements StoredClaims {
              select from mine
              where mine.organization = $2 and mine.key = wanted.key and mine.is_pruned = wanted.is_pruned
            )
-         ) as is_told,
+         ) as is_reported,
          (select jsonb_agg(jsonb_build_object('key', mine.key, 'source', other.source, 'isPrunedHere', mine.is_pruned,
              'isPrunedThere', other.is_pruned))
            from mine
            join infrasync.claim other on other.organization = mine.organization and other.key = mine.key
            where other.source <> $1 and not (mine.is_pruned and other.is_pruned)) as conflicts`,
-      wanted,
+      desired,
     );
   }
 

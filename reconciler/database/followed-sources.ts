@@ -5,7 +5,7 @@ import type { Leases } from "./leases.ts";
 const ofAll = "";
 const fileName = "followed.json";
 
-/** Keeps in the database which sources were stated, so that any worker knows it. */
+/** Keeps in the database which sources were declared, so that any worker knows it. */
 export class DatabaseSources implements FollowedStore {
   readonly #leases: Pick<Leases, "query">;
 

@@ -111,7 +111,7 @@ export class Leases {
   readonly #session: WorkerSession;
   readonly #held = new Map<string, HeldLease>();
   /** Who waits for which source. */
-  readonly #wanted = new Map<string, Give>();
+  readonly #desired = new Map<string, Give>();
   #failure: unknown;
   /** What goes along with the sign of life that is being prepared. */
   #joined: BatchedQuery[] | undefined;
@@ -160,9 +160,9 @@ export class Leases {
         this.#session.drop(error);
         this.#wake();
       }
-      const begun = this.#server.counted();
+      const started = this.#server.counted();
       await this.#server.sleep(pause, signal);
-      const late = this.#server.counted() - begun - pause;
+      const late = this.#server.counted() - started - pause;
       // A process that stood still for longer is not slow.
       if (late < longestSilence * 1000) this.pace.took(late / lateness);
     }
@@ -183,12 +183,12 @@ export class Leases {
   async take(source: string, signal: AbortSignal): Promise<Lease> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        this.#wanted.delete(source);
+        this.#desired.delete(source);
         reject(new DatabaseError("the source is not needed any more", ""));
       };
       if (signal.aborted) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#wanted.set(source, (lease) => {
+      this.#desired.set(source, (lease) => {
         signal.removeEventListener("abort", onAbort);
         resolve(lease);
         return !signal.aborted;
@@ -237,7 +237,7 @@ export class Leases {
     const counts = await this.#tell();
     // The others have ended it, or the tables have been restored: it begins anew.
     if (counts.own !== 1) throw unreachable(undefined);
-    const all = this.#held.size + this.#wanted.size;
+    const all = this.#held.size + this.#desired.size;
     const share = Math.ceil(all / Math.max(1, counts.alive));
     // One more than its share may stay, or two workers would pass one source to and fro.
     for (const { stop } of [...this.#held.values()].slice(share + 1))
@@ -267,8 +267,8 @@ export class Leases {
 
   /** Takes sources that no worker has, with one query. @param most how many */
   async #takeFree(most: number): Promise<void> {
-    if (most <= 0 || this.#wanted.size === 0) return;
-    const names = [...this.#wanted.keys()].toSorted(() => Math.random() - 0.5);
+    if (most <= 0 || this.#desired.size === 0) return;
+    const names = [...this.#desired.keys()].toSorted(() => Math.random() - 0.5);
     const session = this.#session.current;
     if (!session) return;
     const { timeline } = session;
@@ -299,8 +299,8 @@ export class Leases {
     );
     for (const { name, epoch, former } of taken) {
       const held = this.#hold(name, epoch);
-      const give = this.#wanted.get(name);
-      this.#wanted.delete(name);
+      const give = this.#desired.get(name);
+      this.#desired.delete(name);
       const wait = waitAfter(former ?? undefined, { worker: this.id, timeline });
       if (give) void this.#give(name, held, give, wait);
       else await held.release();
@@ -311,7 +311,7 @@ export class Leases {
   async #give(name: string, held: HeldLease, give: Give, wait: number): Promise<void> {
     const until = AbortSignal.any([this.#settings.signal, held.lost]);
     if (wait > 0) await this.#server.sleep(wait, until);
-    if (held.lost.aborted) this.#wanted.set(name, give);
+    if (held.lost.aborted) this.#desired.set(name, give);
     if (held.lost.aborted || !give(held)) await held.release();
   }
 

@@ -4,7 +4,7 @@ import type { Json } from "../../core/values/json.ts";
 import type { Leases } from "./leases.ts";
 
 /** The channels on which workers tell each other of requests and answers, by id. What they say is in a table, which only they can write. */
-export const passingChannels = { asked: "infrasync_asked", answered: "infrasync_answered" } as const;
+export const passingChannels = { requested: "infrasync_asked", answered: "infrasync_answered" } as const;
 
 /** How long a worker waits for the answer of another one, in milliseconds. */
 const patience = 10_000;
@@ -36,7 +36,7 @@ export class RequestRelay {
       await leases.query(
         `with asked as (insert into infrasync.passed_request (id, source, request) values ($1, $2, $3) returning id)
          select pg_notify($4, id::text) from asked`,
-        [id, source, JSON.stringify(request), passingChannels.asked],
+        [id, source, JSON.stringify(request), passingChannels.requested],
       );
       await Promise.race([answered, clock.sleep(patience, enough.signal)]);
       const [row] = await leases.query<{ answer: Json }>(
@@ -54,12 +54,12 @@ export class RequestRelay {
   async heard(channel: string, id: string): Promise<void> {
     if (channel === passingChannels.answered) return this.#waiting.get(id)?.();
     const { leases, answer } = this.#settings;
-    const [asked] = await leases.query<{ source: string; request: Json }>(
+    const [requested] = await leases.query<{ source: string; request: Json }>(
       "select source, request from infrasync.passed_request where id = $1 and answer is null",
       [id],
     );
-    if (!asked || !leases.has(asked.source)) return;
-    const given = JSON.stringify(await answer(asked.source, asked.request));
+    if (!requested || !leases.has(requested.source)) return;
+    const given = JSON.stringify(await answer(requested.source, requested.request));
     await leases.query(
       `with answered as (update infrasync.passed_request set answer = $2 where id = $1 returning id)
        select pg_notify($3, id::text) from answered`,

@@ -20,7 +20,7 @@ export class SourceHealthExchange {
   #known: readonly SourceHealth[] = [];
   #readAt = performance.now();
   /** What this worker has said of each of its sources. */
-  #told: ReadonlyMap<string, string> = new Map();
+  #reported: ReadonlyMap<string, string> = new Map();
 
   constructor(leases: Pick<Leases, "join" | "nextBeat" | "id">) {
     this.#leases = leases;
@@ -42,9 +42,9 @@ export class SourceHealthExchange {
     await this.#leases.nextBeat();
     const own = ownNow();
     const texts = new Map(own.map((each) => [each.source, JSON.stringify(each)]));
-    const changed = own.filter(({ source }) => texts.get(source) !== this.#told.get(source));
+    const changed = own.filter(({ source }) => texts.get(source) !== this.#reported.get(source));
     // A database that has been away may have lost it.
-    this.#told = new Map();
+    this.#reported = new Map();
     const rows = await this.#leases.join<Omit<SourceHealth, "view"> & { view: unknown }>(
       `with told as (
          insert into infrasync.standing (source, team, state, worker, host, view)
@@ -61,7 +61,7 @@ export class SourceHealthExchange {
        from infrasync.standing left join infrasync.worker on worker.id = standing.worker where standing.worker <> $2`,
       [JSON.stringify(changed), this.#leases.id, hostname(), JSON.stringify([...texts.keys()])],
     );
-    this.#told = texts;
+    this.#reported = texts;
     this.#readAt = performance.now();
     this.#known = rows.map((row) => ({ ...row, view: isFields(row.view) ? row.view : {} }));
   }

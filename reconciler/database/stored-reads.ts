@@ -71,7 +71,7 @@ export class StoredReads implements SharedReads {
   readonly #clock: Clock;
   readonly #key: string;
   /** The reads that this worker has begun: when, by the clock of the database and by its own. */
-  readonly #begun = new Map<string, { noted: string; at: number }>();
+  readonly #started = new Map<string, { noted: string; at: number }>();
 
   /** @param key of the token, its server and the organization: no part of it can be read from the key */
   constructor(leases: Pick<Leases, "query" | "pace">, clock: Clock, key: string) {
@@ -90,7 +90,7 @@ export class StoredReads implements SharedReads {
         const { answer, noted } = await this.#ask(request, since);
         if (answer !== null) return { answer };
         if (noted !== null) {
-          this.#begun.set(request, { noted, at: clock.now() });
+          this.#started.set(request, { noted, at: clock.now() });
           return undefined;
         }
         await clock.sleep(pause);
@@ -101,14 +101,14 @@ export class StoredReads implements SharedReads {
     return undefined;
   }
 
-  keep(request: string, begun: number, answer: unknown): void {
-    const its = this.#begun.get(request);
+  keep(request: string, started: number, answer: unknown): void {
+    const its = this.#started.get(request);
     // It was sent before the database has noted the time.
-    if (!its || begun < its.at) return;
+    if (!its || started < its.at) return;
     const shape = storableOf(request);
     const kept = shape && pick(answer, shape);
     if (kept === undefined || kept === null) return this.giveUp(request);
-    this.#begun.delete(request);
+    this.#started.delete(request);
     this.#query(
       `with kept as (
          update infrasync.shared_read set answer = $3, begun_at = reading_at, reading_at = null
@@ -120,9 +120,9 @@ export class StoredReads implements SharedReads {
   }
 
   giveUp(request: string): void {
-    const its = this.#begun.get(request);
+    const its = this.#started.get(request);
     if (!its) return;
-    this.#begun.delete(request);
+    this.#started.delete(request);
     this.#query("delete from infrasync.shared_read where key = $1 and reading_at = $2::timestamptz", [
       this.#keyOf(request),
       its.noted,

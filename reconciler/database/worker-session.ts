@@ -111,7 +111,7 @@ export class WorkerSession {
   /** Connects. @throws DatabaseError */
   async open(): Promise<void> {
     const { url, id, version, channels, onNotice, server } = this.#settings;
-    const asked = this.#moment();
+    const requested = this.#moment();
     const session = await server.open(url);
     const { timeline } = session;
     const { factor } = this.pace;
@@ -140,7 +140,7 @@ export class WorkerSession {
     this.#session = session;
     this.#timeline = timeline;
     this.#slowness = factor;
-    this.#proved = this.#located = asked;
+    this.#proved = this.#located = requested;
   }
 
   /** The names of the locks that this worker believes to hold, as JSON. */
@@ -185,7 +185,7 @@ export class WorkerSession {
   /** Runs a query whose answer has a proof among its columns. @throws DatabaseError where it proves nothing */
   async proving<Row extends Proof>(query: () => Promise<readonly Row[]>): Promise<Row> {
     const session = this.#session;
-    const asked = this.#moment();
+    const requested = this.#moment();
     const [row] = await query();
     if (!row || !session || session !== this.#session) throw unreachable(this.#failure);
     try {
@@ -194,7 +194,7 @@ export class WorkerSession {
       this.drop(error);
       throw error;
     }
-    this.#proved = asked;
+    this.#proved = requested;
     return row;
   }
 
@@ -286,7 +286,7 @@ export class WorkerSession {
   async #follow(): Promise<void> {
     const session = this.#current();
     const { url, id, server } = this.#settings;
-    const asked = this.#moment();
+    const requested = this.#moment();
     const { isHere, timeline } = await server.leadsTo(url, session, lockOfWorker(id));
     if (session !== this.#session) throw unreachable(undefined);
     if (!isHere) {
@@ -294,7 +294,7 @@ export class WorkerSession {
       this.drop(error);
       throw error;
     }
-    this.#located = asked;
+    this.#located = requested;
   }
 }
 

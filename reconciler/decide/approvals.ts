@@ -36,9 +36,9 @@ export function withApprovals(
   const approved = new Set<ShareView>();
   let consented = proposal;
   for (const share of shares) {
-    const { asked } = share;
-    if (asked?.type !== "approve") continue;
-    const given = consentedTo(consented, changesIn(share, shares, proposal.plan), asked.plan);
+    const { requested } = share;
+    if (requested?.type !== "approve") continue;
+    const given = consentedTo(consented, changesIn(share, shares, proposal.plan), requested.plan);
     if (!given) continue;
     consented = given;
     approved.add(share);

@@ -108,8 +108,8 @@ export function withCauses(actions: readonly Action[], compared: CommitCompariso
   const byAddress = new Map(changes.map((action) => [addressKey(action.address), action]));
   const isOther = (address: Address): boolean => {
     const key = addressKey(address);
-    const isBegun = own(before, key) !== undefined;
-    return differs(key, before, now) && (isBegun || newer?.has(key) !== true);
+    const isStarted = own(before, key) !== undefined;
+    return differs(key, before, now) && (isStarted || newer?.has(key) !== true);
   };
   const causeOf = (action: Action): Cause => {
     const { reason, address, carriedOutBy, resourceId = "" } = action;

@@ -6,7 +6,7 @@ import type { ShareView } from "./view.ts";
 /** A request of a person that has ended. */
 export interface ClosedRequest {
   share: ShareView;
-  asked: PersonRequest;
+  requested: PersonRequest;
   isCarriedOut: boolean;
   /** The reasons why it was not carried out. */
   reasons: readonly string[];
@@ -18,24 +18,26 @@ export function closedRequests(
   hasRun: boolean,
 ): ClosedRequest[] {
   return [...byShare].flatMap(([share, verdicts]): ClosedRequest[] => {
-    const { asked, rules } = share;
-    if (!asked || verdicts.some(({ does }) => does === "look")) return [];
-    const isCovered = verdicts.some(({ isAsked }) => isAsked);
+    const { requested, rules } = share;
+    if (!requested || verdicts.some(({ does }) => does === "refresh")) return [];
+    const isCovered = verdicts.some(({ isRequested }) => isRequested);
     const isApplying = verdicts.some(({ does }) => does === "apply");
     const isCarriedOut = isApplying && hasRun;
     const isAtWork = rules.atWork === true;
-    if (!isCarriedOut && table[asked.type].lasts?.({ isCovered, isApplying, isAtWork })) return [];
+    if (!isCarriedOut && table[requested.type].lasts?.({ isCovered, isApplying, isAtWork })) return [];
     const isOwn = isCarriedOut && isCovered;
-    return [{ share, asked, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, asked, verdicts) }];
+    return [
+      { share, requested, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, requested, verdicts) },
+    ];
   });
 }
 
 /** Why a request had no effect. */
-function whyNot({ rules }: ShareView, asked: PersonRequest, verdicts: readonly Verdict[]): string[] {
+function whyNot({ rules }: ShareView, requested: PersonRequest, verdicts: readonly Verdict[]): string[] {
   const held = reasonToHold(rules);
   if (held !== undefined) return [held];
   const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));
   if (problems.length > 0) return problems;
   if (verdicts.every(({ actions }) => actions.length === 0)) return ["there was nothing to do"];
-  return [table[asked.type].over ?? []].flat();
+  return [table[requested.type].over ?? []].flat();
 }

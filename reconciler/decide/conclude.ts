@@ -11,7 +11,7 @@ import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
 import type { Decision } from "./decide.ts";
-import { wantedRollbacks } from "./retries.ts";
+import { requestedRollbacks } from "./retries.ts";
 import type { PolicyRollback } from "./rollback.ts";
 import { type Result, type EnvironmentState, standingOf } from "./environment-state.ts";
 import type { Verdict } from "./verdict.ts";
@@ -89,7 +89,7 @@ export function conclude(
       healthy: [...byShare.keys()].filter((_share, index) => isHealthy(standings[index])),
     }),
     settled,
-    rollbacks: isKnown ? wantedRollbacks([...byShare.keys()], standings) : [],
+    rollbacks: isKnown ? requestedRollbacks([...byShare.keys()], standings) : [],
     done,
     isApplied:
       isNow &&
@@ -132,7 +132,7 @@ function isDone(
   resultOf: (verdict: Verdict) => Result,
 ): boolean {
   const ofCommit = verdicts.filter(({ isCommit }) => isCommit);
-  if (verdicts.some(({ does }) => does === "look")) return share.isApplied;
+  if (verdicts.some(({ does }) => does === "refresh")) return share.isApplied;
   return ofCommit.every((verdict) => isFinished(verdict, resultOf(verdict)));
 }
 

@@ -59,11 +59,12 @@ export function deletionLimits(
   { caps }: Pick<Policy, "caps">,
   operator: OperatorRules,
 ): DeletionLimits {
-  const stated = (limit: "commit" | "day") => policies.flatMap(({ maxDeletes }) => maxDeletes?.[limit] ?? []);
+  const declared = (limit: "commit" | "day") =>
+    policies.flatMap(({ maxDeletes }) => maxDeletes?.[limit] ?? []);
   const { deletesPerDay = defaultCaps.count, organizationDeletesPerDay: organization } = operator;
   return {
-    commit: Math.min(caps.count, ...stated("commit")),
-    day: Math.min(deletesPerDay, ...stated("day")),
+    commit: Math.min(caps.count, ...declared("commit")),
+    day: Math.min(deletesPerDay, ...declared("day")),
     organization,
   };
 }
@@ -165,7 +166,7 @@ function uncounted(since: number | undefined): Problem {
 }
 
 /** The deletions with those of a plan before its execution, so that a kill loses none. */
-export function withBegun(
+export function withStarted(
   plan: Pick<Plan, "actions">,
   { tree, deletions }: Pick<DeletionLedger, "tree" | "deletions">,
   now: number,

@@ -6,8 +6,8 @@ import { type Mode, shareOf } from "../policy/index.ts";
 import { type ApprovedProposal, digestIn } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
 import { deletes } from "./changes.ts";
-import { type DriftLoop, fightOver } from "./drift-loops.ts";
-import { isAskedFor, modeIn, type VerdictFacts } from "./judge.ts";
+import { type DriftLoop, driftLoopOver } from "./drift-loops.ts";
+import { isRequestedFor, modeIn, type VerdictFacts } from "./judge.ts";
 import { everything, holderOf, type PlanTargets, scopeOf, type ShareView, type View } from "./view.ts";
 import { type LaterWaves, laterWaves } from "./waves.ts";
 
@@ -19,7 +19,7 @@ export interface Differences {
   /** Whether these are all differences of the share, because they are decided together. */
   isAll: boolean;
   actions: readonly Action[];
-  isAsked: boolean;
+  isRequested: boolean;
   /** Whether a person has approved exactly this plan. */
   isApproved: boolean;
   mode: Mode;
@@ -76,16 +76,16 @@ function differences(
   isAll = false,
 ): Differences {
   const all = facts.judged(shown.plan).flatMap((change) => (change.share === share ? [change.action] : []));
-  const isAsked = isAskedFor(share, shown);
+  const isRequested = isRequestedFor(share, shown);
   return {
     facts,
     share,
     isCommit,
     isAll,
     actions: all.filter((action) => isAll || isOfCommit(action) === isCommit),
-    isAsked,
+    isRequested,
     isApproved: shown.approved.has(share),
-    mode: modeIn(share, isCommit, isAsked),
+    mode: modeIn(share, isCommit, isRequested),
     shown,
     plan: all.length > 0 ? digestIn(shown.plan, all) : undefined,
   };
@@ -93,7 +93,7 @@ function differences(
 
 /** Adds the plan of the differences alone; open if that has to be made first. */
 export function withOwnPlan(of: Differences): Answer<OwnPlan> {
-  const { facts, share, isCommit, isAsked, actions } = of;
+  const { facts, share, isCommit, isRequested, actions } = of;
   const { view } = facts;
   const own = facts.isWhole ? facts.whole : facts.planned(scopeWithout(of));
   if (own === open) return open;
@@ -101,9 +101,11 @@ export function withOwnPlan(of: Differences): Answer<OwnPlan> {
   const addresses = addressesIn(own.plan);
   // Requested changes do not wait for the other side of a drift loop.
   const fights =
-    isCommit || isAsked
+    isCommit || isRequested
       ? []
-      : own.plan.actions.filter(isChange).flatMap((action) => fightOver(action, view.undone, view.now) ?? []);
+      : own.plan.actions
+          .filter(isChange)
+          .flatMap((action) => driftLoopOver(action, view.undone, view.now) ?? []);
   // Reverting drift needs the same consents as any loss.
   const unconsented =
     isCommit || own.refusal

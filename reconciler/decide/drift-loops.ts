@@ -43,7 +43,7 @@ function fieldsOf(action: Action): { key: string; field: string }[] {
 }
 
 /** The pause before drift is reverted again; undefined: none. @param now milliseconds since 1970 */
-export function fightOver(
+export function driftLoopOver(
   action: Action,
   undone: Readonly<Record<string, Undone>>,
   now: number,

@@ -168,7 +168,7 @@ function ofPart(
     return standing(share.rolledBack ? "rolled_back" : "synced");
   };
   switch (does) {
-    case "look":
+    case "refresh":
       return standing("unread", { reason });
     case "wait":
       return standing("waiting", {

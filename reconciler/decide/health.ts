@@ -11,7 +11,7 @@ export interface ServiceHealth {
   /** As the API has it: `DEPLOYMENT_ERROR`. */
   state?: string;
   /** The start of its last deployment, as ISO 8601. */
-  begun?: string;
+  started?: string;
   /** Its running version differs from its configuration, so that only a sync deploys it, not a retry. */
   isOutOfDate?: true;
   /** The last log lines of a failed deployment, the oldest first. */
@@ -25,13 +25,13 @@ export function healthAfter(
   services: readonly ServiceHealth[],
   outcomes: readonly Outcome[],
 ): ServiceHealth[] {
-  const begun = outcomes
+  const started = outcomes
     .filter((outcome) => deploys(outcome) && outcome.status === "done")
     .map(({ address, goesOn }): ServiceHealth => ({
       address: formatAddress(address),
       health: goesOn ? "deploying" : "healthy",
     }));
-  const known = new Map([...services, ...begun].map((each) => [each.address, each]));
+  const known = new Map([...services, ...started].map((each) => [each.address, each]));
   return [...known.values()].toSorted(
     (left, right) =>
       healthStates.indexOf(left.health) - healthStates.indexOf(right.health) ||
@@ -47,7 +47,7 @@ export function isIll({ health }: Pick<ServiceHealth, "health">): boolean {
 }
 
 /** `api failed: DEPLOYMENT_ERROR`. Git hosts and chats get it: it quotes the service only if the operator allows it. */
-export function healthText({ address, health, state, begun, said }: ServiceHealth): string {
+export function healthText({ address, health, state, started, said }: ServiceHealth): string {
   const name = parseAnyAddress(address).names.at(-1);
   switch (health) {
     case "failed": {
@@ -55,7 +55,7 @@ export function healthText({ address, health, state, begun, said }: ServiceHealt
       return why === undefined ? `${name} failed` : `${name} failed: ${why}`;
     }
     case "slow":
-      return `${name} has been in deployment since ${begun}${state === undefined ? "" : ` (${state})`}`;
+      return `${name} has been in deployment since ${started}${state === undefined ? "" : ` (${state})`}`;
     case "halted":
       return haltText(name ?? "", state);
     case "deploying":

@@ -20,7 +20,7 @@ export {
   deletionLimits,
   recentDeletions,
   type ReportedEvent,
-  withBegun,
+  withStarted,
   withDone,
   withReported,
 } from "./deletions.ts";
@@ -39,7 +39,6 @@ export {
   holderOf,
   type PlanTargets,
   scopeOf,
-  type RolledBack,
   type Failures,
   type Rollout,
   type ShareCommit,

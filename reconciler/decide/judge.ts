@@ -1,7 +1,7 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, type Answer, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { once } from "../../core/values/json.ts";
-import { type Mode, modeOf, rulesWhenAsked, shareOf } from "../policy/index.ts";
+import { type Mode, modeOf, rulesWhenRequested, shareOf } from "../policy/index.ts";
 import type { ApprovedProposal } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
 import { holderOf, type PlanTargets, type ShareView, type View } from "./view.ts";
@@ -35,7 +35,7 @@ export function judgeOf(view: View, whole: ApprovedProposal): VerdictFacts["judg
     const share = view.shares.find((each) => each.key === key);
     const mode =
       modes.get(part) ??
-      (share ? modeIn(share, isCommit, isAskedFor(share, whole)) : modeOf(view.rulesOf(names), isCommit));
+      (share ? modeIn(share, isCommit, isRequestedFor(share, whole)) : modeOf(view.rulesOf(names), isCommit));
     modes.set(part, mode);
     return mode;
   };
@@ -50,11 +50,11 @@ export function judgeOf(view: View, whole: ApprovedProposal): VerdictFacts["judg
 }
 
 /** Whether a person has requested changes of a share; an approval only counts for its own plan. */
-export function isAskedFor(share: ShareView, { approved }: ApprovedProposal): boolean {
-  return share.asked?.type === "sync" || approved.has(share);
+export function isRequestedFor(share: ShareView, { approved }: ApprovedProposal): boolean {
+  return share.requested?.type === "sync" || approved.has(share);
 }
 
 /** The permission for the changes of a share now, by its rules and the requests of people. */
-export function modeIn(share: ShareView, isCommit: boolean, isAsked: boolean): Mode {
-  return modeOf(isAsked ? rulesWhenAsked(share.rules) : share.rules, isCommit);
+export function modeIn(share: ShareView, isCommit: boolean, isRequested: boolean): Mode {
+  return modeOf(isRequested ? rulesWhenRequested(share.rules) : share.rules, isCommit);
 }

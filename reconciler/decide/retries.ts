@@ -7,14 +7,14 @@ import type { Failure, Failures, ShareView } from "./view.ts";
 
 /** The facts on which a retry depends. */
 type RetryState = Pick<ShareView, "rules" | "digest"> & {
-  asked?: ShareView["asked"] | undefined;
+  requested?: ShareView["requested"] | undefined;
   rollout?: ShareView["rollout"] | undefined;
 };
 
 /** Whether a failed service is deployed again now, by a request of a person or by the policy. */
 export function isRetryDue(address: string, share: RetryState, now: number): boolean {
-  const { asked, rules } = share;
-  if (asked && asked.type !== "approve" && !isSame(asked.by, onFailure)) return true;
+  const { requested, rules } = share;
+  if (requested && requested.type !== "approve" && !isSame(requested.by, onFailure)) return true;
   return modeOf(rules, true) === "apply" && (nextRetry(address, share) ?? Infinity) <= now;
 }
 
@@ -64,12 +64,12 @@ export function failuresNow(
   const before = failuresOf({ digest, rollout });
   if (isHealthUnread) return { digest, services: before };
   const services = health.flatMap((service) => {
-    const { address, health: state, begun } = service;
+    const { address, health: state, started } = service;
     const { tried = 0, ...known }: Partial<Failure> = own(before, address) ?? {};
     if (!isRetryable(service))
       return state === "healthy" || tried === 0 ? [] : [[address, { tried }] as const];
-    const since = known.begun === begun ? (known.since ?? now) : now;
-    return [[address, { tried, since, ...(begun !== undefined && { begun }) }] as const];
+    const since = known.started === started ? (known.since ?? now) : now;
+    return [[address, { tried, since, ...(started !== undefined && { started }) }] as const];
   });
   return services.length === 0 ? undefined : { digest, services: Object.fromEntries(services) };
 }
@@ -88,7 +88,7 @@ export function withRetries(
 }
 
 /** The shares that the policy rolls back. @param standings of the shares, in the same order */
-export function wantedRollbacks(
+export function requestedRollbacks(
   shares: readonly ShareView[],
   standings: readonly { health?: readonly ServiceHealth[] }[],
 ): PolicyRollback[] {

@@ -28,15 +28,15 @@ export function rollbackOf(
   { rules, rollout = {}, rolledBack, digest }: ShareView,
   { health }: { health: readonly ServiceHealth[] },
 ): ShareCommit | undefined {
-  const { begun, healthy, givenUp } = rollout;
+  const { started, healthy, givenUp } = rollout;
   if (rules.onFailure !== "rollback" || modeOf(rules, true) !== "apply" || rolledBack) return undefined;
-  if (!healthy || healthy.digest === digest || givenUp === digest || begun?.digest !== digest)
+  if (!healthy || healthy.digest === digest || givenUp === digest || started?.digest !== digest)
     return undefined;
   const isOurs = health.some(
     (service) =>
       service.health === "failed" &&
-      service.begun !== undefined &&
-      Date.parse(service.begun) >= begun.at - tolerance,
+      service.started !== undefined &&
+      Date.parse(service.started) >= started.at - tolerance,
   );
   return isOurs ? healthy : undefined;
 }

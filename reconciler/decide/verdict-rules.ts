@@ -32,7 +32,7 @@ export const firstRules: readonly Rule<Differences>[] = [
   {
     when: "its live resources have not been read yet",
     holds: ({ share }) => !share.isKnown,
-    does: "look",
+    does: "refresh",
     reason: "the share of the quota for drift checks is spent",
     why: () => ({ reason: unreadReason }),
   },

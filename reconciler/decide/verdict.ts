@@ -10,14 +10,14 @@ export interface Verdict {
    * `look`: reads are missing. `ignore`: the policy says off. `report`: drift is reported. `wait`: the commit waits.
    * `hold`: the branch was rewritten, and the commit deletes. `block`: a person has to mend or allow something.
    */
-  does: "nothing" | "look" | "ignore" | "apply" | "report" | "wait" | "hold" | "block";
+  does: "nothing" | "refresh" | "ignore" | "apply" | "report" | "wait" | "hold" | "block";
   /** Whether the differences follow from the commit, and are not drift. */
   isCommit: boolean;
   actions: readonly Action[];
   /** The digest of all differences of the share, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
   /** Whether a person has requested it. */
-  isAsked: boolean;
+  isRequested: boolean;
   /** The addresses of deferred drift, and of later changes of the commit. */
   left: ReadonlySet<string>;
   problems: readonly Problem[];

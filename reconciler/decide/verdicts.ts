@@ -1,7 +1,7 @@
 import { type Answer, collect, hasChanges, open } from "../../core/planning/plan/index.ts";
 import { deletes } from "./changes.ts";
 import { type Differences, differencesIn, withOwnPlan, withRemainder } from "./differences.ts";
-import { fightOver } from "./drift-loops.ts";
+import { driftLoopOver } from "./drift-loops.ts";
 import type { VerdictFacts } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
 import { firstRules, type Rule, rulesOnOwnPlan, rulesOnRemainder } from "./verdict-rules.ts";
@@ -36,7 +36,7 @@ function verdictBy<Known extends Differences>(rules: readonly Rule<Known>[], of:
 }
 
 function verdictWith(
-  { share, isCommit, actions, plan, isAsked }: Differences,
+  { share, isCommit, actions, plan, isRequested }: Differences,
   does: Verdict["does"],
 ): Verdict {
   return {
@@ -45,7 +45,7 @@ function verdictWith(
     isCommit,
     actions: share.isKnown ? actions : [],
     plan,
-    isAsked,
+    isRequested,
     left: new Set(),
     problems: [],
     fights: [],
@@ -60,6 +60,6 @@ export function isWholePossible({ view, whole, judged }: Omit<VerdictFacts, "isW
   if (view.shares.some(({ claimed = [] }) => claimed.length > 0)) return false;
   return judged(whole.plan).every(
     ({ mode, action, isOfCommit }) =>
-      mode === "apply" && (isOfCommit || fightOver(action, view.undone, view.now) === undefined),
+      mode === "apply" && (isOfCommit || driftLoopOver(action, view.undone, view.now) === undefined),
   );
 }

@@ -57,7 +57,7 @@ export interface ShareView extends Share {
   isKnown: boolean;
   /** The age of the known state, and its limit. Milliseconds since 1970. */
   knowledge?: { since: number; staleAt: number };
-  asked?: PersonRequest;
+  requested?: PersonRequest;
   /** The commit whose documents are in force here, by request of a person. */
   rolledBack?: RolledBack;
   /** The conflicts with other sources, which declare resources there too, or would prune them. */
@@ -89,7 +89,7 @@ const failureForm = form({
   /** When the failure was found, in milliseconds since 1970; absent: a retry is under way. */
   since: optional(Type.Number()),
   /** The start of the failed deployment, as ISO 8601. */
-  begun: optional(Type.String()),
+  started: optional(Type.String()),
 });
 
 export type Failure = StoredForm<typeof failureForm>;
@@ -101,7 +101,7 @@ export type Failures = StoredForm<typeof failuresForm>;
 
 export const rolloutForm = form({
   /** The documents that were written there last, and when: milliseconds since 1970. */
-  begun: optional(form({ digest: Type.String(), at: Type.Number() })),
+  started: optional(form({ digest: Type.String(), at: Type.Number() })),
   /** The last commit with which it was synced and healthy. */
   healthy: optional(shareCommitForm),
   /** The digest of documents that were rolled back after a failed deployment. */

@@ -144,7 +144,7 @@ const rows: Rows = {
     sentence: ({ environment }) => `nobody else wants ${environment} any more`,
     subject: "preview",
   },
-  asked: {
+  requested: {
     tone: "plain",
     sentence: ({ request, environment, by }) => `${by.name} asks for ${request}${inside(environment)}`,
     details: ({ detail }) => (detail === undefined ? [] : [detail]),

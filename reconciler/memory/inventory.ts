@@ -61,9 +61,9 @@ export function withEntries(
   applied: Readonly<Record<string, AppliedResource>>,
 ): OwnResources {
   const known = new Map(Object.entries(before));
-  for (const [id, { entries: stated = [], removes = [], ...resource }] of Object.entries(applied)) {
+  for (const [id, { entries: declared = [], removes = [], ...resource }] of Object.entries(applied)) {
     const { isCopy, entries: earlier = [] } = known.get(id) ?? {};
-    const entries = new Set([...earlier.filter((entry) => !removes.includes(entry)), ...stated]);
+    const entries = new Set([...earlier.filter((entry) => !removes.includes(entry)), ...declared]);
     known.set(id, {
       ...resource,
       ...(isCopy && { isCopy }),

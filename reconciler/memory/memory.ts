@@ -17,7 +17,7 @@ import {
   type ShareCommit,
   type Undone,
   undoneTo,
-  withBegun,
+  withStarted,
   withDone,
   withReported,
   withRetries,
@@ -166,14 +166,14 @@ export class Memory {
     pending: readonly string[],
     now: number,
   ): Promise<void> {
-    const begun = this.#rollouts(written, ({ digest }, { begun: before, ...rest }) => ({
+    const started = this.#rollouts(written, ({ digest }, { started: before, ...rest }) => ({
       ...rest,
-      begun: before?.digest === digest ? before : { digest, at: now },
+      started: before?.digest === digest ? before : { digest, at: now },
     }));
     const rollouts = this.#rollouts(
       retried,
       ({ addresses }, rollout) => ({ ...rollout, failures: withRetries(rollout.failures, addresses) }),
-      begun,
+      started,
     );
     const open = Object.fromEntries(pending.map((key) => [key, ""]));
     await this.#note({
@@ -187,7 +187,7 @@ export class Memory {
    * some shares only is applied no more.
    */
   async begins({ tree }: ManifestCommit, plan: Plan, now: number): Promise<void> {
-    const deletions = withBegun(plan, { tree, deletions: this.deletions }, now);
+    const deletions = withStarted(plan, { tree, deletions: this.deletions }, now);
     const { partly } = this.#state;
     const written = new Set(plan.actions.filter(isChange).map(({ address }) => shareOf(address).key));
     await this.#note({

@@ -36,14 +36,14 @@ export class CommitStatuses implements Observer {
     const commitState = commitStateOf(cycle, describe);
     if (!commitState) return;
     const { state, sentence } = commitState;
-    const isTold = this.#last?.commit === commit && this.#last.state === state;
-    if (isTold && (state === "pending" || this.#waiting.length === 0)) return;
+    const isReported = this.#last?.commit === commit && this.#last.state === state;
+    if (isReported && (state === "pending" || this.#waiting.length === 0)) return;
     try {
       const forge = await this.#settings.forge();
       const description = `${sentence.replace(/^the /, "The ")}.`;
       // After a restart, the Git host knows the last status.
       const known = this.#last ? [] : await forge.ownStatuses(commit);
-      if (!isTold && !known.some((status) => status.name === name && status.state === state))
+      if (!isReported && !known.some((status) => status.name === name && status.state === state))
         await forge.setStatus(commit, { name, state, description, url });
       if (this.#last?.state === "pending" && this.#last.commit !== commit)
         this.#waiting = [...this.#waiting, this.#last.commit];

@@ -9,7 +9,7 @@ export class DatabaseOutage {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #tell: (entry: NewEntry) => void;
-  #away: { since: number; isTold: boolean } | undefined;
+  #away: { since: number; isReported: boolean } | undefined;
 
   constructor(clock: Clock, signal: AbortSignal, tell: (entry: NewEntry) => void) {
     this.#clock = clock;
@@ -18,20 +18,20 @@ export class DatabaseOutage {
   }
 
   away(reason: string): void {
-    const away = { since: this.#clock.now(), isTold: false };
+    const away = { since: this.#clock.now(), isReported: false };
     this.#away = away;
     void this.#tellLater(away, reason);
   }
 
   back(): void {
-    if (this.#away?.isTold) this.#tell({ type: "database_back", since: this.#away.since });
+    if (this.#away?.isReported) this.#tell({ type: "database_back", since: this.#away.since });
     this.#away = undefined;
   }
 
-  async #tellLater(away: { since: number; isTold: boolean }, reason: string): Promise<void> {
+  async #tellLater(away: { since: number; isReported: boolean }, reason: string): Promise<void> {
     await this.#clock.sleep(longestFailOver, this.#signal);
     if (this.#away !== away || this.#signal.aborted) return;
-    away.isTold = true;
+    away.isReported = true;
     this.#tell({ type: "database_away", since: away.since, reason });
   }
 }

@@ -43,9 +43,9 @@ export class Notifier {
   /** Reports the entries since the last message, resumes undelivered messages, and listens. */
   async open(): Promise<void> {
     const { journal } = this.#settings;
-    const told = await this.#outbox.open();
+    const reported = await this.#outbox.open();
     // Without a record, all lasting states are reported.
-    if (told === undefined) await this.#tell(Object.values(journal.current).filter(isNews));
+    if (reported === undefined) await this.#tell(Object.values(journal.current).filter(isNews));
     else await this.#take(journal.entries().toReversed());
     journal.onEntries((entries) => this.#take(entries));
   }
@@ -63,7 +63,7 @@ export class Notifier {
   }
 
   async #take(entries: readonly JournalEntry[]): Promise<void> {
-    const { last } = this.#outbox.told;
+    const { last } = this.#outbox.reported;
     const news = entries.filter((entry) => entry.id > last && isNews(entry));
     await this.#tell([...news, ...this.#repeated(new Set(news))]);
   }
@@ -71,7 +71,7 @@ export class Notifier {
   /** The lasting states that are due to be reported again. */
   #repeated(news: ReadonlySet<JournalEntry>): JournalEntry[] {
     const { clock, journal, repeats = new Map() } = this.#settings;
-    const { times } = this.#outbox.told;
+    const { times } = this.#outbox.reported;
     return Object.entries(journal.current).flatMap(([key, entry]): JournalEntry[] => {
       const after = repeats.get(entry.type);
       const since = "since" in entry ? entry.since : entry.at;
@@ -84,12 +84,12 @@ export class Notifier {
   async #tell(entries: readonly JournalEntry[]): Promise<void> {
     const { source, clock, routes, journal } = this.#settings;
     const now = clock.now();
-    const { told } = this.#outbox;
+    const { reported } = this.#outbox;
     const ids = new Set(entries.map(({ id }) => id));
     const current = Object.entries(journal.current);
     const times = Object.fromEntries(
       current.flatMap(([key, { id }]) => {
-        const time = ids.has(id) ? now : told.times[key];
+        const time = ids.has(id) ? now : reported.times[key];
         return time === undefined ? [] : [[key, time]];
       }),
     );

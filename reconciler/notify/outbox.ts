@@ -16,7 +16,7 @@ const waitingForm = form({
 /** A notification that has not been delivered yet. */
 export type OutboxEntry = StoredForm<typeof waitingForm>;
 
-const toldForm = form({
+const reportedForm = form({
   /** The number of the last entry of the journal. */
   last: Type.Number(),
   /** The last reports of lasting states, by subject. */
@@ -24,9 +24,9 @@ const toldForm = form({
 });
 
 /** The reported entries. */
-export type ReportedEntry = StoredForm<typeof toldForm>;
+export type ReportedEntry = StoredForm<typeof reportedForm>;
 
-const outboxForm = form({ ...toldForm.properties, waiting: optional(Type.Array(waitingForm)) });
+const outboxForm = form({ ...reportedForm.properties, waiting: optional(Type.Array(waitingForm)) });
 
 /** The most waiting notifications: beyond that, the oldest are lost. */
 export const mostWaiting = 500;
@@ -36,7 +36,7 @@ export class Outbox {
   readonly #file: string;
   readonly #log: Pick<Log, "warn">;
   readonly #keep: (() => Promise<void>) | undefined;
-  #told: ReportedEntry = { last: 0, times: {} };
+  #reported: ReportedEntry = { last: 0, times: {} };
   #waiting: readonly OutboxEntry[] = [];
   #stored: object | undefined;
   #writing: Promise<boolean> = Promise.resolve(true);
@@ -61,14 +61,14 @@ export class Outbox {
       );
     if (!read?.content) return undefined;
     this.#stored = read.content;
-    const { waiting = [], ...told } = read.content;
-    this.#told = told;
+    const { waiting = [], ...reported } = read.content;
+    this.#reported = reported;
     this.#waiting = waiting;
-    return told;
+    return reported;
   }
 
-  get told(): ReportedEntry {
-    return this.#told;
+  get reported(): ReportedEntry {
+    return this.#reported;
   }
 
   get deliveries(): Deliveries {
@@ -81,14 +81,14 @@ export class Outbox {
   }
 
   /** Adds notifications, and replaces the reported entries. They are stored when it resolves. */
-  async add(messages: readonly Omit<OutboxEntry, "id">[], told: ReportedEntry): Promise<void> {
+  async add(messages: readonly Omit<OutboxEntry, "id">[], reported: ReportedEntry): Promise<void> {
     const all = [...this.#waiting, ...messages.map((message) => ({ ...message, id: `msg_${randomUUID()}` }))];
     const dropped = Math.max(0, all.length - mostWaiting);
     if (dropped > 0)
       this.#log.warn({ dropped }, "notifications were dropped, because too many have not arrived yet");
     this.#lost += dropped;
     this.#waiting = all.slice(dropped);
-    this.#told = told;
+    this.#reported = reported;
     await this.#write();
   }
 
@@ -121,7 +121,7 @@ export class Outbox {
 
   async #writeNow(): Promise<boolean> {
     const waiting = this.#waiting.length > 0 ? { waiting: this.#waiting } : {};
-    const content = { ...this.#told, ...waiting };
+    const content = { ...this.#reported, ...waiting };
     if (isDeepStrictEqual(content, this.#stored)) return true;
     try {
       await store(this.#file, content, 0o600);

@@ -4,8 +4,8 @@ import { checkFor } from "../../core/model/schema/check.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
-import { statedFormats } from "../declaration-formats.ts";
-import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
+import { declaredFormats } from "../declaration-formats.ts";
+import { mistakeAt, readDeclared, type DeclarationForm } from "../declaration-file.ts";
 import { checks } from "./checks/index.js";
 import { type EntryType, repeatable } from "../journal/index.ts";
 import { type NotificationFormat, placeholders } from "./message.ts";
@@ -32,8 +32,8 @@ export interface DeclaredRoute extends RouteRules {
 const form: DeclarationForm<DeclaredNotifications> = {
   name: "file of notifications",
   example: "routes",
-  check: checkFor({ made: checks["Routes"], schema: () => routesSchema, formats: statedFormats }),
-  formats: statedFormats,
+  check: checkFor({ made: checks["Routes"], schema: () => routesSchema, formats: declaredFormats }),
+  formats: declaredFormats,
   senseless({ routes = [], repeat_after: repeats = {} }) {
     return [
       ...routes.flatMap((route, index) => templateMistakes(["routes", index, "template"], route)),
@@ -56,7 +56,7 @@ export function readRoutes(
   text: string,
   file: string,
 ): { routes: DeclaredRoute[]; repeats: Repeats; problems: Problem[] } {
-  const { value = {}, problems } = readStated(text, file, form);
+  const { value = {}, problems } = readDeclared(text, file, form);
   const { routes = [], repeat_after: repeats = {} } = value;
   const folder = dirname(resolve(file));
   return {

@@ -8,7 +8,7 @@ import { checkFor } from "../../core/model/schema/check.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { globOf } from "../sources/index.ts";
-import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
+import { mistakeAt, readDeclared, type DeclarationForm } from "../declaration-file.ts";
 import { accessFormats, accessSchema, type DeclaredAccess } from "./access-schema.ts";
 import { checks } from "./checks/index.js";
 import type { IgnoredFields } from "./ignored-fields.ts";
@@ -96,7 +96,7 @@ export class AccessFile {
 
 /** Reads the text of an access file. Every mistake is a problem with its position. @param file its name in messages */
 export function readAccess(text: string, file: string): { rules: AccessRules; problems: Problem[] } {
-  const { value, problems } = readStated(text, file, form);
+  const { value, problems } = readDeclared(text, file, form);
   return { rules: value ? rulesIn(value, file) : { roles: [], ...unbounded }, problems };
 }
 
@@ -134,9 +134,9 @@ function spelled(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => kindOf(name).name));
 }
 
-function rulesIn(stated: DeclaredAccess, file: string): AccessRules {
+function rulesIn(declared: DeclaredAccess, file: string): AccessRules {
   const folder = dirname(resolve(file));
-  const { sign_in: signIn, roles = [], ignore = [], limits = {} } = stated;
+  const { sign_in: signIn, roles = [], ignore = [], limits = {} } = declared;
   const all = Object.entries({ roles, ignore, limits: [limits] }).flatMap(([member, each]) =>
     each.flatMap(({ environments = [] }, index) =>
       patternsIn(environments, `${member}${member === "limits" ? "" : `[${index}]`}.environments of ${file}`),

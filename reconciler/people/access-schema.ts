@@ -8,7 +8,7 @@ import {
   word,
 } from "../../core/model/schema/field.ts";
 import { type Formats, ruled } from "../../core/model/schema/format.ts";
-import { statedFormats } from "../declaration-formats.ts";
+import { declaredFormats } from "../declaration-formats.ts";
 import { isSafeUrl } from "./safe-url.ts";
 
 /** The roles of people; each includes those before it. */
@@ -91,7 +91,7 @@ export const accessSchema = object(
 export type DeclaredAccess = DeclaredValue<typeof accessSchema>;
 
 export const accessFormats: Formats = {
-  ...statedFormats,
+  ...declaredFormats,
   "web-url": ruled(webUrl, { examples: ["https://login.example.com"] }),
   "page-url": ruled(
     (given) => {

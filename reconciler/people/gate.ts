@@ -84,7 +84,7 @@ export class PeopleGate {
   /** Those who have a token that can be read. Two roles with one token are of one holder. */
   async #holders(): Promise<TokenHolder[]> {
     const { roles = [] } = (await this.#file?.rules()) ?? {};
-    const stated = roles.flatMap((role) =>
+    const declared = roles.flatMap((role) =>
       "group" in role ? [] : [{ name: role.name, file: role.tokenFile, grants: [role] }],
     );
     const page =
@@ -92,7 +92,7 @@ export class PeopleGate {
         ? [{ name: pageToken, file: this.#access.file, grants: [everywhere("see")] }]
         : [];
     const holders = await Promise.all(
-      [...page, ...stated].map(async ({ name, file, grants }): Promise<TokenHolder[]> => {
+      [...page, ...declared].map(async ({ name, file, grants }): Promise<TokenHolder[]> => {
         const token = await readPageToken(file);
         return token === undefined
           ? []

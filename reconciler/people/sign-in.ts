@@ -48,10 +48,10 @@ export class SignIn {
   }
 
   /** The URL at which a person signs in, and what to keep until then. */
-  async begin(): Promise<{ url: URL; begun: PendingSignIn }> {
+  async begin(): Promise<{ url: URL; started: PendingSignIn }> {
     const configuration = await this.#configuration();
     const knowsGroups = configuration.serverMetadata().scopes_supported?.includes("groups") === true;
-    const begun: PendingSignIn = {
+    const started: PendingSignIn = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
@@ -59,12 +59,12 @@ export class SignIn {
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#settings.url + callbackPath,
       scope: ["openid", "email", "profile", ...(knowsGroups ? ["groups"] : [])].join(" "),
-      state: begun.state,
-      nonce: begun.nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+      state: started.state,
+      nonce: started.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(started.verifier),
       code_challenge_method: "S256",
     });
-    return { url, begun };
+    return { url, started };
   }
 
   /**
@@ -85,12 +85,12 @@ export class SignIn {
     const claims = tokens.claims();
     if (!claims) throw new Error("the provider has sent no id token");
     const { groupsClaim } = this.#settings;
-    const told =
+    const reported =
       claims[groupsClaim] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
         ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
         : claims;
-    const groups: unknown = told[groupsClaim];
-    const readable = [told["email"], told["preferred_username"], told["name"]].find(
+    const groups: unknown = reported[groupsClaim];
+    const readable = [reported["email"], reported["preferred_username"], reported["name"]].find(
       (each) => typeof each === "string",
     );
     const name = readable === undefined ? claims.sub : `${String(readable)} (${claims.sub})`;

@@ -6,7 +6,7 @@ import { durationOf } from "../../core/model/schema/duration.ts";
 import { type DocumentMistake, type Path, quote } from "../../core/source/mistake.ts";
 import { type EnvironmentScope, readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import type { Identity } from "../identity.ts";
-import { mistakeAt, readStated, type DeclarationForm } from "../declaration-file.ts";
+import { mistakeAt, readDeclared, type DeclarationForm } from "../declaration-file.ts";
 import { checks } from "./checks/index.js";
 import { type PreviewPolicy, previewMistakes, previewsOf } from "./previews.ts";
 import { type Mode, policyFormats, policySchema, type DeclaredPolicy } from "./schema.ts";
@@ -101,7 +101,7 @@ const form: DeclarationForm<DeclaredPolicy> = {
 
 /** Reads a policy file. Every mistake is a problem with its position. @param name its name in messages */
 export function readPolicy(content: Uint8Array, name: string): ReadPolicy {
-  const { value, positionOf, problems } = readStated(content, name, form);
+  const { value, positionOf, problems } = readDeclared(content, name, form);
   if (!value) return { policy: noPolicy, problems, restrictions: [] };
   const { environments = {}, max_deletes: maxDeletes, previews } = value;
   const restrictions: Restriction[] = [];
@@ -129,9 +129,9 @@ function restrictionsOf(
   { suspend, promote }: DeclaredEnvironment,
   positionOf: (member: string) => Position,
 ): Restriction[] {
-  const statedBy = (member: string) => ({ member, position: positionOf(member) });
-  const { member, ...place } = statedBy("suspend.until");
-  const after = promote && readEnvironmentScope(promote.after, statedBy("promote.after"));
+  const declaredBy = (member: string) => ({ member, position: positionOf(member) });
+  const { member, ...place } = declaredBy("suspend.until");
+  const after = promote && readEnvironmentScope(promote.after, declaredBy("promote.after"));
   return [
     ...(suspend
       ? [
@@ -152,9 +152,9 @@ function restrictionsOf(
 type DeclaredEnvironment = NonNullable<DeclaredPolicy["environments"]>[string];
 
 function rulesOf(
-  stated: Pick<DeclaredPolicy, "on_commit" | "on_drift" | "on_failure" | "retry" | "prune">,
+  declared: Pick<DeclaredPolicy, "on_commit" | "on_drift" | "on_failure" | "retry" | "prune">,
 ): DeclaredRules {
-  const { on_commit: onCommit, on_drift: onDrift, on_failure: onFailure, retry, prune } = stated;
+  const { on_commit: onCommit, on_drift: onDrift, on_failure: onFailure, retry, prune } = declared;
   const backoff = retry && (durationOf(retry.backoff) ?? 0);
   return {
     onCommit,
@@ -165,10 +165,10 @@ function rulesOf(
   };
 }
 
-function environmentRulesOf(stated: DeclaredEnvironment): Omit<EnvironmentRules, "pattern"> {
-  const { suspend, promote, windows = [] } = stated;
+function environmentRulesOf(declared: DeclaredEnvironment): Omit<EnvironmentRules, "pattern"> {
+  const { suspend, promote, windows = [] } = declared;
   return {
-    ...rulesOf(stated),
+    ...rulesOf(declared),
     suspend: suspend && { ...suspend, until: Date.parse(suspend.until) },
     promote: promote && {
       after: parseReference(promote.after),

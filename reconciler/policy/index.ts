@@ -15,7 +15,7 @@ export {
   reasonToWait,
   type Rules,
   rulesFor,
-  rulesWhenAsked,
+  rulesWhenRequested,
   sparedBy,
   strictestRules,
   suspendedAt,

@@ -56,10 +56,10 @@ export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf):
 
 type DeclaredPreviews = NonNullable<DeclaredPolicy["previews"]>;
 
-export function previewsOf({ from, services = {}, ...stated }: DeclaredPreviews): PreviewPolicy {
+export function previewsOf({ from, services = {}, ...declared }: DeclaredPreviews): PreviewPolicy {
   const [project = "", environment = ""] = parseReference(from);
-  const { label = "preview", max = 5, expires_after: expiresAfter = "7d" } = stated;
-  const { cron_jobs: cronJobs = false, auto_preview: autoPreview = false } = stated;
+  const { label = "preview", max = 5, expires_after: expiresAfter = "7d" } = declared;
+  const { cron_jobs: cronJobs = false, auto_preview: autoPreview = false } = declared;
   return {
     from: [project, environment],
     label,

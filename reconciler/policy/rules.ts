@@ -56,8 +56,8 @@ export function rulesFor(
 ): Rules {
   const matching = environments.filter(({ pattern }) => pattern.matches(names));
   const mode = (member: "onCommit" | "onDrift", limit: Mode): Mode => {
-    const stated = strictest(matching.map((rules) => rules[member])) ?? defaults[member];
-    return strictest([stated, limit]) ?? limit;
+    const declared = strictest(matching.map((rules) => rules[member])) ?? defaults[member];
+    return strictest([declared, limit]) ?? limit;
   };
   const paused = (operator.pauses ?? []).filter(({ pattern }) => pattern.matches(names));
   const windows = matching.flatMap((rules) => rules.windows ?? []);
@@ -123,21 +123,21 @@ function strictest(given: readonly (Mode | undefined)[]): Mode | undefined {
 
 /** A rollback needs all patterns that declare a reaction. */
 function failureMode(matching: readonly Pick<DeclaredRules, "onFailure">[]): DeclaredRules["onFailure"] {
-  const stated = matching.flatMap(({ onFailure }) => onFailure ?? []);
-  return stated.includes("report") ? "report" : stated[0];
+  const declared = matching.flatMap(({ onFailure }) => onFailure ?? []);
+  return declared.includes("report") ? "report" : declared[0];
 }
 
 /** The fewest retries, after the longest waits. */
 function retrying(given: readonly Pick<DeclaredRules, "retry">[]): { retry?: Retry } {
-  const stated = given.flatMap(({ retry }) => retry ?? []);
-  if (stated.length === 0) return {};
-  const limit = Math.min(...stated.map((each) => each.limit));
-  return { retry: { limit, backoff: Math.max(...stated.map((each) => each.backoff)) } };
+  const declared = given.flatMap(({ retry }) => retry ?? []);
+  if (declared.length === 0) return {};
+  const limit = Math.min(...declared.map((each) => each.limit));
+  return { retry: { limit, backoff: Math.max(...declared.map((each) => each.backoff)) } };
 }
 
 function mayPrune(matching: readonly DeclaredRules[]): boolean | undefined {
-  const stated = matching.map(({ prune }) => prune).filter((prune) => prune !== undefined);
-  return stated.length === 0 ? undefined : stated.every(Boolean);
+  const declared = matching.map(({ prune }) => prune).filter((prune) => prune !== undefined);
+  return declared.length === 0 ? undefined : declared.every(Boolean);
 }
 
 /** The permission for the changes of an environment now. @param isCommit whether they are of a commit, not drift */
@@ -155,9 +155,9 @@ export function isWatched(rules: Rules): boolean {
 }
 
 /** The rules for requested changes: they are applied even if the rules only report. All other rules stay. */
-export function rulesWhenAsked(rules: Rules): Rules {
-  const asked = (mode: Mode): Mode => (mode === "report" ? "apply" : mode);
-  return { ...rules, onCommit: asked(rules.onCommit), onDrift: asked(rules.onDrift) };
+export function rulesWhenRequested(rules: Rules): Rules {
+  const requested = (mode: Mode): Mode => (mode === "report" ? "apply" : mode);
+  return { ...rules, onCommit: requested(rules.onCommit), onDrift: requested(rules.onDrift) };
 }
 
 /** Why an environment waits in which a run waits for the server. */

@@ -14,7 +14,7 @@ import {
 } from "../../core/model/schema/field.ts";
 import { forEditors } from "../../core/model/schema/for-editors.ts";
 import { type Formats, ruled } from "../../core/model/schema/format.ts";
-import { statedFormats } from "../declaration-formats.ts";
+import { declaredFormats } from "../declaration-formats.ts";
 import { everBegins } from "./windows.ts";
 
 /** The reaction to a difference, the strictest first: nothing, a report, or an apply. */
@@ -140,7 +140,7 @@ export const policySchema = object(
 );
 
 export const policyFormats: Formats = {
-  ...statedFormats,
+  ...declaredFormats,
   window: ruled(
     (given) =>
       cronMistake(given) ??
@@ -150,7 +150,7 @@ export const policyFormats: Formats = {
             message: "never begins: there is no time that it means",
             advice: "write a day that the month has",
           }),
-    statedFormats["cron"]?.editor ?? {},
+    declaredFormats["cron"]?.editor ?? {},
   ),
 };
 

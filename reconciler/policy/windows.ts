@@ -26,14 +26,14 @@ export function isOpen(windows: readonly Window[], time: number): boolean {
 export function beginningsAfter(windows: readonly Window[], time: number): number[] {
   return windows
     .flatMap((window) => {
-      const begun = endOf(window, time);
+      const started = endOf(window, time);
       const begins = beginningsOf(window, (cron) => [
         ...cron.previousRuns(1, new Date(time)),
         ...cron.nextRuns(lookahead, new Date(time)),
       ]).filter((begin) => begin > time);
       return window.type === "allow"
         ? begins
-        : [...(begun === undefined ? [] : [begun]), ...begins.map((begin) => begin + window.duration)];
+        : [...(started === undefined ? [] : [started]), ...begins.map((begin) => begin + window.duration)];
     })
     .toSorted((left, right) => left - right);
 }

@@ -51,15 +51,15 @@ export function previewDocuments(
     throw new InvalidInputError(missing.map(({ slug, name }) => noService(policy, slug, name)));
   const environment = formatReference([policy.from[0], previewName(request.number)]);
   const ofServices = services.flatMap((service) => {
-    const stated = policy.services.find(({ slug, name }) => isCalled(service, slug, name));
+    const declared = policy.services.find(({ slug, name }) => isCalled(service, slug, name));
     const isOff = !policy.autoPreview && service.fields["auto_preview"] === true;
-    if (!stated && !isOff) return [];
+    if (!declared && !isOff) return [];
     return {
       kind: service.kind.name,
       environment,
       name: service.name,
       ...(isOff && { auto_preview: false }),
-      ...filledIn(stated?.fields ?? {}, request),
+      ...filledIn(declared?.fields ?? {}, request),
     };
   });
   return desiredOf([environmentDocument(policy, request.number, mark), ...ofServices]);

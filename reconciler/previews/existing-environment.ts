@@ -25,7 +25,7 @@ export async function existingPreviews(
   run: Run,
   organization: Organization,
   projectName: string,
-  wanted?: number,
+  desired?: number,
 ): Promise<ExistingEnvironment[]> {
   const { client, live } = run;
   const projects = await live.contentsOf(client, undefined, organization.id);
@@ -35,7 +35,7 @@ export async function existingPreviews(
   const address: Address = { kind: project.kind, names: [project.name] };
   const found = (contents?.resources ?? []).flatMap((each) => {
     const number = previewNumberOf(each.name);
-    return number === undefined || number !== (wanted ?? number) ? [] : [{ each, number }];
+    return number === undefined || number !== (desired ?? number) ? [] : [{ each, number }];
   });
   return Promise.all(
     found.map(async ({ each, number }) => ({

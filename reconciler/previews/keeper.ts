@@ -93,11 +93,11 @@ export class PreviewKeeper {
     const { branch, log, record, owner } = this.#settings;
     const { policy } = given;
     const [project] = policy.from;
-    return this.#look("previews cannot be checked; they stay as they are", async () => {
+    return this.#refresh("previews cannot be checked; they stay as they are", async () => {
       const forge = await this.#settings.forge();
       const context: OnForge = { ...given, owner, forge };
       const open = (await forge.openPullRequests(branch, policy.label)).filter((each) =>
-        isWanted(each, policy),
+        isDesired(each, policy),
       );
       const isElsewhere = (each: RecordedPreview) => nameKey(each.project) !== nameKey(project);
       await this.#endAll(context, record.previews.filter(isElsewhere));
@@ -140,7 +140,7 @@ export class PreviewKeeper {
    */
   end(given: KeeperSource<DeletionContext>): Promise<void> {
     const { record, owner, claim } = this.#settings;
-    return this.#look("previews that the policy does not want cannot be deleted", async () => {
+    return this.#refresh("previews that the policy does not want cannot be deleted", async () => {
       await claim?.(given.organization.id, new Set());
       if (record.previews.length > 0)
         await this.#endAll({ ...given, owner, forge: await this.#settings.forge() }, record.previews);
@@ -149,7 +149,7 @@ export class PreviewKeeper {
   }
 
   /** Reports the previews that a function gives, or why it fails. @param failed what cannot be done then */
-  async #look(failed: string, previewsNow: () => Promise<PreviewOfRequest[]>): Promise<void> {
+  async #refresh(failed: string, previewsNow: () => Promise<PreviewOfRequest[]>): Promise<void> {
     const { record, log, watch } = this.#settings;
     try {
       const damage = await record.open();
@@ -191,12 +191,13 @@ export class PreviewKeeper {
       if (ownershipOf(each, owner) === "own") await record.keep({ project, number: each.number });
     for (const recorded of record.previews.filter((each) => nameKey(each.project) === nameKey(project))) {
       const isThere = existing.some(({ number }) => number === recorded.number);
-      const mayCome = recorded.asked !== undefined && run.client.serverTime < recorded.asked + longestClone;
+      const mayCome =
+        recorded.requested !== undefined && run.client.serverTime < recorded.requested + longestClone;
       if (!isThere && !mayCome) await record.forget(recorded);
     }
     const ours: ExistingEnvironment[] = [];
     for (const each of existing)
-      if (ownershipOf(each, owner) === "own" || (await record.isBegun(each, context))) ours.push(each);
+      if (ownershipOf(each, owner) === "own" || (await record.isStarted(each, context))) ours.push(each);
     return { ours, others: existing.filter((each) => !ours.includes(each)) };
   }
 
@@ -208,18 +209,18 @@ export class PreviewKeeper {
     notOurs: readonly ExistingEnvironment[],
   ): Promise<Map<number, string>> {
     const [project] = policy.from;
-    const wanted = new Set([...there, ...open.map(({ number }) => number)]);
+    const desired = new Set([...there, ...open.map(({ number }) => number)]);
     const keyOf = (number: number) => previewKey(project, number);
-    const claimed = await this.#settings.claim?.(organization.id, new Set([...wanted].map(keyOf)));
+    const claimed = await this.#settings.claim?.(organization.id, new Set([...desired].map(keyOf)));
     const contested = new Map<number, string>();
-    for (const number of wanted) {
+    for (const number of desired) {
       const other = claimed?.get(keyOf(number));
       const name = formatReference([project, previewName(number)]);
       if (other !== undefined)
         contested.set(number, `the source ${other} wants ${name} too; ${onePreviewEach}`);
     }
     for (const each of notOurs)
-      if (wanted.has(each.number) && ["foreign", "unknown"].includes(ownershipOf(each, owner)))
+      if (desired.has(each.number) && ["foreign", "unknown"].includes(ownershipOf(each, owner)))
         contested.set(each.number, whyLeftAlone(each, owner));
     return contested;
   }
@@ -229,7 +230,7 @@ export class PreviewKeeper {
     const { log, record } = this.#settings;
     const { number, address } = preview;
     await keepComment(context.forge, number, commentNameOf(context.owner), undefined);
-    await removePreview(context, preview, (each) => record.isBegun(each, context));
+    await removePreview(context, preview, (each) => record.isStarted(each, context));
     await record.forget({ project: address.names[0] ?? "", number });
     this.#states.comments.delete(number);
     this.#states.health.delete(number);
@@ -241,12 +242,12 @@ export class PreviewKeeper {
     const { log, record } = this.#settings;
     const { forge, policy, run } = context;
     const { number, address } = preview;
-    if (await record.isBegun(preview, context))
+    if (await record.isStarted(preview, context))
       return this.#remove(context, preview, "its clone was not made to its end");
     // A list may lag behind; only the pull request itself says that it is over.
     const request = listed ?? (await forge.pullRequest(number));
     if (!request) throw new PreviewError(`the pull request ${number} of a preview cannot be found`);
-    if (!isWanted(request, policy)) await this.#remove(context, preview, "its pull request is over");
+    if (!isDesired(request, policy)) await this.#remove(context, preview, "its pull request is over");
     else if (isOver(preview, run.client.serverTime)) {
       if (!clocksAgree(run.client.serverAhead)) throw new PreviewError(clocksDiffer);
       const ended = endedText(address.names, request.head.commit);
@@ -270,27 +271,27 @@ export class PreviewKeeper {
     this.#states.health.delete(number);
     if (before && remembered.deployed === head.commit) return this.#readHealth(context, before);
 
-    const look = async () => {
+    const refresh = async () => {
       const now = await forge.pullRequest(number);
-      return now !== undefined && isWanted(now, policy);
+      return now !== undefined && isDesired(now, policy);
     };
-    const isStillWanted = async () => {
-      if (!(await look())) return false;
+    const isStillDesired = async () => {
+      if (!(await refresh())) return false;
       // A clone says only after its end that it is a preview.
       if (!before)
-        await record.keep({ project, number, asked: run.client.serverTime, run: run.live.signature });
+        await record.keep({ project, number, requested: run.client.serverTime, run: run.live.signature });
       return true;
     };
     const { did, changed } = await makePreview(
       context,
       { number, commit: head.commit, branch: head.branch },
-      isStillWanted,
+      isStillDesired,
     );
     if (did === "declined") return;
     const preview = await this.#existing(context, number);
     if (!preview) throw new PreviewError(`the preview ${previewName(number)} has disappeared`);
     await record.keep({ project, number });
-    if (!(await look())) return this.#remove(context, preview, "its pull request was closed meanwhile");
+    if (!(await refresh())) return this.#remove(context, preview, "its pull request was closed meanwhile");
     const named = policy.services.map(({ slug, name }) => serviceKey(slug, name));
     // Of one that was deployed before, only what the commit concerns.
     const isKnown = before !== undefined && remembered.deployed !== undefined;
@@ -368,6 +369,6 @@ function previewKey(project: string, number: number): string {
 }
 
 /** Whether a pull request is one that gets a preview. */
-function isWanted({ state, isFork, labels }: PullRequest, { label }: PreviewPolicy): boolean {
+function isDesired({ state, isFork, labels }: PullRequest, { label }: PreviewPolicy): boolean {
   return state === "open" && !isFork && labels.includes(label);
 }

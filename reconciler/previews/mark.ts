@@ -7,7 +7,7 @@ import { durationOf } from "../../core/model/schema/duration.ts";
 export interface PreviewMark {
   /** As its variable has it: `2026-11-25T10:35:00Z`. */
   ends: string;
-  /** The lifetime that the policy stated: `3d`. */
+  /** The lifetime that the policy declared: `3d`. */
   lifetime: string;
   /** The environment for which it was written, `shop/pr-7`: a clone has the variables of its source. */
   of: string;

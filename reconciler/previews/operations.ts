@@ -78,7 +78,7 @@ export interface PreviewLinks {
 export async function makePreview(
   context: PreviewContext,
   request: PreviewOf,
-  isWanted: () => Promise<boolean>,
+  isDesired: () => Promise<boolean>,
 ): Promise<{
   did: "created" | "changed" | "nothing" | "declined";
   /** The services that the plan has changed, by `kind:name` in lower case. */
@@ -99,7 +99,7 @@ export async function makePreview(
   const desired = previewDocuments(policy, request, mark, services);
   const rules = { ...defaultPolicy, ...context.rules };
   const proposal = await propose(run, context.organization, "reconcile", desired, rules);
-  const did = await carryOut(context, proposal, isWanted);
+  const did = await carryOut(context, proposal, isDesired);
   const actions = proposal.plan.actions.filter(isChange);
   return {
     did: did === "applied" ? (present ? "changed" : "created") : did === "declined" ? "declined" : "nothing",
@@ -195,14 +195,14 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: ExistingEnvironment,
-  isBegun: (existing: ExistingEnvironment) => Promise<boolean> = () => Promise.resolve(false),
+  isStarted: (existing: ExistingEnvironment) => Promise<boolean> = () => Promise.resolve(false),
   isJustRead = false,
 ): Promise<void> {
   const { run, organization, owner, rules } = context;
   if (!isJustRead) run.live.forget({ id: live.id, parentId: live.parentId });
   const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
   if (!present) return;
-  const isOwn = ownershipOf(present, owner) === "own" || (await isBegun(present));
+  const isOwn = ownershipOf(present, owner) === "own" || (await isStarted(present));
   if (!isOwn || present.live.id !== live.id) throw new PreviewError(whyLeftAlone(present, owner));
   const desired = desiredOf([deletionDocument(present.address)]);
   // Its mode, its name and its mark agree, so all of it counts as one for the caps.
@@ -215,9 +215,9 @@ export async function removePreview(
 async function carryOut(
   context: DeletionContext,
   proposal: Proposal,
-  isWanted: () => Promise<boolean>,
+  isDesired: () => Promise<boolean>,
 ): Promise<"applied" | "unchanged" | "declined"> {
-  const approved = await agreedOn(context, proposal, isWanted);
+  const approved = await agreedOn(context, proposal, isDesired);
   if (typeof approved === "string") return approved;
   const report = await execute(approved, context.run, { parallelism: context.parallelism });
   if (isComplete(report)) return "applied";
@@ -229,14 +229,14 @@ async function carryOut(
 async function agreedOn(
   { run, onQuota, affordable }: DeletionContext,
   proposal: Proposal,
-  isWanted: () => Promise<boolean>,
+  isDesired: () => Promise<boolean>,
 ): Promise<ApprovedPlan | "unchanged" | "declined"> {
   const { cost } = proposal;
   if (!proposal.refusal && proposal.missingConsents.length === 0 && cost.applying > affordable())
     throw new PreviewError(`it takes ${counted(cost.applying, "request")}, more than may be spent now`, {
       isShortage: true,
     });
-  const approval = await approve(proposal, run, { onQuota, consent: isWanted });
+  const approval = await approve(proposal, run, { onQuota, consent: isDesired });
   switch (approval.type) {
     case "approved":
       return approval.approved;

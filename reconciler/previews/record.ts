@@ -10,7 +10,7 @@ const previewForm = form({
   project: Type.String(),
   number: Type.Number(),
   /** When its clone was asked for, in milliseconds since 1970 by the server; absent: it is made, and marked as a preview. */
-  asked: optional(Type.Number()),
+  requested: optional(Type.Number()),
   /** The signature of the run that asks for it, by which the events of the server know what it has made. */
   run: optional(Type.String()),
 });
@@ -52,7 +52,7 @@ export class PreviewRecord {
 
   async keep(preview: RecordedPreview): Promise<void> {
     const known = this.find(preview);
-    if (known && known.asked === preview.asked && known.run === preview.run) return;
+    if (known && known.requested === preview.requested && known.run === preview.run) return;
     await this.#write([...this.#without(preview), preview]);
   }
 
@@ -64,13 +64,13 @@ export class PreviewRecord {
    * Whether an environment is a clone that was asked for and was not made to its end: it has no mark, and the events of the
    * server say that it is of the run that has asked.
    */
-  async isBegun(
+  async isStarted(
     { number, address, live, mark }: ExistingEnvironment,
     { run, organization }: Pick<DeletionContext, "run" | "organization">,
   ): Promise<boolean> {
-    const asked = this.find({ project: address.names[0] ?? "", number })?.run;
-    if (live.fields["mode"] !== "PREVIEW" || mark !== undefined || asked === undefined) return false;
-    return (await makerOf(run.client, organization.id, live.id)) === asked;
+    const requested = this.find({ project: address.names[0] ?? "", number })?.run;
+    if (live.fields["mode"] !== "PREVIEW" || mark !== undefined || requested === undefined) return false;
+    return (await makerOf(run.client, organization.id, live.id)) === requested;
   }
 
   #without(preview: Pick<RecordedPreview, "project" | "number">): RecordedPreview[] {

@@ -38,7 +38,7 @@ const endedForm = form({ key: Type.String(), by: identityForm, reason: Type.Stri
 
 /** The requests of people: those of a share by its key, and pauses, which may be for many. */
 export const requestsForm = form({
-  asked: Type.Record(Type.String(), personRequestForm),
+  requested: Type.Record(Type.String(), personRequestForm),
   rollbacks: Type.Record(Type.String(), rollbackForm),
   /** Also those that are over. They stand beside each other. */
   pauses: Type.Array(pauseForm),
@@ -76,11 +76,11 @@ export class Requests {
     const advice = "delete it, which ends pauses, rollbacks and approvals, and ask again for what has to be";
     this.#kept = read
       ? ensureRead(read, this.#file, advice)
-      : { asked: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
+      : { requested: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
   }
 
-  askedIn(key: string): PersonRequest | undefined {
-    return own(this.#now.asked, key);
+  requestedIn(key: string): PersonRequest | undefined {
+    return own(this.#now.requested, key);
   }
 
   rollbackIn(key: string): Rollback | undefined {
@@ -103,8 +103,10 @@ export class Requests {
   }
 
   /** Asks for something in shares; it takes the place of what was asked for there before. */
-  async ask(keys: readonly string[], asked: PersonRequest): Promise<void> {
-    await this.#keep(this.#asking(keys, asked, `${asked.by.name} has ${inTheirPlace[asked.type]}`));
+  async ask(keys: readonly string[], requested: PersonRequest): Promise<void> {
+    await this.#keep(
+      this.#asking(keys, requested, `${requested.by.name} has ${inTheirPlace[requested.type]}`),
+    );
   }
 
   /** Rolls shares back: their documents of another commit are applied now. */
@@ -119,19 +121,19 @@ export class Requests {
   /** The approvals that end when something else is asked for in shares. @param plan what is approved then, if that is asked for */
   approvalsEndedIn(keys: readonly string[], plan?: string): { key: string; by: Identity; plan: string }[] {
     return keys.flatMap((key) => {
-      const asked = this.askedIn(key);
-      return asked?.type === "approve" && asked.plan !== plan
-        ? [{ key, by: asked.by, plan: asked.plan }]
+      const requested = this.requestedIn(key);
+      return requested?.type === "approve" && requested.plan !== plan
+        ? [{ key, by: requested.by, plan: requested.plan }]
         : [];
     });
   }
 
   /** The requests with a new one in some shares, and the approvals that end because of it. */
   #asking(keys: readonly string[], request: PersonRequest, reason: string): Partial<RequestStore> {
-    const { asked, ended } = this.#now;
+    const { requested, ended } = this.#now;
     const over = this.approvalsEndedIn(keys, request.type === "approve" ? request.plan : undefined);
     return {
-      asked: { ...asked, ...Object.fromEntries(keys.map((key) => [key, request])) },
+      requested: { ...requested, ...Object.fromEntries(keys.map((key) => [key, request])) },
       ended: [...ended, ...over.map(({ key, by }) => ({ key, by, reason }))],
     };
   }
@@ -159,10 +161,10 @@ export class Requests {
    */
   async takeOver(
     shares: readonly Share[],
-    other: Pick<RequestStore, "asked" | "rollbacks" | "pauses">,
+    other: Pick<RequestStore, "requested" | "rollbacks" | "pauses">,
     now: number,
   ): Promise<boolean> {
-    const { asked, rollbacks, pauses } = this.#now;
+    const { requested, rollbacks, pauses } = this.#now;
     const ofShares = <Value>(entries: Readonly<Record<string, Value>>) =>
       Object.fromEntries(
         shares.flatMap(({ key }) => {
@@ -177,7 +179,7 @@ export class Requests {
       ),
     );
     await this.#keep({
-      asked: { ...ofShares(other.asked), ...asked },
+      requested: { ...ofShares(other.requested), ...requested },
       rollbacks: { ...taken, ...rollbacks },
       pauses: [...pauses, ...paused],
     });
@@ -202,17 +204,18 @@ export class Requests {
   }
 
   /** Ends what was asked for in a share, unless something else was asked for since. */
-  async end(key: string, asked: PersonRequest): Promise<void> {
-    if (this.askedIn(key) === asked) await this.#keep({ asked: without(this.#now.asked, key) });
+  async end(key: string, requested: PersonRequest): Promise<void> {
+    if (this.requestedIn(key) === requested)
+      await this.#keep({ requested: without(this.#now.requested, key) });
   }
 
   /** Ends a rollback. @param by the person who wants that, by which an approval of the plan of the rollback ends */
   async endRollback(key: string, by?: Identity): Promise<void> {
-    const { rollbacks, asked, ended } = this.#now;
+    const { rollbacks, requested, ended } = this.#now;
     const over = by ? this.approvalsEndedIn([key]) : [];
     await this.#keep({
       rollbacks: without(rollbacks, key),
-      ...(over.length > 0 && { asked: without(asked, key) }),
+      ...(over.length > 0 && { requested: without(requested, key) }),
       ended: [
         ...ended,
         ...over.map((each) => ({ key, by: each.by, reason: `${by?.name} has ended the rollback` })),

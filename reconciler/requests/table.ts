@@ -13,8 +13,8 @@ const untilCommit = ({ rules }: ShareHold) => (rules && !isPassing(rules) ? reas
 
 export const table: Readonly<Record<VerbName, Verb>> = {
   approve: {
-    offer: (_share, { plan, asked }) =>
-      plan && asked?.type !== "approve"
+    offer: (_share, { plan, requested }) =>
+      plan && requested?.type !== "approve"
         ? { plan: [plan.digest], lost: [...plan.losing.values()] }
         : undefined,
     withoutEffect: untilCommit,

@@ -87,7 +87,7 @@ export class UserActions {
   async #do(
     action: UserAction,
     person: Person,
-    about: Omit<Extract<PersonEntry, { type: "asked" }>, "type">,
+    about: Omit<Extract<PersonEntry, { type: "requested" }>, "type">,
   ): Promise<PreparedUserAction> {
     const { requests, clock } = this.#settings;
     const prepared = table[action.type].prepare({
@@ -100,7 +100,7 @@ export class UserActions {
     });
     const { detail, act } = prepared;
     if (action.dry_run) return prepared;
-    await this.note({ type: "asked", ...about, detail });
+    await this.note({ type: "requested", ...about, detail });
     await act();
     return prepared;
   }
@@ -133,9 +133,9 @@ export class UserActions {
     const shares = this.#sharesOf(action, person);
     const known = this.known();
     const all = shares.map((share) => {
-      const { rules: before, isBlocked, asked } = known.of(share);
+      const { rules: before, isBlocked, requested } = known.of(share);
       const rules = before && rulesNow(before, share, requests.pauses, clock.now());
-      const held = { rules, isBlocked, approval: approvalKeptFrom(person, share, asked) };
+      const held = { rules, isBlocked, approval: approvalKeptFrom(person, share, requested) };
       return { share, reason: table[type].withoutEffect?.(held), waits: rules && reasonToHold(rules) };
     });
     const free = all.filter(({ reason }) => reason === undefined);
@@ -185,7 +185,7 @@ export class UserActions {
 export function approvalKeptFrom(
   person: Person,
   { names }: Share,
-  asked: PersonRequest | undefined,
+  requested: PersonRequest | undefined,
 ): ShareHold["approval"] {
-  return asked?.type === "approve" && !may(person, "approve", names) ? asked : undefined;
+  return requested?.type === "approve" && !may(person, "approve", names) ? requested : undefined;
 }

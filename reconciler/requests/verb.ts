@@ -28,7 +28,7 @@ export interface RequestTarget {
   applied?: string | undefined;
   /** Those that were applied there, the newest first, with the ids of their folders of manifests. */
   commits: readonly { commit: string; tree: string }[];
-  asked?: PersonRequest | undefined;
+  requested?: PersonRequest | undefined;
   rollback?: Rollback | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface Verb {
   /** Why it has no effect in a share now: the service refuses it for that reason, and the page has the reason in place of the button. */
   withoutEffect?(share: ShareHold): string | undefined;
   /** Checks a request, and says what it is going to do. @throws UserActionError */
-  prepare(asked: RequestContext): PreparedUserAction;
+  prepare(requested: RequestContext): PreparedUserAction;
   /** Of a request that waits for a cycle: whether it waits on, and why it is over otherwise. */
   lasts?(cycle: CycleOfRequest): boolean;
   over?: string;

@@ -46,11 +46,11 @@ import { settle } from "./settle.ts";
 
 /** Who sends the requests of a cycle. */
 export interface ServiceClients {
-  looking: Client;
+  checking: Client;
   /** Changes what is there; default: the one that looks. */
   applying?: Client;
   /** The state that it shares with sources of the same token; default: nothing. */
-  looks?: SharedRefreshes;
+  refreshes?: SharedRefreshes;
 }
 
 /** The parts that a reconciler needs. */
@@ -59,7 +59,7 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   clients(): Promise<ServiceClients>;
   repository: Repository;
   /** The allowances for looking and for applying. */
-  allowance: RateBudget;
+  rateBudget: RateBudget;
   memory: Memory;
   /** What all other sources remember; default: there are none. */
   others?: (() => Promise<readonly SourceMemory[]>) | undefined;
@@ -96,23 +96,27 @@ export class Reconciler {
    * @throws GitError, ApiError and the like: nothing may be concluded, and nothing was sent but what the message says
    */
   async cycle(): Promise<CycleResult> {
-    const { allowance } = this.#settings;
-    const { looking: client, applying = client, looks } = await this.#settings.clients();
-    allowance.share(looks);
-    await allowance.open();
+    const { rateBudget } = this.#settings;
+    const { checking: client, applying = client, refreshes } = await this.#settings.clients();
+    rateBudget.share(refreshes);
+    await rateBudget.open();
     const carrier = new Carrier(this.#settings, this.#memory, this.#left, this.#viewer.live, applying);
     try {
-      const end = await this.#compare(client, carrier, looks);
-      await this.#lookAfterPreviews(applying);
+      const end = await this.#compare(client, carrier, refreshes);
+      await this.#refreshAfterPreviews(applying);
       return end;
     } finally {
       this.#settings.claims?.looked();
       this.#viewer.runs.count(client);
-      await allowance.keep();
+      await rateBudget.keep();
     }
   }
 
-  async #compare(client: Client, carrier: Carrier, looks: SharedRefreshes | undefined): Promise<CycleResult> {
+  async #compare(
+    client: Client,
+    carrier: Carrier,
+    refreshes: SharedRefreshes | undefined,
+  ): Promise<CycleResult> {
     let commits = await this.#commits.read();
     if (await this.#takeOver(client, commits)) commits = await this.#commits.read();
     const { newest, mistakes, inForce, unread } = commits;
@@ -127,11 +131,11 @@ export class Reconciler {
       enacted: carrier.enacted,
     });
     if (!inForce) return result();
-    let seen = await this.#viewer.see(client, looks, commits, inForce, carrier.affordable);
+    let seen = await this.#viewer.see(client, refreshes, commits, inForce, carrier.affordable);
     if (seen.isBorrowed && hasWork(seen)) {
       this.#viewer.runs.count(client);
       spent = this.#viewer.runs.spent;
-      seen = await this.#viewer.see(client, looks, commits, inForce, carrier.affordable, true);
+      seen = await this.#viewer.see(client, refreshes, commits, inForce, carrier.affordable, true);
     }
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const last = unread ? undefined : newest.commit;
@@ -154,7 +158,7 @@ export class Reconciler {
         () =>
           verdicts.every(
             ({ does, share }) =>
-              does !== "apply" || share.asked === this.#settings.requests.askedIn(share.key),
+              does !== "apply" || share.requested === this.#settings.requests.requestedIn(share.key),
           ),
       );
       this.#underWay = carrying.catch(() => undefined).finally(() => (this.#underWay = undefined));
@@ -168,7 +172,7 @@ export class Reconciler {
     if (standings) this.#standings = standings;
     const isDeploying = ({ health }: EnvironmentState) =>
       health.some((service) => service.health === "deploying");
-    if (standings?.some(isDeploying)) this.#settings.allowance.attend();
+    if (standings?.some(isDeploying)) this.#settings.rateBudget.attend();
     const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
     return result({
       stopped,
@@ -210,16 +214,16 @@ export class Reconciler {
 
   /** Ends what people have asked for and what is over, and tells what became of it. */
   async #endRequests(
-    { settled, rollbacks: wanted }: Conclusion,
+    { settled, rollbacks: desired }: Conclusion,
     { rollbacks }: Commits,
   ): Promise<NonNullable<CycleResult["ended"]>> {
     const { requests: kept } = this.#settings;
     const ended: NonNullable<CycleResult["ended"]>[number][] = [];
-    for (const { share, asked, isCarriedOut, reasons } of settled) {
-      await kept.end(share.key, asked);
+    for (const { share, requested, isCarriedOut, reasons } of settled) {
+      await kept.end(share.key, requested);
       // That a failed deployment is rolled back was told when that was decided.
-      if (isSame(asked.by, onFailure)) continue;
-      const { type: request, by } = asked;
+      if (isSame(requested.by, onFailure)) continue;
+      const { type: request, by } = requested;
       ended.push({ type: "ended", environment: share.name, request, by, isCarriedOut, reasons });
     }
     for (const { key, rollback, problems } of rollbacks.over) {
@@ -228,7 +232,7 @@ export class Reconciler {
       const { by } = rollback;
       ended.push({ type: "ended", environment: key, request: "rollback", by, isCarriedOut: false, reasons });
     }
-    for (const { share, to, reasons } of wanted) {
+    for (const { share, to, reasons } of desired) {
       const { key, name: environment } = share;
       await this.#memory.gaveUp(share);
       const at = new Date(this.#settings.clock.now()).toISOString();
@@ -250,7 +254,7 @@ export class Reconciler {
   }
 
   /** Looks after previews; where that takes longer, the next cycles go on meanwhile, and one of them tells of a failure. */
-  async #lookAfterPreviews(client: Client): Promise<void> {
+  async #refreshAfterPreviews(client: Client): Promise<void> {
     const { clock, longestWait } = this.#settings;
     const keeping = (this.#keeping ??= this.#keepPreviews(client).then(
       () => ({}),
@@ -267,7 +271,7 @@ export class Reconciler {
 
   /** Looks after previews as the commit in force wants them. Their requests count as changes. */
   async #keepPreviews(client: Client): Promise<void> {
-    const { previews, run: settings, allowance, onQuota, parallelism } = this.#settings;
+    const { previews, run: settings, rateBudget, onQuota, parallelism } = this.#settings;
     const { machine: clock = this.#settings.clock } = this.#settings;
     const { organization, live } = this.#viewer;
     const policy = this.#inForce?.commit.policy.previews;
@@ -284,11 +288,11 @@ export class Reconciler {
         rules: { protect, policies, caps, protectedElsewhere, suspended, ...(before && { before }) },
         parallelism,
         onQuota,
-        affordable: () => allowance.affordable(client.budget) - run.client.spent.total,
+        affordable: () => rateBudget.affordable(client.budget) - run.client.spent.total,
       };
       await (policy ? previews.keep({ ...context, policy }) : previews.end(context));
     } finally {
-      allowance.applied(run.client.spent.total, client.budget);
+      rateBudget.applied(run.client.spent.total, client.budget);
     }
   }
 
@@ -312,7 +316,7 @@ export class Reconciler {
         ...targetOf(standings.get(name), deploys),
         commits: this.#memory.appliedCommitsIn(key),
         rules: views.get(key)?.rules,
-        asked: requests.askedIn(key),
+        requested: requests.requestedIn(key),
         rollback: requests.rollbackIn(key),
       }),
       underWay: this.#underWay ?? this.#keeping,
@@ -332,16 +336,16 @@ export class Reconciler {
 
 /** Whether anything is to be done, or somebody has asked for something. */
 function hasWork({ view }: Snapshot): boolean {
-  return view.shares.some(({ asked }) => asked !== undefined) || decide(view).type !== "rest";
+  return view.shares.some(({ requested }) => requested !== undefined) || decide(view).type !== "rest";
 }
 
 /** The services that a plan deploys again because the policy wants that, by shares. */
 function retriedIn({ actions }: Plan, { shares }: View): { key: string; addresses: string[] }[] {
-  return shares.flatMap(({ key, asked }) => {
+  return shares.flatMap(({ key, requested }) => {
     const addresses = actions.flatMap(({ cause, address }) =>
       cause === "retry" && shareOf(address).key === key ? [formatAddress(address)] : [],
     );
-    return asked || addresses.length === 0 ? [] : [{ key, addresses }];
+    return requested || addresses.length === 0 ? [] : [{ key, addresses }];
   });
 }
 

@@ -14,7 +14,7 @@ export interface ServiceSettings extends RestParts {
   /** Its name among many; default: there are no others. */
   source?: string | undefined;
   /** Says when live resources are read; default: after each interval. */
-  allowance?: Partial<Pick<RateBudget, "nextLiveRead" | "attention" | "reasonForInterval">>;
+  rateBudget?: Partial<Pick<RateBudget, "nextLiveRead" | "attention" | "reasonForInterval">>;
   log: Log;
   /** Ends the service: the cycle under way finishes its writes and is reported. */
   signal: AbortSignal;
@@ -51,9 +51,9 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
   let isPaceSaid = false;
   while (!signal.aborted) {
     for (const each of observers) each.checking?.();
-    const begun = clock.now();
+    const started = clock.now();
     const cycle = await settled(settings);
-    const duration = clock.now() - begun;
+    const duration = clock.now() - started;
     if ("error" in cycle && signal.aborted) break;
     const isFailed = "error" in cycle || mayBeMendedByTime(cycle.result);
     failures = isFailed ? failures + 1 : 0;
@@ -62,10 +62,10 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     const wait = waitFor(settings.interval, failures, longest, (resetAt?.getTime() ?? 0) - clock.now());
     const rested = clock.now() + wait;
     const until = () =>
-      (failures === 0 ? settings.allowance?.attention : undefined) ??
-      Math.max(rested, settings.allowance?.nextLiveRead ?? 0);
+      (failures === 0 ? settings.rateBudget?.attention : undefined) ??
+      Math.max(rested, settings.rateBudget?.nextLiveRead ?? 0);
     const next = until();
-    const slow = isPaceSaid ? undefined : settings.allowance?.reasonForInterval;
+    const slow = isPaceSaid ? undefined : settings.rateBudget?.reasonForInterval;
     if (slow !== undefined) {
       isPaceSaid = true;
       log.info({}, slow);

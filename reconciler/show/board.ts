@@ -29,13 +29,13 @@ export interface BoardSettings {
   describe: Describe;
   budget(): Budget;
   /** Undefined while the quota is unknown. */
-  allowance(): RateBudgetView | undefined;
+  rateBudget(): RateBudgetView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;
   /** The waiting request of a person for a share, by its key. */
-  askedIn(key: string): PersonRequest | undefined;
+  requestedIn(key: string): PersonRequest | undefined;
   /** Called when a person opens a page. */
-  onLook?(): void;
+  onRefresh?(): void;
   /** The pattern of pages of the console; default: no links. */
   console?(): string | undefined;
   /** Whether a commit, or the one with that prefix, is an ancestor of another one, or the same. */
@@ -161,11 +161,11 @@ export class Board implements Observer {
   }
 
   looked(): void {
-    this.#settings.onLook?.();
+    this.#settings.onRefresh?.();
   }
 
   /** A request was taken: exactly these pauses of people apply from now on. */
-  asked(pauses: readonly Pause[], now: number): void {
+  paused(pauses: readonly Pause[], now: number): void {
     this.#pauses = pauses;
     this.#environments = this.#environments.map((each) => withPauses(each, pauses, now));
     this.#shown = withoutPreviews(this.#environments, this.#previews);
@@ -198,7 +198,7 @@ export class Board implements Observer {
 
   /** The state of the source, for all outputs. */
   status(): ServiceStatus {
-    const { source, clockAhead, askedIn } = this.#settings;
+    const { source, clockAhead, requestedIn } = this.#settings;
     const now = this.#now();
     const isStale = now > this.#staleAt;
     const ahead = clockAhead();
@@ -216,10 +216,10 @@ export class Board implements Observer {
       in_doubt: this.#doubt(isStale),
       synced: syncedOf(environmentsIn(this.#shown)),
       environments: this.#shown.map((each) => {
-        const asked = askedIn(shareKeyOf(namesOf(each.name)));
+        const requested = requestedIn(shareKeyOf(namesOf(each.name)));
         return {
           ...atTime(each, now, isStale),
-          asked: asked && { type: asked.type, by: asked.by },
+          requested: requested && { type: requested.type, by: requested.by },
           commit: this.#commitOf(each),
         };
       }),
@@ -271,18 +271,18 @@ export class Board implements Observer {
 
   #budget(): ServiceStatus["budget"] {
     const budget = this.#settings.budget();
-    const allowance = this.#settings.allowance();
+    const rateBudget = this.#settings.rateBudget();
     return {
       limit: budget.limit,
       remaining: budget.remaining,
       reset_at: budget.resetAt?.toISOString(),
       spent_in_hour: this.#pace.inHour(),
       forecast: this.#pace.forecast(budget),
-      ...(allowance && {
-        looking: allowance.looking,
-        applying: allowance.applying,
-        interval_seconds: Math.round(allowance.interval / 1000),
-        period_seconds: Math.round(allowance.period / 1000),
+      ...(rateBudget && {
+        checking: rateBudget.checking,
+        applying: rateBudget.applying,
+        interval_seconds: Math.round(rateBudget.interval / 1000),
+        period_seconds: Math.round(rateBudget.period / 1000),
       }),
     };
   }

@@ -31,12 +31,12 @@ export class KnownCommits {
 
   /** These commits, without those that the copy does not have, or cannot give now. */
   async of(ids: Iterable<string | undefined>): Promise<ShownCommits> {
-    const wanted = [...new Set(ids)].filter((id) => id !== undefined);
-    const missing = wanted.filter((id) => !this.#known.has(id));
+    const desired = [...new Set(ids)].filter((id) => id !== undefined);
+    const missing = desired.filter((id) => !this.#known.has(id));
     const read = missing.length === 0 ? [] : await this.#read(missing).catch(() => []);
     for (const [id, note] of read) this.#known.set(id, { ...note, url: this.#pageOf(id) });
     return new Map(
-      wanted.flatMap((id) => {
+      desired.flatMap((id) => {
         const commit = this.#known.get(id);
         return commit ? [[id, commit] as const] : [];
       }),

@@ -60,7 +60,7 @@ function statusOf(
     reason,
     until: until === undefined ? undefined : iso(until),
     plan,
-    asked: undefined,
+    requested: undefined,
     rolled_back: rolledBack,
     suspended: suspendedBy(standing.suspensions),
     known_since: knowledge && iso(knowledge.since),
@@ -100,9 +100,9 @@ function servicesOf(
   };
   return [...live, ...others]
     .map((service) => {
-      const { health: its, state = "", begun, lines } = byAddress.get(service.address) ?? {};
+      const { health: its, state = "", started, lines } = byAddress.get(service.address) ?? {};
       return {
-        deployed_at: begun,
+        deployed_at: started,
         ...service,
         state: service.state === "" ? state : service.state,
         health: its,

@@ -78,7 +78,7 @@ const environmentForm = form({
   applied: optional(text("Id of the commit that is applied there.")),
   until: optional(time("Until when it waits.")),
   plan: optional(text("Digest of the differences and losses: an approval names it.")),
-  asked: optional(
+  requested: optional(
     form(
       { type: choice(["sync", "approve"], "What it is."), by: identityForm },
       "A request of a person that still waits.",
@@ -179,7 +179,7 @@ const budgetForm = form({
   reset_at: optional(time("When the next window begins.")),
   spent_in_hour: count("Requests that the service has sent in the last hour."),
   forecast: optional(count("How many will be left at the reset, at this pace.")),
-  looking: spending("Requests for reading live resources, of their share of this window."),
+  checking: spending("Requests for reading live resources, of their share of this window."),
   applying: spending("The same for changes."),
   interval_seconds: optional(count("Seconds between two reads of the events of the organization.")),
   period_seconds: optional(count("Everything is read again within this many seconds, even without events.")),

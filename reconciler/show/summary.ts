@@ -20,7 +20,7 @@ export const doubtWords: Record<(typeof doubts)[number], string> = {
  * commit, which is not the newest one while the newest has mistakes. Environments that nobody has read yet are counted, too.
  * In doubt, the states that were found last are told as what they were.
  */
-export function glance({
+export function summary({
   environments: shares,
   commit: newest,
   not_applied: isNotApplied,
@@ -76,7 +76,7 @@ export function whyNotSynced({
 
 /** How much of the quota is left, and what the service has spent, as one line. */
 export function quotaText({ budget }: Pick<ServiceStatus, "budget">): string {
-  const { limit, remaining, reset_at: reset, spent_in_hour: spent, forecast, looking, applying } = budget;
+  const { limit, remaining, reset_at: reset, spent_in_hour: spent, forecast, checking, applying } = budget;
   const { interval_seconds: interval = 0, period_seconds: period = 0 } = budget;
   const share = ({ spent: used, allowed }: { spent: number; allowed: number }) => `${used} of ${allowed}`;
   const left =
@@ -87,9 +87,9 @@ export function quotaText({ budget }: Pick<ServiceStatus, "budget">): string {
     `Requests: ${left}`,
     ...(forecast === undefined ? [] : [`about ${forecast} will be left then`]),
     `${spent} sent in the last hour`,
-    ...(looking && applying
+    ...(checking && applying
       ? [
-          `in this window, ${share(looking)} for drift checks and ${share(applying)} for changes`,
+          `in this window, ${share(checking)} for drift checks and ${share(applying)} for changes`,
           `events are checked every ${span(interval * 1000)}, everything within ${span(period * 1000)}`,
         ]
       : []),

@@ -44,8 +44,8 @@ export function conflictsOf(claim: Claim, source: string, other: Claim): Conflic
   return [...all].flatMap((key) => {
     const isPrunedHere = !claim.described.has(key);
     const isPrunedThere = !other.described.has(key);
-    const isWanted = !isPrunedThere || (other.pruned.has(key) && !isPrunedHere);
-    return isWanted ? [{ key, source, isPrunedHere, isPrunedThere }] : [];
+    const isDesired = !isPrunedThere || (other.pruned.has(key) && !isPrunedHere);
+    return isDesired ? [{ key, source, isPrunedHere, isPrunedThere }] : [];
   });
 }
 

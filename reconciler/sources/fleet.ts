@@ -10,7 +10,7 @@ export interface RunningSource {
    * @param begun is called after its first refresh
    * @returns `again`: it has ended without a failure, and is to be opened again
    */
-  run(begun: () => void): Promise<"again" | void>;
+  run(started: () => void): Promise<"again" | void>;
 }
 
 /** A source of a fleet, and its state. Times are in milliseconds since 1970. */
@@ -76,10 +76,10 @@ export class Fleet<Running extends RunningSource> {
 
   /** Replaces the list of running sources. */
   follow(sources: readonly Source[]): void {
-    const wanted = new Map(sources.map((source) => [source.name, source]));
+    const desired = new Map(sources.map((source) => [source.name, source]));
     for (const [name, member] of this.#members)
-      if (!isDeepStrictEqual(wanted.get(name), member.source)) this.#end(name, member);
-    for (const [name, source] of wanted) if (!this.#members.has(name)) this.#start(source);
+      if (!isDeepStrictEqual(desired.get(name), member.source)) this.#end(name, member);
+    for (const [name, source] of desired) if (!this.#members.has(name)) this.#start(source);
   }
 
   /** Resolves when the finishing sources of these names have ended. */

@@ -47,7 +47,7 @@ export function readSources(files: readonly { name: string; text: string }[]): {
   for (const { name: file, text } of files) {
     const lines = new Lines(text, file);
     const report = new FileProblems(lines);
-    const stated: Fields[] = [];
+    const declared: Fields[] = [];
     for (const document of readDocuments(lines)) {
       const { value, mistakes } = document;
       for (const each of mistakes) report.add(each);
@@ -55,13 +55,13 @@ export function readSources(files: readonly { name: string; text: string }[]): {
       const wrong = mistakesOf(value);
       for (const each of wrong)
         report.add({ ...each, code: "invalid", offset: document.offsetOf(each.path, each.at) });
-      if (wrong.length === 0 && isFields(value)) stated.push(value);
+      if (wrong.length === 0 && isFields(value)) declared.push(value);
     }
     const found = report.problems();
     problems.push(...found);
     if (found.length > 0) broken.add(file);
     else
-      for (const value of stated)
+      for (const value of declared)
         // The schemas have just been checked.
         if (textIn(value, "kind") === "Source") sources.push({ ...(value as unknown as Source), file });
         else sets.push({ ...(value as unknown as SourceSet), file });

@@ -55,8 +55,8 @@ export class SourceList {
    */
   async read(): Promise<{ sources: readonly Source[]; problems: readonly Problem[] }> {
     const { files, placesOf, problemOf } = this.#settings;
-    const { sources: stated, sets, problems: mistakes, broken } = readSources(await files());
-    if (stated.length + sets.length + mistakes.length === 0 && this.#last.length > 0)
+    const { sources: declared, sets, problems: mistakes, broken } = readSources(await files());
+    if (declared.length + sets.length + mistakes.length === 0 && this.#last.length > 0)
       throw new InvalidInputError([nothingLeft]);
     const problems = [...mistakes];
     const made = await Promise.all(
@@ -75,7 +75,7 @@ export class SourceList {
     );
     problems.push(...made.flatMap((each) => each.problems));
     const kept = this.#last.filter(({ file }) => broken.has(file));
-    const all = [...stated, ...made.flatMap((each) => each.sources), ...kept];
+    const all = [...declared, ...made.flatMap((each) => each.sources), ...kept];
     const chosen = [...Map.groupBy(all, keyOf)].map(([key, candidates]) => this.#choose(key, candidates));
     problems.push(...chosen.flatMap((each) => each.problems));
     this.#last = chosen.flatMap(({ source }) => source ?? []);

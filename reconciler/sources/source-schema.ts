@@ -10,13 +10,13 @@ import {
   wholeNumber,
   word,
 } from "../../core/model/schema/field.ts";
-import { statedFormats } from "../declaration-formats.ts";
+import { declaredFormats } from "../declaration-formats.ts";
 
 /** The form of the name of a source, which is also that of its data folder. */
 export const sourceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export const sourceFormats: Formats = {
-  ...statedFormats,
+  ...declaredFormats,
   "source-name": ruled(
     (given) =>
       sourceName.test(given)

@@ -193,22 +193,22 @@ export class CommitSource {
       },
       idOf: (path) => files.get(path) ?? "",
     };
-    const wanted = await manifestPaths(folder);
-    if (wanted.length > mostFiles)
+    const paths = await manifestPaths(folder);
+    if (paths.length > mostFiles)
       throw new GitError(
         "too_large",
-        `the commit ${short(commit)} has ${wanted.length} manifests, more than the ${mostFiles} that are read`,
+        `the commit ${short(commit)} has ${paths.length} manifests, more than the ${mostFiles} that are read`,
         "split the folder",
       );
     const [settingsPath, policyPath] = [settingsFileName, policyFileName].map((name) => fileAt(folder, name));
-    const all = [...wanted, settingsPath, policyPath].filter((path) => path !== undefined);
+    const all = [...paths, settingsPath, policyPath].filter((path) => path !== undefined);
     await this.#readContents(all.map((path) => files.get(path) ?? ""));
     const settings = settingsPath === undefined ? undefined : await folder.read(settingsPath);
     const file = settings && { name: joined(folder.name, settingsFileName), content: settings };
-    const stated = file && (await this.#environmentsOf?.(file));
+    const declared = file && (await this.#environmentsOf?.(file));
     const options = { variables: this.#variables, parsedBefore: this.#parsed };
-    const { documents, problems, restrictions } = stated?.environments.length
-      ? await loadEnvironments(folder, stated.environments, options)
+    const { documents, problems, restrictions } = declared?.environments.length
+      ? await loadEnvironments(folder, declared.environments, options)
       : await loadFolder(folder, options);
     const desired = toDesired(documents);
     const { policy, problems: ofPolicy, restrictions: restricting } = await policyIn(folder, policyPath);
@@ -221,7 +221,7 @@ export class CommitSource {
       restrictions: [...restrictions, ...restricting],
       problems: [
         ...lostFiles(folder),
-        ...unreadableNames(folder.name, wanted),
+        ...unreadableNames(folder.name, paths),
         ...misplacedPolicies(folder),
         ...ofPolicy,
         ...problems,

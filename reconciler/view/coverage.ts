@@ -12,20 +12,20 @@ const quietSlack = 20;
 
 /** The completely known shares, the order of the others, and the requests for reading them. */
 export class Coverage {
-  readonly #allowance: ViewSettings["allowance"];
+  readonly #rateBudget: ViewSettings["rateBudget"];
   readonly #memory: Memory;
   /** The keys of the shares that were completely known in the last refresh. */
   #known: ReadonlySet<string> = new Set();
   /** The keys of shares that events or people have named and that are unknown yet. */
-  readonly #wanted = new Set<string>();
+  readonly #desired = new Set<string>();
   #isFirst = true;
   /**
    * Whether a commit is not applied, or not fully read since: the quota's share for changes then pays for reads too.
    */
   #isForCommit = false;
 
-  constructor(allowance: ViewSettings["allowance"], memory: Memory) {
-    this.#allowance = allowance;
+  constructor(rateBudget: ViewSettings["rateBudget"], memory: Memory) {
+    this.#rateBudget = rateBudget;
     this.#memory = memory;
   }
 
@@ -51,14 +51,14 @@ export class Coverage {
 
   /** The requests for reading resources of events and of changes of a commit now. */
   get affordable(): number {
-    const { lookingBudget, lendable } = this.#allowance;
-    const { suspects, first } = lookingBudget;
+    const { checkingBudget, lendable } = this.#rateBudget;
+    const { suspects, first } = checkingBudget;
     return (this.#isFirst ? Math.max(suspects, first) : suspects) + (this.#isForCommit ? lendable : 0);
   }
 
   /** Gives priority to shares that events or a person have named, until they are known. */
   want(names: readonly string[]): void {
-    this.#wanted.add(shareKeyOf(names));
+    this.#desired.add(shareKeyOf(names));
   }
 
   /**
@@ -73,14 +73,14 @@ export class Coverage {
     again: number | undefined,
     planWith: (most: number) => PlanScope<Planned>,
   ): Promise<PlannedShares<Planned>> {
-    const { unknown, first: least } = this.#allowance.lookingBudget;
+    const { unknown, first: least } = this.#rateBudget.checkingBudget;
     const first = this.#first(shares, commit);
     const most = Math.min(this.affordable, again === undefined ? Infinity : 2 * again + quietSlack);
     const more = first.length === shares.length ? 0 : this.#isFirst ? least : unknown;
-    await this.#allowance.keep(unknown === Infinity ? 0 : Math.max(most, more), this.#isForCommit);
+    await this.#rateBudget.keep(unknown === Infinity ? 0 : Math.max(most, more), this.#isForCommit);
     const found = await planKnown(shares, first, planWith(most), more > 0 ? planWith(more) : undefined);
     this.#known = new Set(found.known.map(({ key }) => key));
-    for (const { key } of found.known) this.#wanted.delete(key);
+    for (const { key } of found.known) this.#desired.delete(key);
     return found;
   }
 
@@ -88,7 +88,7 @@ export class Coverage {
   #first(shares: readonly Share[], { resources }: LoadedCommit): Share[] {
     const { wholeCommit, documents = {} } = this.#memory;
     const changed = wholeCommit ? keysOfDiffering(shares, documents, documentMarks(resources)) : new Set();
-    return shares.filter(({ key }) => this.#known.has(key) || this.#wanted.has(key) || changed.has(key));
+    return shares.filter(({ key }) => this.#known.has(key) || this.#desired.has(key) || changed.has(key));
   }
 }
 

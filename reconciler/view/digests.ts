@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Address, addressKey, formatAddress } from "../../core/model/addresses/address.ts";
 import { type Json, once, stableJson } from "../../core/values/json.ts";
 import { type DesiredResource, parentOf } from "../../core/manifests/manifest/index.ts";
-import { entriesIn, statedParts } from "../../core/model/parts/index.ts";
+import { entriesIn, declaredParts } from "../../core/model/parts/index.ts";
 import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
@@ -13,10 +13,10 @@ export const digestsOf = once((resources: readonly DesiredResource[]): ReadonlyM
 });
 
 function digestOf(documents: readonly DesiredResource[]): string {
-  const stated = documents.map(({ address, stated: fields, manage }) =>
+  const declared = documents.map(({ address, declared: fields, manage }) =>
     stableJson([formatAddress(address), fields, { ...manage } as Json]),
   );
-  return createHash("sha256").update(stated.toSorted().join("\n")).digest("hex");
+  return createHash("sha256").update(declared.toSorted().join("\n")).digest("hex");
 }
 
 /**
@@ -48,9 +48,9 @@ export function digestsIn(marks: DocumentMarks): AppliedDocuments {
 }
 
 /** The declared entries, such as variables. */
-function entriesOf({ address, stated }: DesiredResource): Pick<DocumentMark, "entries"> {
-  const entries = statedParts(address.kind).flatMap(({ member }) =>
-    Object.entries(entriesIn(stated, member)).flatMap(([key, value]) =>
+function entriesOf({ address, declared }: DesiredResource): Pick<DocumentMark, "entries"> {
+  const entries = declaredParts(address.kind).flatMap(({ member }) =>
+    Object.entries(entriesIn(declared, member)).flatMap(([key, value]) =>
       value === null ? [] : `${member}.${key}`,
     ),
   );
@@ -68,9 +68,9 @@ function formerNames(
   return [...above, manage.renamed_from ?? address.names.at(-1) ?? ""];
 }
 
-function markOf({ name, stated, secretValues, manage, cloneFrom }: DesiredResource): string {
+function markOf({ name, declared, secretValues, manage, cloneFrom }: DesiredResource): string {
   const clone = cloneFrom && { from: formatAddress(cloneFrom) };
-  const said = [name, stated, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
+  const said = [name, declared, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
   return shortHash(stableJson(said));
 }
 

@@ -20,7 +20,7 @@ export interface EnvironmentServices extends EnvironmentDeploymentStatus {
 /** What is asked for: the content of the commit in force, and of how many services the addresses are read. */
 interface ServicesRequest {
   shares: readonly Share[];
-  documents: readonly Pick<DesiredResource, "address" | "stated">[];
+  documents: readonly Pick<DesiredResource, "address" | "declared">[];
   most: number;
 }
 

@@ -28,7 +28,7 @@ export class FirstRefresh {
   readonly #settings: FirstRefreshSettings;
   readonly #memory: Pick<Memory, "appliedIn">;
   #changes: { at: number; since: number; last: ReadonlyMap<string, number> | undefined } | undefined;
-  #stated: { tree: string; since: ReadonlyMap<string, number> } | undefined;
+  #declared: { tree: string; since: ReadonlyMap<string, number> } | undefined;
 
   constructor(settings: FirstRefreshSettings, memory: Pick<Memory, "appliedIn">) {
     this.#settings = settings;
@@ -44,8 +44,8 @@ export class FirstRefresh {
   ): Promise<ReadonlySet<string>> {
     const open = actions.filter((action) => this.#isOpen(action));
     if (open.length === 0) return new Set();
-    const stated = await this.#statedSince(commit);
-    const since = ({ address }: Action) => stated.get(addressKey(address)) ?? -Infinity;
+    const declared = await this.#declaredSince(commit);
+    const since = ({ address }: Action) => declared.get(addressKey(address)) ?? -Infinity;
     const there = open.filter(({ resourceId }) => resourceId !== undefined);
     const changes =
       there.length > 0
@@ -82,10 +82,10 @@ export class FirstRefresh {
   }
 
   /** When each document got its present content, by address key; absent: before the history that is read. */
-  async #statedSince(commit: LoadedCommit): Promise<ReadonlyMap<string, number>> {
-    if (this.#stated?.tree !== commit.tree)
-      this.#stated = { tree: commit.tree, since: await statedSince(commit, this.#settings.source) };
-    return this.#stated.since;
+  async #declaredSince(commit: LoadedCommit): Promise<ReadonlyMap<string, number>> {
+    if (this.#declared?.tree !== commit.tree)
+      this.#declared = { tree: commit.tree, since: await declaredSince(commit, this.#settings.source) };
+    return this.#declared.since;
   }
 }
 
@@ -110,7 +110,7 @@ function lastOf(events: readonly AuditEvent[]): Map<string, number> {
 }
 
 /** When each document of a commit got its content, in milliseconds since 1970. @throws GitError */
-async function statedSince(
+async function declaredSince(
   commit: LoadedCommit,
   source: FirstRefreshSettings["source"],
 ): Promise<ReadonlyMap<string, number>> {

@@ -141,7 +141,7 @@ export class HealthReader {
           address: formatAddress(action.address),
           health,
           state: status.state,
-          ...(status.deployedAt !== undefined && { begun: status.deployedAt }),
+          ...(status.deployedAt !== undefined && { started: status.deployedAt }),
           ...(isOutOfDate(status) && { isOutOfDate: true }),
           ...(lines.length > 0 && { lines }),
           ...(lines.length > 0 && sharesLogs && { said: lines.at(-1) ?? "" }),

@@ -24,9 +24,9 @@ export interface ScopePlanning extends Pick<ViewSettings, "clock" | "operator"> 
   rolledBack: WithRollbacks["rolledBack"];
   bounds: Bounds;
   memory: Memory;
-  firstLook: FirstRefresh;
+  firstRefresh: FirstRefresh;
   /** The requests of people. */
-  requests: Pick<Requests, "askedIn" | "pauses">;
+  requests: Pick<Requests, "requestedIn" | "pauses">;
   /** Whether an earlier cycle still waits for the server in an environment or a project. */
   isAtWork(names: readonly string[]): boolean;
 }
@@ -63,7 +63,7 @@ export async function planScope(
   const bounded = {
     ...scoped,
     ...causing(),
-    looksInside: true,
+    readsInside: true,
     inventory,
     spares: sparedBy(rulesOf),
     leavesFailed: leavingFailed(planning, rulesOf),
@@ -71,7 +71,7 @@ export async function planScope(
   const found = await propose(run, organization, "reconcile", resources, bounded);
   const secrets = secretsSeen(found.plan, resources, run.live.known());
   const again = memory.secretsToWrite(secrets);
-  const newer = await planning.firstLook.newer(
+  const newer = await planning.firstRefresh.newer(
     run.client,
     organization.id,
     inForce.commit,
@@ -104,7 +104,7 @@ function leavingFailed(
     const share = {
       rules: rulesOf(names),
       digest: digests.get(key) ?? "",
-      asked: requests.askedIn(key),
+      requested: requests.requestedIn(key),
       rollout: memory.rolloutIn(key),
     };
     return !isRetryDue(formatAddress(address), share, clock.now());
@@ -124,7 +124,7 @@ async function rulesIn(
   run: Run,
   { organization, inForce: { commit, policy, before }, clock, operator, requests, isAtWork }: ScopePlanning,
 ): Promise<(names: readonly string[]) => Rules> {
-  const stated = await liveRules({
+  const declared = await liveRules({
     run,
     organization,
     resources: commit.resources,
@@ -135,7 +135,7 @@ async function rulesIn(
     operator: { ...operator, pauses: rulesOfPauses(requests.pauses) },
   });
   return (names) => {
-    const { retry, ...rules } = stated(names);
+    const { retry, ...rules } = declared(names);
     // Without deployments, there is nothing to retry.
     return { ...rules, ...(retry && policy.deploy && { retry }), ...(isAtWork(names) && { atWork: true }) };
   };

@@ -43,7 +43,7 @@ export class RefreshRuns {
     purpose: "all" | "commit" | undefined = this.#coverage.purpose,
   ): void {
     const { spent } = this;
-    this.#settings.allowance.looked(spent - this.#counted, budget, purpose);
+    this.#settings.rateBudget.looked(spent - this.#counted, budget, purpose);
     this.#counted = spent;
   }
 }

@@ -5,12 +5,12 @@ import { formatPath } from "../../core/model/fields/compare.ts";
 import { type Fields, isFields, type Json, own, stableJson, textIn } from "../../core/values/json.ts";
 import type { LiveValues } from "../../core/state/live/index.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
-import { entriesIn, partsIn, secretSources, statedParts } from "../../core/model/parts/index.ts";
+import { entriesIn, partsIn, secretSources, declaredParts } from "../../core/model/parts/index.ts";
 import { type Action, type Plan, type Policy, secretsWritten } from "../../core/planning/plan/index.ts";
 import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
-type ManagedResource = Pick<DesiredResource, "address" | "stated" | "manage" | "secretValues">;
+type ManagedResource = Pick<DesiredResource, "address" | "declared" | "manage" | "secretValues">;
 
 /**
  * The declared existing secrets, each with its source and a mark that changes with each write, because the values
@@ -28,10 +28,10 @@ export function secretsSeen(
     const document = documents.get(owner);
     // A manual rename is another difference, which comes first.
     if (!document || liveAddress || id === undefined) return [];
-    const { stated, manage, secretValues } = document;
+    const { declared, manage, secretValues } = document;
     const ignored = new Set(manage.ignore);
-    const members = new Set(statedParts(address.kind).map(({ member }) => member));
-    const inFields = secretsInFields(address.kind.fields, stated).flatMap(
+    const members = new Set(declaredParts(address.kind).map(({ member }) => member));
+    const inFields = secretsInFields(address.kind.fields, declared).flatMap(
       ({ path, reference }): SeenSecret[] => {
         const text = formatPath(path);
         if (members.has(path[0] ?? "") || ignored.has(path[0] ?? "") || ignored.has(text)) return [];
@@ -45,21 +45,21 @@ export function secretsSeen(
 function inParts(
   { address, parent }: Action,
   id: string,
-  { stated, manage }: ManagedResource,
+  { declared, manage }: ManagedResource,
   parts: LiveValues["parts"],
 ): SeenSecret[] {
   const owner = addressKey(address);
   const parentId = "id" in parent ? parent.id : "";
   const ignored = new Set(manage.ignore);
-  return statedParts(address.kind)
+  return declaredParts(address.kind)
     .filter(({ form, member }) => form.isWriteOnly && !ignored.has(member))
     .flatMap((part) => {
       const { member } = part;
-      const wanted = entriesIn(stated, member);
+      const entriesDeclared = entriesIn(declared, member);
       return (partsIn(parts, { id, parentId }, [part]) ?? [])
         .filter(({ key, isOwn }) => isOwn && !ignored.has(`${member}.${key}`))
         .flatMap(({ key, response }): SeenSecret[] => {
-          const reference = own(wanted, key);
+          const reference = own(entriesDeclared, key);
           if (!isFields(reference)) return [];
           const at = part.changedAt?.(response);
           const written = at !== undefined && { mark: `${textIn(response, "id")} ${at}`, at: Date.parse(at) };
@@ -109,19 +109,19 @@ export function secretsWrittenBy(
 function sourceAt(
   { address: { kind } }: Action,
   at: readonly string[],
-  { stated = {}, secretValues }: Partial<ManagedResource> = {},
+  { declared = {}, secretValues }: Partial<ManagedResource> = {},
 ): string {
   const text = formatPath(at);
-  const inFields = secretsInFields(kind.fields, stated).find(({ path }) => formatPath(path) === text);
+  const inFields = secretsInFields(kind.fields, declared).find(({ path }) => formatPath(path) === text);
   const [member = "", key = ""] = at;
-  const entry = own(entriesIn(stated, member), key);
+  const entry = own(entriesIn(declared, member), key);
   return sourceOf(inFields?.reference ?? (isFields(entry) ? entry : {}), secretValues);
 }
 
 /** A digest of the source of a value; for a plain value in the document, a digest of the value. */
-function sourceOf(reference: Fields, stated: ManagedResource["secretValues"] = new Map()): string {
+function sourceOf(reference: Fields, declared: ManagedResource["secretValues"] = new Map()): string {
   const sources = Object.keys(secretSources).map((name): Json => own(reference, name) ?? null);
-  const value = stated.get(textIn(reference, "from_document") ?? "");
+  const value = declared.get(textIn(reference, "from_document") ?? "");
   if (value !== undefined) sources.push(value);
   return createHash("sha256").update(stableJson(sources)).digest("base64url").slice(0, 22);
 }

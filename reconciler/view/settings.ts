@@ -21,7 +21,7 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
   /** The budget for refreshes. */
-  allowance: RateBudget;
+  rateBudget: RateBudget;
   /** The cached parts of an earlier process; default: none. */
   kept?: PartsCache | undefined;
   /** The claims of other sources; default: there are none. */

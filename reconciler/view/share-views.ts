@@ -25,7 +25,7 @@ interface ShareFacts {
   known: ReadonlySet<string>;
   unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];
-  askedIn(key: string): ShareView["asked"];
+  requestedIn(key: string): ShareView["requested"];
   knowledgeOf(key: string): ShareView["knowledge"];
   now: number;
   claimed: readonly Problem[];
@@ -44,7 +44,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
     const rollback = rolledBack.get(key);
     const isApplied = !differing.has(key);
     const applied = rollback && isApplied ? rollback.commit : memory.appliedIn(key);
-    const asked = facts.askedIn(key);
+    const requested = facts.requestedIn(key);
     const digest = digests.get(key) ?? "";
     const healthySince = memory.healthySince(key, digest);
     const knowledge = facts.knowledgeOf(key);
@@ -66,7 +66,7 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
       ...(healthySince !== undefined && { healthySince }),
       ...(applied !== undefined && { applied }),
       ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),
-      ...(asked && { asked }),
+      ...(requested && { requested }),
       ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by, at: rollback.at } }),
     };
     const failures = failuresNow(view, facts.now);

@@ -34,7 +34,7 @@ export class Viewer {
   readonly #watch: Watch;
   readonly #health: HealthReader;
   readonly #deletions: DeletionCount;
-  readonly #firstLook: FirstRefresh;
+  readonly #firstRefresh: FirstRefresh;
   readonly #contest: Contest;
   readonly #coverage: Coverage;
   #organization: Organization | undefined;
@@ -49,13 +49,13 @@ export class Viewer {
     this.#machine = machine;
     this.live = new LiveStore(machine, Infinity, undefined, settings.kept);
     this.#watch = new Watch({ ...settings, clock: machine });
-    this.#coverage = new Coverage(settings.allowance, memory);
+    this.#coverage = new Coverage(settings.rateBudget, memory);
     this.runs = new RefreshRuns(settings, this.live, this.#coverage);
     this.#health = new HealthReader(settings);
     this.#deletions = new DeletionCount(memory, settings.program);
     this.#contest = new Contest(settings.claims);
     const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
-    this.#firstLook = new FirstRefresh({ source: settings.source, changedAt }, memory);
+    this.#firstRefresh = new FirstRefresh({ source: settings.source, changedAt }, memory);
   }
 
   /** The content of the commit in force, by the last cycle. */
@@ -77,13 +77,13 @@ export class Viewer {
    */
   async see(
     client: Client,
-    looks: SharedRefreshes | undefined,
+    shared: SharedRefreshes | undefined,
     commits: Commits,
     inForce: InForce,
     affordable: number,
     isOwn = false,
   ): Promise<Snapshot> {
-    const { clock, requests, allowance } = this.#settings;
+    const { clock, requests, rateBudget } = this.#settings;
     const { commit } = inForce;
     const memory = this.#memory;
     this.runs.begin();
@@ -91,7 +91,7 @@ export class Viewer {
     const refreshes = requests.takeRefreshes();
     const isQuiet = memory.isApplied(commit) && refreshes.length === 0;
     // If requests are scarce, the reads of others first show whether there is anything to do.
-    const sharing = looks?.begin(allowance, isOwn || (!isQuiet && !allowance.isScarce));
+    const sharing = shared?.begin(rateBudget, isOwn || (!isQuiet && !rateBudget.isScarce));
     const isBorrowed = sharing !== undefined && sharing.since !== Infinity;
     const age = isBorrowed ? this.#machine.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;
@@ -106,7 +106,7 @@ export class Viewer {
       rolledBack: commits.rollbacks.rolledBack,
       bounds: (await this.#settings.bounds?.()) ?? unbounded,
       memory,
-      firstLook: this.#firstLook,
+      firstRefresh: this.#firstRefresh,
       isAtWork: this.#isAtWork,
     };
     const planWith = (most: number) => {
@@ -184,7 +184,7 @@ export class Viewer {
       claimed: claimProblems(conflicts, plan),
       unmanaged: unmanagedIn(live, commit.resources, inventoryIn(this.#memory)),
       unread: stillUnread(plan, live),
-      askedIn: (key) => requests.askedIn(key),
+      requestedIn: (key) => requests.requestedIn(key),
       knowledgeOf: (key) => {
         const id = ids.get(key);
         return id === undefined ? undefined : this.#watch.knowledgeOf(this.live, id);
@@ -197,7 +197,7 @@ export class Viewer {
   /** What runs in each environment, by the keys of the shares; addresses are read while somebody looks. */
   async services(client: Client, { commit }: InForce): Promise<Map<string, EnvironmentServices>> {
     const organization = await this.findOrganization(client);
-    const { forVisitor } = this.#settings.allowance;
+    const { forVisitor } = this.#settings.rateBudget;
     const run = this.runs.start(client, forVisitor);
     return environmentServices(run, organization.id, {
       shares: this.#shares,

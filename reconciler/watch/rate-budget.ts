@@ -1,5 +1,5 @@
 import type { Budget, Clock } from "../../core/api/index.ts";
-import { periodOf, type ReadBudget, lookingBudgetOf } from "./read-budget.ts";
+import { periodOf, type ReadBudget, checkingBudgetOf } from "./read-budget.ts";
 import { TokenUsers } from "./token-users.ts";
 import { intervalAt, type SharedReader, type SharedRefreshes } from "./shared-refreshes.ts";
 import { QuotaWindow } from "./window.ts";
@@ -8,7 +8,7 @@ import type { BudgetShares } from "../../adapters/database/index.ts";
 import { form } from "../../core/outputs/forms/forms.ts";
 import { readStoredFile, store } from "../../core/files/stored-form.ts";
 
-export const defaultShares: BudgetShares = { looking: 20, applying: 60 };
+export const defaultShares: BudgetShares = { checking: 20, applying: 60 };
 
 /** The budget for people: spent and allowed requests of a window, and times in milliseconds. */
 export interface RateBudgetView extends Record<keyof BudgetShares, { spent: number; allowed: number }> {
@@ -20,7 +20,7 @@ export interface RateBudgetView extends Record<keyof BudgetShares, { spent: numb
 
 const spentForm = form({ end: Type.Number(), spent: Type.Number() });
 /** The spending of an earlier process. */
-const spendingForm = form({ looking: spentForm, applying: spentForm });
+const spendingForm = form({ checking: spentForm, applying: spentForm });
 
 const hour = 3_600_000;
 /** Milliseconds for which a visitor counts as watching, and a deployment as running. */
@@ -50,12 +50,12 @@ export interface RateBudgetSettings {
 export class RateBudget implements SharedReader {
   readonly #settings: RateBudgetSettings;
   readonly #tokenUsers: TokenUsers;
-  #looking: QuotaWindow;
+  #checking: QuotaWindow;
   #applying: QuotaWindow;
   /** The sources with which it shares its reads. */
-  #looks: SharedRefreshes | undefined;
+  #refreshes: SharedRefreshes | undefined;
   #isOpened = false;
-  #lastLook = -Infinity;
+  #lastRefresh = -Infinity;
   #attentiveUntil = -Infinity;
   #visitorUntil = -Infinity;
   /** The number of requests that read everything once. */
@@ -66,7 +66,7 @@ export class RateBudget implements SharedReader {
   constructor(settings: RateBudgetSettings) {
     this.#settings = settings;
     this.#tokenUsers = settings.tokenUsers ?? new TokenUsers(settings.clock);
-    this.#looking = this.#window("looking");
+    this.#checking = this.#window("checking");
     this.#applying = this.#window("applying");
   }
 
@@ -81,15 +81,15 @@ export class RateBudget implements SharedReader {
       record && record.end > clock.now() ? record.spent : 0;
     const unknown = isFirst ? 0 : Infinity;
     this.#leave();
-    this.#looking = this.#window("looking", before ? left(before.looking) : unknown);
+    this.#checking = this.#window("checking", before ? left(before.checking) : unknown);
     this.#applying = this.#window("applying", left(before?.applying));
   }
 
   /** Shares reads with others from now on; undefined: with nobody. */
-  share(looks: SharedRefreshes | undefined): void {
-    if (this.#looks !== looks) this.#looks?.leave(this);
-    this.#looks = looks;
-    looks?.join(this);
+  share(refreshes: SharedRefreshes | undefined): void {
+    if (this.#refreshes !== refreshes) this.#refreshes?.leave(this);
+    this.#refreshes = refreshes;
+    refreshes?.join(this);
   }
 
   /** Leaves the token to the others that share it. */
@@ -99,7 +99,7 @@ export class RateBudget implements SharedReader {
   }
 
   #leave(): void {
-    this.#looking.leave();
+    this.#checking.leave();
     this.#applying.leave();
   }
 
@@ -115,13 +115,13 @@ export class RateBudget implements SharedReader {
    * @param begun requests that are sent next, even if this process is killed
    * @param isForCommit whether they are for a commit
    */
-  async keep(begun = 0, isForCommit = false): Promise<void> {
+  async keep(started = 0, isForCommit = false): Promise<void> {
     const { file } = this.#settings;
     if (file === undefined) return;
-    const [looking, applying] = [this.#looking.record, this.#applying.record];
-    const lent = isForCommit ? this.#beyondLooking(begun) : 0;
+    const [checking, applying] = [this.#checking.record, this.#applying.record];
+    const lent = isForCommit ? this.#beyondChecking(started) : 0;
     await store(file, {
-      looking: { ...looking, spent: looking.spent + begun - lent },
+      checking: { ...checking, spent: checking.spent + started - lent },
       applying: { ...applying, spent: applying.spent + lent },
     });
   }
@@ -138,15 +138,15 @@ export class RateBudget implements SharedReader {
    * of refreshing
    */
   looked(requests: number, budget: Budget, purpose?: "all" | "commit"): void {
-    const lent = purpose === "commit" ? this.#beyondLooking(requests) : 0;
-    if (purpose === "all" && this.#looks) this.#looks.paid(requests, budget);
+    const lent = purpose === "commit" ? this.#beyondChecking(requests) : 0;
+    if (purpose === "all" && this.#refreshes) this.#refreshes.paid(requests, budget);
     else this.pay(requests - lent, budget);
     if (lent > 0) this.applied(lent, budget);
-    this.#lastLook = this.#settings.clock.now();
+    this.#lastRefresh = this.#settings.clock.now();
   }
 
-  #beyondLooking(requests: number): number {
-    return Math.max(0, requests - this.lookingBudget.suspects);
+  #beyondChecking(requests: number): number {
+    return Math.max(0, requests - this.checkingBudget.suspects);
   }
 
   /** The requests that reading for a commit may take from the share for applying: the other half is for changes. */
@@ -156,40 +156,42 @@ export class RateBudget implements SharedReader {
   }
 
   pay(requests: number, budget: Budget): void {
-    this.#looking.spend(requests, budget);
+    this.#checking.spend(requests, budget);
   }
 
   /** The requests for refreshing now. */
-  get lookingBudget(): ReadBudget {
+  get checkingBudget(): ReadBudget {
     const { clock, interval } = this.#settings;
-    const { allowed, spent, end, all } = this.#looking;
-    return lookingBudgetOf({
+    const { allowed, spent, end, all } = this.#checking;
+    return checkingBudgetOf({
       allowed,
       spent,
       end,
       now: clock.now(),
       interval,
       spenders: this.#spenders,
-      ...(this.#looks?.isShared && { all }),
+      ...(this.#refreshes?.isShared && { all }),
     });
   }
 
   /** Whether the share is too small for a refresh in each interval. */
   get isScarce(): boolean {
-    return this.lookingBudget.interval > this.#settings.interval;
+    return this.checkingBudget.interval > this.#settings.interval;
   }
 
   /** When the next audit is due, in milliseconds since 1970: sources that share reads audit at the same time. */
   get nextAudit(): number {
     const now = this.#settings.clock.now();
-    const { auditInterval } = this.lookingBudget;
-    return (this.#looks?.isShared ? intervalAt(now, auditInterval) : now) + auditInterval;
+    const { auditInterval } = this.checkingBudget;
+    return (this.#refreshes?.isShared ? intervalAt(now, auditInterval) : now) + auditInterval;
   }
 
   /** The number of sources that share their reads, in all processes. */
   get #spenders(): number {
-    if (!this.#looks) return 1;
-    return this.#looks.size + (this.#looks.hasOthers ? this.#tokenUsers.elsewhere("looking").length : 0);
+    if (!this.#refreshes) return 1;
+    return (
+      this.#refreshes.size + (this.#refreshes.hasOthers ? this.#tokenUsers.elsewhere("checking").length : 0)
+    );
   }
 
   /** @param wholeCost the number of requests that read everything once */
@@ -211,7 +213,7 @@ export class RateBudget implements SharedReader {
 
   /** Milliseconds within which everything is read again in turn. */
   get period(): number {
-    const { allowed } = this.#looking;
+    const { allowed } = this.#checking;
     const byEvents = this.#byEvents.reduce((sum, { requests }) => sum + requests, 0);
     return periodOf(
       { allowed, interval: this.#settings.interval, spenders: this.#spenders },
@@ -235,7 +237,7 @@ export class RateBudget implements SharedReader {
 
   /** When the next refresh may be, in milliseconds since 1970. */
   get nextLiveRead(): number {
-    return this.#lastLook + this.lookingBudget.interval;
+    return this.#lastRefresh + this.checkingBudget.interval;
   }
 
   /** Reads more often for a while, for a visitor or a deployment. Returns whether that is new. */
@@ -253,37 +255,37 @@ export class RateBudget implements SharedReader {
    */
   get attention(): number | undefined {
     if (this.#attentiveUntil < this.#settings.clock.now()) return undefined;
-    const { interval, unknown } = this.lookingBudget;
-    const isSpare = unknown > this.#looking.allowed / 20 || this.#looking.allowed === Infinity;
-    return isSpare ? this.#lastLook + Math.min(interval, attentionInterval) : undefined;
+    const { interval, unknown } = this.checkingBudget;
+    const isSpare = unknown > this.#checking.allowed / 20 || this.#checking.allowed === Infinity;
+    return isSpare ? this.#lastRefresh + Math.min(interval, attentionInterval) : undefined;
   }
 
   /** How many requests may be spent on what only somebody who looks needs: none where nobody does, or where no more reads are spare. */
   get forVisitor(): number {
     if (this.#visitorUntil < this.#settings.clock.now() || this.attention === undefined) return 0;
-    return Math.min(mostForVisitor, Math.floor(this.lookingBudget.unknown / 10));
+    return Math.min(mostForVisitor, Math.floor(this.checkingBudget.unknown / 10));
   }
 
   /** Why live resources are read less often than configured, in words; undefined: they are not, or it is unknown. */
   get reasonForInterval(): string | undefined {
     const { interval: set, shares = defaultShares } = this.#settings;
-    const { interval } = this.lookingBudget;
-    const limit = this.#looking.limit ?? this.#applying.limit;
+    const { interval } = this.checkingBudget;
+    const limit = this.#checking.limit ?? this.#applying.limit;
     if (limit === undefined || interval <= set) return undefined;
     const seconds = (time: number) => `${Math.round(time / 1000)} s`;
-    return `live resources are checked every ${seconds(interval)} instead of ${seconds(set)}: checks have ${shares.looking} % of the quota of ${limit} requests an hour (budget_share); while something deploys or somebody watches, they are checked more often, as far as this suffices`;
+    return `live resources are checked every ${seconds(interval)} instead of ${seconds(set)}: checks have ${shares.checking} % of the quota of ${limit} requests an hour (budget_share); while something deploys or somebody watches, they are checked more often, as far as this suffices`;
   }
 
   /** Undefined while the quota is unknown. */
   view(): RateBudgetView | undefined {
-    const [looking, applying] = [this.#looking, this.#applying];
-    const limit = looking.limit ?? applying.limit;
+    const [checking, applying] = [this.#checking, this.#applying];
+    const limit = checking.limit ?? applying.limit;
     if (limit === undefined) return undefined;
     return {
       // While one of them is unknown, both are assumed to have the same token.
-      looking: { spent: looking.spent, allowed: looking.allowedOf(limit) },
+      checking: { spent: checking.spent, allowed: checking.allowedOf(limit) },
       applying: { spent: applying.spent, allowed: applying.allowedOf(limit) },
-      interval: this.lookingBudget.interval,
+      interval: this.checkingBudget.interval,
       period: this.period,
     };
   }

@@ -37,7 +37,7 @@ export const auditCost = 3;
 const usualAudits = 300_000;
 
 /** Divides the rest of the share for refreshing: events first, then suspects, then unknown levels, then turns. */
-export function lookingBudgetOf({
+export function checkingBudgetOf({
   allowed,
   spent,
   end,
@@ -81,7 +81,7 @@ export function periodOf(
   usual: number,
 ): number {
   if (share.allowed === Infinity) return usual;
-  const { suspects } = lookingBudgetOf({ ...share, spent: 0, end: hour, now: 0 });
+  const { suspects } = checkingBudgetOf({ ...share, spent: 0, end: hour, now: 0 });
   // Events are usually few; in any case, turns keep some requests.
   const perHour = Math.max(suspects - byEvents, suspects / 5, 1);
   return Math.max(usual, (requests / perHour) * hour);

@@ -33,12 +33,12 @@ export class SharedRefreshes {
     this.#reads = new Reads(others);
   }
 
-  join(looker: SharedReader): void {
-    this.#lookers.add(looker);
+  join(reader: SharedReader): void {
+    this.#lookers.add(reader);
   }
 
-  leave(looker: SharedReader): void {
-    this.#lookers.delete(looker);
+  leave(reader: SharedReader): void {
+    this.#lookers.delete(reader);
   }
 
   /** The number of sharing sources in this process. */
@@ -60,7 +60,7 @@ export class SharedRefreshes {
   begin({ interval }: SharedReader, isOwn: boolean): SharedReadsUse {
     const now = this.#clock.now();
     this.#reads.forgetBefore(
-      Math.min(...[...this.#lookers].map((looker) => this.#begin(now, looker.interval))),
+      Math.min(...[...this.#lookers].map((reader) => this.#begin(now, reader.interval))),
     );
     const since = Math.max(this.#begin(now, interval), this.#wrote);
     return { reads: this.#reads, since: isOwn || !this.isShared ? Infinity : since };
@@ -97,7 +97,7 @@ export function intervalAt(now: number, interval: number): number {
 
 /** Answers in memory, and those of other processes. */
 class Reads implements SharedReads {
-  readonly #known = new Map<string, { begun: number; answer: unknown }>();
+  readonly #known = new Map<string, { started: number; answer: unknown }>();
   readonly #others: SharedReads | undefined;
 
   constructor(others: SharedReads | undefined) {
@@ -111,12 +111,12 @@ class Reads implements SharedReads {
   async find(request: string, since: number): Promise<{ answer: unknown } | undefined> {
     if (since === Infinity) return undefined;
     const known = this.#known.get(request);
-    return known && known.begun >= since ? known : this.#others?.find(request, since);
+    return known && known.started >= since ? known : this.#others?.find(request, since);
   }
 
-  keep(request: string, begun: number, answer: unknown): void {
-    this.#known.set(request, { begun, answer });
-    this.#others?.keep(request, begun, answer);
+  keep(request: string, started: number, answer: unknown): void {
+    this.#known.set(request, { started, answer });
+    this.#others?.keep(request, started, answer);
   }
 
   giveUp(request: string): void {
@@ -124,6 +124,6 @@ class Reads implements SharedReads {
   }
 
   forgetBefore(time: number): void {
-    for (const [request, { begun }] of this.#known) if (begun < time) this.#known.delete(request);
+    for (const [request, { started }] of this.#known) if (started < time) this.#known.delete(request);
   }
 }

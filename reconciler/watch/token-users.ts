@@ -82,20 +82,20 @@ export class PurposeUsers {
 }
 
 export class TokenUsers {
-  readonly looking: PurposeUsers;
+  readonly checking: PurposeUsers;
   readonly applying: PurposeUsers;
   /** The requests of each spender in another process in this window, by the ledger of the token. */
-  elsewhere: (purpose: "looking" | "applying") => readonly number[] = () => [];
+  elsewhere: (purpose: "checking" | "applying") => readonly number[] = () => [];
 
   constructor(clock: Clock) {
-    this.looking = new PurposeUsers(clock, 1, () => this.elsewhere("looking"));
+    this.checking = new PurposeUsers(clock, 1, () => this.elsewhere("checking"));
     // A commit takes many requests at once: half of each share may be lent to the first applier.
     this.applying = new PurposeUsers(clock, 0.5, () => this.elsewhere("applying"));
   }
 
   /** The requests of all users except one in this window. */
   spentBeside(window: SpentInWindow): number {
-    const all = [...this.looking.spentBeside(window), ...this.applying.spentBeside(window)];
+    const all = [...this.checking.spentBeside(window), ...this.applying.spentBeside(window)];
     return all.reduce((sum, spent) => sum + spent, 0);
   }
 

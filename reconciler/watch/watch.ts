@@ -10,7 +10,7 @@ const longestBelief = 300_000;
 
 export interface WatchSettings {
   clock: Clock;
-  allowance: RateBudget;
+  rateBudget: RateBudget;
 }
 
 /**
@@ -29,8 +29,8 @@ export class Watch {
   #isBlind = false;
   #began = 0;
   /** Environments and projects of requested refreshes that could not be read yet. */
-  #asked: readonly Doubt[] = [];
-  #isAllAsked = false;
+  #requested: readonly Doubt[] = [];
+  #isAllRequested = false;
   /** All doubts by events and people that could not be read yet. */
   #waiting: readonly Doubt[] = [];
   /** The ids of the environments that events have named. */
@@ -48,14 +48,14 @@ export class Watch {
    */
   ask(what: "everything" | readonly string[]): void {
     if (what === "everything") {
-      this.#isAllAsked = true;
+      this.#isAllRequested = true;
       return;
     }
     const at = this.#settings.clock.now();
-    const asked = what.map((id) => ({ hints: [{ id }], environmentId: id, at }));
-    this.#asked = [
-      ...this.#asked.filter(({ environmentId = "" }) => !what.includes(environmentId)),
-      ...asked,
+    const requested = what.map((id) => ({ hints: [{ id }], environmentId: id, at }));
+    this.#requested = [
+      ...this.#requested.filter(({ environmentId = "" }) => !what.includes(environmentId)),
+      ...requested,
     ];
   }
 
@@ -73,7 +73,7 @@ export class Watch {
     count: () => void,
     age = 0,
   ): Promise<number> {
-    const { clock, allowance } = this.#settings;
+    const { clock, rateBudget } = this.#settings;
     this.#began = clock.now() - age;
     const {
       isAll: isAnything,
@@ -81,7 +81,7 @@ export class Watch {
       about,
       deletions,
     } = await this.#hints.follow(client, organizationId, live, age);
-    const isAll = isAnything || this.#isAllAsked;
+    const isAll = isAnything || this.#isAllRequested;
     this.#deletions = deletions;
     const now = clock.now();
     this.#named = new Set(about.flatMap(({ environmentId }) => environmentId ?? []));
@@ -90,31 +90,31 @@ export class Watch {
     this.#isBlind = isBlind || !isAudited;
     if (this.#isBlind && !wasBlind) this.#rotation.doubt(now);
     count();
-    const { suspects, unknown, pace } = allowance.lookingBudget;
+    const { suspects, unknown, pace } = rateBudget.checkingBudget;
     const whole = this.#rotation.wholeCost(live, organizationId);
-    allowance.measured(whole);
-    if (isAll && whole <= (this.#isAllAsked ? suspects : unknown)) {
+    rateBudget.measured(whole);
+    if (isAll && whole <= (this.#isAllRequested ? suspects : unknown)) {
       live.forgetAll();
       live.parts.outlasted(client.serverTime - age);
       this.#rotation.restart(now);
       this.#lastAudit = now;
-      this.#nextAudit = allowance.nextAudit;
-      this.#isAllAsked = false;
-      this.#asked = [];
+      this.#nextAudit = rateBudget.nextAudit;
+      this.#isAllRequested = false;
+      this.#requested = [];
       this.#waiting = [];
       return whole;
     }
     if (isAll) {
-      this.#isAllAsked = false;
+      this.#isAllRequested = false;
       this.#rotation.doubt(now);
       live.parts.forgetAll();
     }
-    const named = this.#forgetNamed([...this.#asked, ...about], live, suspects, age);
-    this.#asked = this.#asked.filter((doubt) => this.#waiting.includes(doubt));
-    allowance.named(named);
+    const named = this.#forgetNamed([...this.#requested, ...about], live, suspects, age);
+    this.#requested = this.#requested.filter((doubt) => this.#waiting.includes(doubt));
+    rateBudget.named(named);
     // Unread changes of events stay in doubt, also for the next process.
     if (!isAll && this.#waiting.length === 0) live.parts.outlasted(client.serverTime - age);
-    const usual = this.#isBlind ? longestBelief : allowance.usualPeriod;
+    const usual = this.#isBlind ? longestBelief : rateBudget.usualPeriod;
     const limits = { now, usual, unknown: Math.max(0, unknown - named), pace };
     return named + this.#rotation.forgetDue(live, organizationId, limits);
   }
@@ -122,7 +122,7 @@ export class Watch {
   /** Records the end of the requested reads. */
   looked(live: LiveStore, organizationId: string): void {
     this.#rotation.looked(live, organizationId, this.#began);
-    this.#settings.allowance.measured(this.#rotation.wholeCost(live, organizationId));
+    this.#settings.rateBudget.measured(this.#rotation.wholeCost(live, organizationId));
   }
 
   /** The ids of the environments that recent events have named. */
@@ -139,13 +139,13 @@ export class Watch {
   knowledgeOf(live: LiveStore, id: string): { since: number; staleAt: number } | undefined {
     const since = this.#rotation.knownSince(live, id);
     if (since === undefined) return undefined;
-    const { period, lookingBudget } = this.#settings.allowance;
+    const { period, checkingBudget } = this.#settings.rateBudget;
     const seen = this.#waiting.filter(({ environmentId }) => environmentId === id).map(({ at }) => at);
     return {
       since,
       staleAt: Math.min(
-        since + 1.25 * period + 2 * lookingBudget.interval,
-        ...seen.map((at) => at + 2 * lookingBudget.interval),
+        since + 1.25 * period + 2 * checkingBudget.interval,
+        ...seen.map((at) => at + 2 * checkingBudget.interval),
       ),
     };
   }
@@ -183,7 +183,7 @@ export class Watch {
     const isSetBack = now < this.#lastAudit;
     if (isNothingKnown || (now < this.#nextAudit && !isSetBack)) return !this.#isBlind;
     this.#lastAudit = now;
-    this.#nextAudit = this.#settings.allowance.nextAudit;
+    this.#nextAudit = this.#settings.rateBudget.nextAudit;
     return this.#audit.run(client, organizationId, live);
   }
 }

@@ -22,7 +22,7 @@ export class QuotaWindow {
   #limit: number | undefined;
   #end: number;
   /** Whether the server has told the end. */
-  #isTold = false;
+  #isReported = false;
   #spent = 0;
   /** The requests that an earlier process may have spent in the first window; undefined: settled. */
   #before: number | undefined;
@@ -44,9 +44,9 @@ export class QuotaWindow {
     this.#limit = limit ?? this.#limit;
     this.#roll();
     if (resetAt !== undefined) {
-      if (this.#isTold && resetAt.getTime() > this.#end + tolerance) this.#begin();
+      if (this.#isReported && resetAt.getTime() > this.#end + tolerance) this.#begin();
       this.#end = resetAt.getTime();
-      this.#isTold = true;
+      this.#isReported = true;
     }
     this.#spent += requests;
     if (this.#before === undefined || limit === undefined || remaining === undefined) return;
@@ -101,7 +101,7 @@ export class QuotaWindow {
 
   #begin(): void {
     this.#end = this.#clock.now() + hour;
-    this.#isTold = false;
+    this.#isReported = false;
     this.#spent = 0;
     this.#before = undefined;
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -36,7 +37,8 @@ const run = (program: string, args: string[], input = "") =>
 beforeAll(async () => {
   if (isMissing) return;
   buildHelm();
-  execFileSync("openssl", ["genrsa", "-out", join(folder, "key"), "2048"], { stdio: "ignore" });
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  writeFileSync(join(folder, "key"), privateKey.export({ type: "pkcs8", format: "pem" }));
   writeFileSync(join(folder, "tokens"), "secret,admin,admin,system:masters");
   const [store, peers, port] = [await freePort(), await freePort(), await freePort()];
   const address = `http://127.0.0.1:${store}`;

@@ -6,7 +6,7 @@ import { job, shop } from "../fixtures/manifests.ts";
 import { gitHub, startCiBench, type Workflow } from "./runners.ts";
 
 const page = readPage("docs/guides/ci.md").blocks.find(({ file }) => file?.startsWith(".github/"));
-const begun = beginningFiles({
+const started = beginningFiles({
   folder: ".",
   baseUrl: "https://api.example.com",
   organization: "acme",
@@ -20,7 +20,7 @@ const begun = beginningFiles({
 
 test.each([
   ["docs/guides/ci.md", page?.lines.join("\n") ?? ""],
-  ["infrasync init", begun?.text ?? ""],
+  ["infrasync init", started?.text ?? ""],
 ])("the workflow of %s comments the plan, and its merge applies exactly that plan", async (_, text) => {
   const workflow = parse(text) as Workflow;
   const bench = await startCiBench((api) => gitHub(api, workflow), {

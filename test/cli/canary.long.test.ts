@@ -11,7 +11,7 @@ const fixture = useFixture();
 const secret = "c4nary-s3cret-value";
 
 /** A secret in a manifest, with a source that contains its value. */
-const stated = "secrets: { STATED: { from_env: CANARY } }";
+const declared = "secrets: { STATED: { from_env: CANARY } }";
 
 /** Lets a server repeat the token that it received in every possible place of its responses. */
 const echoes: [string, (token: string) => object[]][] = [
@@ -108,7 +108,7 @@ const commands: [string, string[]][] = [
 ];
 
 beforeEach(async () => {
-  await fixture.write("shop.yaml", shop + cronJob("report", stated));
+  await fixture.write("shop.yaml", shop + cronJob("report", declared));
   const made = documentOf(
     await fixture.run(["apply", fixture.folder, "--yes", "--output", "json"], { env: { CANARY: secret } }),
   );
@@ -124,7 +124,7 @@ beforeEach(async () => {
   }
   await fixture.write(
     "more.yaml",
-    cronJob("more", stated) + cronJob("report", stated).replace("name: report", "name: Report2"),
+    cronJob("more", declared) + cronJob("report", declared).replace("name: report", "name: Report2"),
   );
 });
 

@@ -44,7 +44,7 @@ test("a link among the committed files is told: what it held would be gone witho
       path: "",
       data: undefined,
       interval: 1000,
-      budgetShares: { looking: 0.5, applying: 0.5 },
+      budgetShares: { checking: 0.5, applying: 0.5 },
       allowedSigners: undefined,
     },
     join(folder, "copy"),

@@ -62,8 +62,8 @@ function job(name: string, texts: readonly string[]): string {
 
 async function passwordOf(name: string): Promise<{ id: string; password: string }> {
   const { id } = documentOf(await fixture.run(["get", `database:shop/staging/${name}`, "--output", "json"]));
-  const told = await fixture.request("GET", `/database/${String(id)}/masterCredentials`);
-  return { id: String(id), password: String(told["password"]) };
+  const reported = await fixture.request("GET", `/database/${String(id)}/masterCredentials`);
+  return { id: String(id), password: String(reported["password"]) };
 }
 
 function formsIn(output: string, password: string): string[] {

@@ -10,13 +10,13 @@ export function isOfReconciler({ blocks }: Page): boolean {
 }
 
 /** Runs the commands of pages. */
-export function testPages(isWanted: (page: Page) => boolean): void {
+export function testPages(isDesired: (page: Page) => boolean): void {
   // With INFRASYNC_TEST_BUNDLE=true, every command is a process, as for a reader.
   const pool = process.env["INFRASYNC_TEST_BUNDLE"] === "true" ? undefined : new CommandPool();
 
   afterAll(() => pool?.close());
 
-  test.concurrent.each(readPages().filter(isWanted))(
+  test.concurrent.each(readPages().filter(isDesired))(
     "the commands of $name print the output on the page",
     async (page) => {
       const differences = await runPage(page, pool);

@@ -49,10 +49,10 @@ test("each command, kind, part, concern, setting and action that the code regist
       const [sort = "", names = ""] = seam.split(": ");
       return names.split(", ").map((name) => `${sort}: ${name}`);
     });
-  const wanted = Object.entries(registered).flatMap(([sort, names]) =>
+  const desired = Object.entries(registered).flatMap(([sort, names]) =>
     [...new Set(names)].map((name) => `${sort}: ${name}`),
   );
-  expect(named.toSorted()).toEqual(wanted.toSorted());
+  expect(named.toSorted()).toEqual(desired.toSorted());
 });
 
 test("each feature has a page for users", () => {

@@ -26,7 +26,7 @@ export interface Place {
 export class Running {
   output = "";
   readonly #child: ChildProcess;
-  readonly #looks = new Set<() => void>();
+  readonly #refreshes = new Set<() => void>();
   #isOver = false;
 
   constructor(args: string[], { folder, env }: Place) {
@@ -40,11 +40,11 @@ export class Running {
     this.#child = child;
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       this.output += chunk;
-      this.#look();
+      this.#refresh();
     });
     child.on("close", () => {
       this.#isOver = true;
-      this.#look();
+      this.#refresh();
     });
   }
 
@@ -52,12 +52,12 @@ export class Running {
   async printed(isSuch: (output: string) => boolean, milliseconds: number): Promise<boolean> {
     const time = Promise.withResolvers<void>();
     const timer = setTimeout(time.resolve, milliseconds);
-    const look = () => (isSuch(this.output) || this.#isOver) && time.resolve();
-    this.#looks.add(look);
-    look();
+    const refresh = () => (isSuch(this.output) || this.#isOver) && time.resolve();
+    this.#refreshes.add(refresh);
+    refresh();
     await time.promise;
     clearTimeout(timer);
-    this.#looks.delete(look);
+    this.#refreshes.delete(refresh);
     return isSuch(this.output);
   }
 
@@ -83,8 +83,8 @@ export class Running {
     await closed;
   }
 
-  #look(): void {
-    for (const look of this.#looks) look();
+  #refresh(): void {
+    for (const refresh of this.#refreshes) refresh();
   }
 }
 

@@ -112,7 +112,7 @@ async function createServices(
 ): Promise<Services> {
   const made: Services = {};
   const inEnvironment = `/environment/${environmentId}`;
-  const wanted = {
+  const desired = {
     application: bodies.application(references, "web"),
     container: bodies.container(references, "api"),
     database: bodies.database(references, "orders"),
@@ -120,20 +120,20 @@ async function createServices(
     job: bodies.cronJob(references, "nightly"),
     terraform: bodies.terraform(references, "buckets"),
   };
-  for (const [kind, body] of Object.entries(wanted)) {
+  for (const [kind, body] of Object.entries(desired)) {
     made[kind] = await client.post(`${inEnvironment}/${kind}`, body);
   }
   await client.post(`${inEnvironment}/helm`, bodies.helmOfRepository(references, "cache"));
   await client.post(`${inEnvironment}/job`, bodies.lifecycleJob(references, "migrate"));
   const { application, container, database, helm, job, terraform } = made;
-  const { type: _type, mode: _mode, ...databaseEdit } = wanted.database;
+  const { type: _type, mode: _mode, ...databaseEdit } = desired.database;
   const ports = application?.["ports"];
-  await client.put(`/application/${application?.id}`, { ...wanted.application, ports, cpu: 500 });
-  await client.put(`/container/${container?.id}`, { ...wanted.container, cpu: 500 });
+  await client.put(`/application/${application?.id}`, { ...desired.application, ports, cpu: 500 });
+  await client.put(`/container/${container?.id}`, { ...desired.container, cpu: 500 });
   await client.put(`/database/${database?.id}`, { ...databaseEdit, cpu: 500 });
-  await client.put(`/helm/${helm?.id}`, { ...wanted.helm, timeout_sec: 600 });
-  await client.put(`/job/${job?.id}`, { ...wanted.job, cpu: 500 });
-  await client.put(`/terraform/${terraform?.id}`, { ...wanted.terraform, timeout_sec: 900 });
+  await client.put(`/helm/${helm?.id}`, { ...desired.helm, timeout_sec: 600 });
+  await client.put(`/job/${job?.id}`, { ...desired.job, cpu: 500 });
+  await client.put(`/terraform/${terraform?.id}`, { ...desired.terraform, timeout_sec: 900 });
   return made;
 }
 

@@ -50,8 +50,8 @@ try {
 lines.return?.();
 process.stdin.destroy();
 
-function say(told: Line): void {
-  console.log(JSON.stringify(told));
+function say(reported: Line): void {
+  console.log(JSON.stringify(reported));
 }
 
 async function line(): Promise<string> {

@@ -63,7 +63,7 @@ export class Child {
   ): Promise<Result | undefined> {
     const { stdin, stdout } = this.#process;
     let result: Result | undefined;
-    const told = (async () => {
+    const reported = (async () => {
       for await (const text of createInterface({ input: stdout })) {
         const line = JSON.parse(text) as Line;
         if ("statuses" in line) result = line;
@@ -72,7 +72,7 @@ export class Child {
     })();
     stdin.write(`${JSON.stringify(order)}\n`);
     await this.#exit;
-    await told;
+    await reported;
     const { exitCode } = this.#process;
     if (exitCode !== null && exitCode !== 0) throw new Error(this.#output.stderr);
     return result;

@@ -118,10 +118,10 @@ test.each(["core", "emulator"])("a kill during a write keeps the old file (%s)",
   let halves = 0;
   for (let round = 0; round < 2; round += 1) {
     await writeFile(file, '{"text":"old"}');
-    const begun = Promise.withResolvers<void>();
-    const watcher = watch(folder, (_event, name) => name !== "file" && begun.resolve());
+    const started = Promise.withResolvers<void>();
+    const watcher = watch(folder, (_event, name) => name !== "file" && started.resolve());
     const child = spawn(process.execPath, [programs.write, part, file], { stdio: "inherit" });
-    await begun.promise;
+    await started.promise;
     watcher.close();
     child.kill("SIGKILL");
     await once(child, "close");

@@ -85,7 +85,7 @@ const edits: Record<string, (documents: Fields[]) => Fields[]> = {
 };
 
 /** What a person does to one environment, by hand. Those that find nothing to do it to do nothing. */
-const hands: Record<string, (stage: Stage, environment: string) => Promise<unknown>> = {
+const cache: Record<string, (stage: Stage, environment: string) => Promise<unknown>> = {
   "renames the database": (stage, environment) =>
     stage.update(`${environment}/DATABASE orders`, {}, "orders-main"),
   "renames the application": (stage, environment) =>
@@ -129,7 +129,7 @@ const hands: Record<string, (stage: Stage, environment: string) => Promise<unkno
 };
 
 const hand = fc.record({
-  what: fc.constantFrom(...Object.keys(hands)),
+  what: fc.constantFrom(...Object.keys(cache)),
   where: fc.constantFrom(...environments.map((name) => `shop/${name}`)),
 });
 
@@ -225,7 +225,7 @@ export class Stage {
   }: Story): Promise<{ code: number; lost: Belonging[] }> {
     await this.#server.api("POST", "/_emulator/reset");
     await this.#server.reconcile(described);
-    for (const { what, where } of before) await hands[what]?.(this, where);
+    for (const { what, where } of before) await cache[what]?.(this, where);
     const documents = names.reduce((all, name) => edits[name]?.(all) ?? all, described);
     const manifests = join(this.#folder, "shop.yaml");
     const file = join(this.#folder, "plan.json");
@@ -235,26 +235,26 @@ export class Stage {
     const planned = await this.#run(["plan", manifests, "--out", file, "--output", "json", ...flags.flat()]);
     assert.doesNotMatch(planned.stdout, /unknown option/, "the command line is right");
     const plan = planned.code === 0 ? (JSON.parse(planned.stdout) as Fields) : {};
-    for (const { what, where } of between) await hands[what]?.(this, where);
+    for (const { what, where } of between) await cache[what]?.(this, where);
 
     const there = await belongingsOf(this.#server);
     const protectedIds = await this.#idsIn(protect?.replace("/**", ""));
     const applied = planned.code === 0 ? await this.#run(["apply", "--plan", file, "--yes"]) : planned;
     const lost = lostBetween(there, await belongingsOf(this.#server));
-    const told = `${applied.stdout}\n${applied.stderr}`;
-    assert.deepEqual(unlisted(lost, lossesIn(plan)), [], `lost, and the plan does not list it: ${told}`);
+    const reported = `${applied.stdout}\n${applied.stderr}`;
+    assert.deepEqual(unlisted(lost, lossesIn(plan)), [], `lost, and the plan does not list it: ${reported}`);
     if (planned.code !== 0) assert.deepEqual(lost, [], "a refused plan changes nothing");
     assert.deepEqual(
       lost.filter(({ id }) => protectedIds.has(id)),
       [],
-      `protected, and lost: ${told}`,
+      `protected, and lost: ${reported}`,
     );
     const consents = flags.filter(([flag]) => flag === "--prune" || flag === "--allow-replace");
     if (consents.length === 0)
       assert.deepEqual(
         lost.filter(({ what }) => what !== "variable" && what !== "secret"),
         [],
-        `nobody has consented: ${told}`,
+        `nobody has consented: ${reported}`,
       );
     return { code: applied.code, lost };
   }
@@ -280,9 +280,9 @@ export class Stage {
     return (await this.#server.everything()).get(path);
   }
 
-  async update(path: string, stated: Fields, name?: string): Promise<void> {
+  async update(path: string, declared: Fields, name?: string): Promise<void> {
     const answer = await this.#find(path);
-    if (answer) await change(this.#server, answer, stated, name);
+    if (answer) await change(this.#server, answer, declared, name);
   }
 
   async variable(path: string, key: string, isSecret: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Fields } from "../../core/values/json.ts";
-import { deedsIn, killSchedules, type ServerOptions, type States } from "./random-schedules.ts";
+import { entriesIn, killSchedules, type ServerOptions, type States } from "./random-schedules.ts";
 import type { Listed } from "./belongings.ts";
 import { Witness } from "./witness.ts";
 import { Child } from "./child-process.ts";
@@ -21,7 +21,7 @@ export interface KillFigures {
   /** Requests that a fault was applied to. */
   faults: number;
   /** What a person has done between a plan and its apply. */
-  deeds: number;
+  operations: number;
 }
 
 /**
@@ -38,12 +38,12 @@ export async function runKills(seeded: Seeded): Promise<KillFigures> {
   await runSeeded(killSchedules, seeded, async (schedule) => {
     await comparison.compare(schedule, async (stage, requests) => {
       const listed: Listed[] = [];
-      for (const { progress, moment, faults, deeds } of schedule.kills) {
+      for (const { progress, moment, faults, operations } of schedule.kills) {
         const boundary = { request: 1 + Math.floor((progress / 1000) * requests), moment };
         const witness = new Witness(stage, listed);
         const planned = async (losses: readonly Listed[]) => {
           listed.push(...losses);
-          figures.deeds += await witness.sees(deedsIn(schedule, deeds));
+          figures.operations += await witness.sees(entriesIn(schedule, operations));
         };
         await stage.breaks(...faults);
         await killer.kill(stage, schedule.after, boundary, planned);
@@ -106,7 +106,7 @@ export async function runBoundaries(
 
 /** Starts and kills processes. */
 class Killer {
-  readonly figures: KillFigures = { schedules: 0, kills: 0, ended: 0, faults: 0, deeds: 0 };
+  readonly figures: KillFigures = { schedules: 0, kills: 0, ended: 0, faults: 0, operations: 0 };
   readonly #proxies = new Map<string, Promise<Proxy>>();
   // One process is always ready, because its start takes longer than its work.
   #next = Child.runner();

@@ -12,13 +12,13 @@ import { addVariable, change } from "./by-hand.ts";
 const words = ["renames", "shrinks", "adds a volume", "adds a secret"] as const;
 
 /** What a person does to one of the services. */
-export interface Deed {
+export interface Entry {
   what: (typeof words)[number];
   which: number;
 }
 
-export const deeds: fc.Arbitrary<Deed[]> = fc.oneof(
-  fc.constant<Deed[]>([]),
+export const operations: fc.Arbitrary<Entry[]> = fc.oneof(
+  fc.constant<Entry[]>([]),
   fc.array(fc.record({ what: fc.constantFrom(...words), which: fc.nat({ max: 9 }) }), {
     minLength: 1,
     maxLength: 2,
@@ -39,7 +39,7 @@ export class Person {
   }
 
   /** @returns how much was done: what is not possible, the person leaves */
-  async act(all: readonly Deed[]): Promise<number> {
+  async act(all: readonly Entry[]): Promise<number> {
     let count = 0;
     for (const { what, which } of all) {
       const possible = (await this.#services()).filter((service) => isPossible(what, service));
@@ -49,7 +49,7 @@ export class Person {
     return count;
   }
 
-  async #do(what: Deed["what"], service: Fields): Promise<void> {
+  async #do(what: Entry["what"], service: Fields): Promise<void> {
     const { harness } = this.#stage;
     const { id, name } = service;
     const former = { name: String(name), storage: storageOf(service) };
@@ -93,9 +93,9 @@ export class Person {
           return volume["size"] === 1 && size !== undefined ? { ...volume, size } : volume;
         });
       const name = String(service["name"]);
-      const stated: Fields = isDeepStrictEqual(restored, storage) ? {} : { storage: restored };
-      if (!name.endsWith(suffix) && Object.keys(stated).length === 0) continue;
-      await isDone(() => change(harness, service, stated, name.replace(suffix, "")));
+      const declared: Fields = isDeepStrictEqual(restored, storage) ? {} : { storage: restored };
+      if (!name.endsWith(suffix) && Object.keys(declared).length === 0) continue;
+      await isDone(() => change(harness, service, declared, name.replace(suffix, "")));
     }
     this.#former.clear();
   }
@@ -108,7 +108,7 @@ export class Person {
   }
 }
 
-function isPossible(what: Deed["what"], service: Fields): boolean {
+function isPossible(what: Entry["what"], service: Fields): boolean {
   if (what === "renames") return !String(service["name"]).endsWith(suffix);
   if (what === "adds a secret") return true;
   return (

@@ -106,7 +106,7 @@ async function attempt(stage: FaultyServer, shown = new Set<string>()): Promise<
 test("under faults, what the organization contains is neither lost nor made twice without a word", async () => {
   await using stage = await FaultyServer.open({ allowDuplicateNames: true });
   const founding = await namesOn(stage);
-  const wanted = documents.flatMap(({ kind, name }) =>
+  const desired = documents.flatMap(({ kind, name }) =>
     kind === "Job" || kind === "Database" ? [] : [`${String(kind)} ${String(name)}`],
   );
   const figures = { runs: 0, faults: 0, twice: 0, lost: 0 };
@@ -118,8 +118,8 @@ test("under faults, what the organization contains is neither lost nor made twic
       const first = await attempt(stage, shown);
       figures.runs += 1;
       figures.faults += await stage.mend();
-      const told = (first?.report.outcomes ?? []).filter(({ code }) => code === "duplicated");
-      figures.twice += told.length;
+      const reported = (first?.report.outcomes ?? []).filter(({ code }) => code === "duplicated");
+      figures.twice += reported.length;
       const there = await namesOn(stage);
       const duplicates = there.filter((name, index) => there.indexOf(name) !== index);
       // The value of a token is kept, or the report says that it is lost.
@@ -130,10 +130,12 @@ test("under faults, what the organization contains is neither lost nor made twic
         );
       }
       // A creation whose answer was lost twice may have been carried out twice; then the report names both.
-      expect(told.length, `duplicates: ${duplicates.join(", ")}`).toBeGreaterThanOrEqual(duplicates.length);
+      expect(reported.length, `duplicates: ${duplicates.join(", ")}`).toBeGreaterThanOrEqual(
+        duplicates.length,
+      );
       fc.pre(duplicates.length === 0);
       await stage.succeed(documents, { policy, limits });
-      expect(await namesOn(stage)).toEqual([...founding, ...wanted].toSorted());
+      expect(await namesOn(stage)).toEqual([...founding, ...desired].toSorted());
       // Without the short time limit of the runs with faults, which a busy machine exceeds.
       const again = await stage.run(documents, { policy, limits });
       expect(again.plan.actions.filter(({ type }) => type !== "none")).toEqual([]);

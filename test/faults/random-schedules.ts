@@ -7,7 +7,7 @@ import { kindOf } from "../../core/model/kinds/index.ts";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { arbitraryFields, manifests } from "../fixtures/random-documents.ts";
 import { arbitrarySecrets, withOwnDomains } from "../fixtures/random-parts.ts";
-import { type Deed, deeds } from "./meddling.ts";
+import { type Entry, operations } from "./meddling.ts";
 import { type Quirk, quirks } from "./server-quirks.ts";
 import { type Moment, moments } from "./stopping-proxy.ts";
 
@@ -20,7 +20,7 @@ export interface Round {
   /** Whether the attempt follows the deployments that it starts. */
   waits: boolean;
   /** What a person does between the plan and its apply. */
-  deeds: Deed[];
+  operations: Entry[];
 }
 
 /** Two states of a server, one after the other. */
@@ -51,7 +51,7 @@ export interface Kill {
   moment: Moment;
   faults: FaultRequest[];
   /** What a person does between the plan and its apply. */
-  deeds: Deed[];
+  operations: Entry[];
 }
 
 /** Attempts in processes that are killed on the way to the second state. */
@@ -135,7 +135,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   parallelism: fc.constantFrom(1, 3, 10),
   onQuota: fc.constantFrom("wait" as const, "fail" as const),
   waits: fc.boolean(),
-  deeds,
+  operations,
 });
 
 const servers = fc.constantFrom<ServerOptions>(
@@ -171,8 +171,8 @@ const secretsOfFirst = fc.array(fc.option(arbitrarySecrets, { nil: undefined, fr
 
 function withSecrets(documents: readonly Fields[], secrets: readonly (Fields | undefined)[]): Fields[] {
   return documents.map((document, index) => {
-    const stated = secrets[index];
-    return stated ? { ...document, secrets: stated } : document;
+    const declared = secrets[index];
+    return declared ? { ...document, secrets: declared } : document;
   });
 }
 
@@ -251,7 +251,7 @@ function statesOf(change: Change): States {
 /** The same resource with other fields, none of which requires a replacement. */
 function changed(document: Fields): fc.Arbitrary<Fields> {
   const fields = arbitraryFields(kindOf(String(document["kind"])), "partial", "without");
-  return fields.map((stated) => withOwnDomains({ ...identityOf(document), ...stated }));
+  return fields.map((declared) => withOwnDomains({ ...identityOf(document), ...declared }));
 }
 
 /** A document that only selects its resource. */
@@ -349,7 +349,7 @@ export const killSchedules: fc.Arbitrary<KillSchedule> = fc
         progress: fc.nat({ max: 999 }),
         moment: fc.constantFrom(...moments),
         faults: fc.oneof(fc.constant<FaultRequest[]>([]), fc.array(fault, { minLength: 1, maxLength: 2 })),
-        deeds,
+        operations,
       }),
       { minLength: 1, maxLength: 2 },
     ),
@@ -360,10 +360,10 @@ export const killSchedules: fc.Arbitrary<KillSchedule> = fc
  * What a person does on the way to the second state so that it can be taken back: a copy that is made of a service
  * meanwhile has what the service has, and only volumes and secrets show in it that they were added.
  */
-export function deedsIn(
+export function entriesIn(
   { after, deploys = false, server: { cloneDelay } }: States & { server: ServerOptions },
-  all: readonly Deed[],
-): Deed[] {
+  all: readonly Entry[],
+): Entry[] {
   if (deploys) return [];
   const copies = after.some(({ clone }) => clone !== undefined);
   if (!copies) return [...all];

@@ -133,12 +133,12 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
   };
   await push(() => author.begin());
 
-  const allowance = new RateBudget({ clock: time, interval: minute });
+  const rateBudget = new RateBudget({ clock: time, interval: minute });
   let requests = new Requests(data);
   const newRequests = () => (requests = new Requests(data));
   const start = () =>
     new Reconciler({
-      clients: () => Promise.resolve({ looking: client }),
+      clients: () => Promise.resolve({ checking: client }),
       clock: time,
       repository,
       source: new CommitSource(repository, "infra", new Variables()),
@@ -150,7 +150,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       run: { signal: stop.signal },
       onQuota: "fail",
       parallelism: 5,
-      allowance,
+      rateBudget,
     });
   let reconciler = start();
   let end: CycleResult | undefined;
@@ -268,9 +268,9 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       hasNews: () => reconciler.hasNews(),
     },
     interval: minute,
-    allowance: {
+    rateBudget: {
       get nextLiveRead() {
-        return allowance.nextLiveRead;
+        return rateBudget.nextLiveRead;
       },
     },
     hints,
@@ -283,12 +283,12 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       if (result === "done" && end && ended) checkCycle(end, ended);
       if (result === "failed") figures.failed += 1;
       // The emulator counts by windows of an hour from the first request on.
-      const { looking, applying } = allowance.view() ?? {};
+      const { checking, applying } = rateBudget.view() ?? {};
       const { remaining } = client.budget;
       if (remaining !== undefined && remaining < 1000 * 0.2)
         throw new Error(`only ${remaining} requests are left`);
-      if (looking && looking.spent > looking.allowed)
-        throw new Error(`looking has spent ${looking.spent} of ${looking.allowed}`);
+      if (checking && checking.spent > checking.allowed)
+        throw new Error(`looking has spent ${checking.spent} of ${checking.allowed}`);
       if (applying && applying.spent > applying.allowed)
         throw new Error(`applying has spent ${applying.spent} of ${applying.allowed}`);
       if (time.now() - windowBegan >= hour) {

@@ -22,9 +22,9 @@ export function checkCycle(
   { onDrift, pauses, began, ended }: RulesOfCycle,
 ): void {
   for (const { plan, report } of enacted) {
-    const begun = new Set(report.outcomes.filter(({ status }) => status !== "skipped").map(({ id }) => id));
+    const started = new Set(report.outcomes.filter(({ status }) => status !== "skipped").map(({ id }) => id));
     for (const { id, address, cause } of plan.actions.filter((action) => isChange(action))) {
-      if (!begun.has(id)) continue;
+      if (!started.has(id)) continue;
       if (cause === undefined) throw new Error(`${id} has no cause`);
       if (cause === "drift" && onDrift !== "apply")
         throw new Error(`${id} was done, though it is drift, which is only reported`);

@@ -209,11 +209,11 @@ async function check(server: Harness, idsBefore: ReadonlyMap<string, string>, st
   const names = services.map(({ name }) => String(name)).toSorted();
   const ids = await idsIn(server);
   const isKept = ["kept", "changed"].every((name) => ids.get(name) === idsBefore.get(name));
-  if (open.length + plan.problems.length > 0 || !isKept || !isDeepStrictEqual(names, wanted[start]))
+  if (open.length + plan.problems.length > 0 || !isKept || !isDeepStrictEqual(names, desired[start]))
     throw new Error(`after the restart: ${JSON.stringify({ open, problems: plan.problems, names, isKept })}`);
 }
 
-const wanted: Record<Start, string[]> = {
+const desired: Record<Start, string[]> = {
   first: ["changed", "kept", "made", "removed", "replaced"],
   next: ["changed", "kept", "made", "replaced"],
 };

@@ -87,11 +87,11 @@ export class ReferenceComparison {
     // A cloned environment is deployed as a whole by the run that clones it, and by no other.
     const counts = ([path]: [string, string]): boolean => described.has(nameOf(path).toLowerCase());
     assert.deepEqual(itsDeployed.filter(counts), deployed.filter(counts), "what is declared is deployed");
-    const isAskedFor = ([path, status]: [string, string]): boolean =>
+    const isRequestedFor = ([path, status]: [string, string]): boolean =>
       status === "NEVER_DEPLOYED" || (deploys && path.startsWith("shop/"));
     assert.deepEqual(
-      itsDeployed.filter((each) => !isAskedFor(each)),
-      deployed.filter((each) => !isAskedFor(each)),
+      itsDeployed.filter((each) => !isRequestedFor(each)),
+      deployed.filter((each) => !isRequestedFor(each)),
       "nothing is deployed that nobody asked for",
     );
     assert.deepEqual(

@@ -27,7 +27,7 @@ export async function putRight(
     const [, ...duplicates] = all.map(([, answer]) => answer);
     if (duplicates.length === 0) continue;
     assert.equal(duplicates.length, 1, `${path} has been made more than twice`);
-    checkIsTold(
+    checkIsReported(
       path,
       all.map(([, { id }]) => String(id)),
       outcomes,
@@ -39,24 +39,24 @@ export async function putRight(
   for (const [path, answer] of everything) {
     const name = originalName(String(answer["name"]));
     if (name === undefined) continue;
-    const told = outcomes.some(({ code = "" }) => code === "renamed" || open.has(code));
-    assert(told, `${path} is there under that name, and no outcome tells of it`);
+    const reported = outcomes.some(({ code = "" }) => code === "renamed" || open.has(code));
+    assert(reported, `${path} is there under that name, and no outcome tells of it`);
     await rename(stage, answer, name);
     count += 1;
   }
   return count;
 }
 
-function checkIsTold(path: string, ids: readonly string[], outcomes: readonly Outcome[]): void {
+function checkIsReported(path: string, ids: readonly string[], outcomes: readonly Outcome[]): void {
   const name = nameOf(path);
   const names = new Set([name, originalName(name)].map((each) => each?.toLowerCase()));
   const about = outcomes.filter(({ address }) => names.has(formatReference(address.names).toLowerCase()));
-  const isTold = about.some(
+  const isReported = about.some(
     ({ code = "", message = "" }) =>
       open.has(code) && (code !== "duplicated" || ids.every((id) => message.includes(id))),
   );
   assert(
-    isTold,
+    isReported,
     `${path} is there twice (${ids.join(", ")}), and no outcome tells of it: ${JSON.stringify(
       about.map(({ status, code, message }) => ({ status, code, message })),
     )}`,
@@ -66,7 +66,7 @@ function checkIsTold(path: string, ids: readonly string[], outcomes: readonly Ou
 async function rename(stage: FaultyServer, answer: Fields, name: string): Promise<void> {
   const { kind, id } = whichKind(answer);
   const target = { kind, id, parentId: parentIdIn(kind, answer) };
-  await updateResource(stage.harness.context(), target, { stated: {}, name });
+  await updateResource(stage.harness.context(), target, { declared: {}, name });
 }
 
 function parentIdIn(kind: Kind, answer: Fields): string {

@@ -14,6 +14,6 @@ test.each([
     console.log(`${name}:`, figures);
     expect(figures.schedules).toBe(count);
     expect(figures.faults).toBeGreaterThan(count);
-    expect(figures.deeds > 0).toBe(acts);
+    expect(figures.operations > 0).toBe(acts);
   },
 );

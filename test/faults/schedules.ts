@@ -5,7 +5,7 @@ import type { Fields } from "../../core/values/json.ts";
 import { hasChanges, type Plan } from "../../core/planning/plan/index.ts";
 import { type Listed, listedIn } from "./belongings.ts";
 import { Witness } from "./witness.ts";
-import { deedsIn, type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";
+import { entriesIn, type Round, type Schedule, schedules, type ServerOptions } from "./random-schedules.ts";
 import { steppingClock } from "../fixtures/fast-clock.ts";
 import { lostDocuments } from "./lost-documents.ts";
 import { run as tryTo, type Run } from "../fixtures/plan-and-apply.ts";
@@ -25,7 +25,7 @@ export interface Figures {
   /** Requests that a fault was applied to. */
   faults: number;
   /** What a person has done between a plan and its apply. */
-  deeds: number;
+  operations: number;
   /** Requests that a server with quirks has treated differently. */
   quirks: number;
   /** Resources that existed twice or under another name, as a report said, and were repaired by hand. */
@@ -45,7 +45,7 @@ export function noFigures(): Figures {
     schedules: 0,
     runs: 0,
     faults: 0,
-    deeds: 0,
+    operations: 0,
     quirks: 0,
     putRight: 0,
     requests: 0,
@@ -97,10 +97,10 @@ async function attempt(
   await stage.breaks(...round.faults);
   const manners = new Manners(round.quirks, earlier);
   const witness = new Witness(stage, listed);
-  const deeds = isRecalled(round) ? [] : deedsIn(schedule, round.deeds);
+  const operations = isRecalled(round) ? [] : entriesIn(schedule, round.operations);
   const planned = async (plan: Plan) => {
     listed.push(...listedIn(plan));
-    figures.deeds += await witness.sees(deeds);
+    figures.operations += await witness.sees(operations);
   };
   const run = await tryOnce(stage, after, { ...round, deploys, planned }, manners);
   figures.runs += 1;
@@ -207,8 +207,8 @@ function checkReport(
       assert.equal(ids.has(id), type !== "delete", `${action} is reported as done, and is not: ${id}`);
     if (!when.isAtRest || when.isRecalled || !isUntouched(outcome)) continue;
     const isThere = addresses.has(formatReference(address.names).toLowerCase());
-    const told = `${status} ${outcome.code ?? ""}: ${outcome.message ?? ""}`;
-    assert.equal(isThere, type === "delete", `${action} is reported as untouched (${told}), and is not`);
+    const reported = `${status} ${outcome.code ?? ""}: ${outcome.message ?? ""}`;
+    assert.equal(isThere, type === "delete", `${action} is reported as untouched (${reported}), and is not`);
   }
 }
 

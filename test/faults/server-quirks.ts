@@ -132,26 +132,26 @@ export class Manners {
   }
 
   async #rename(passing: Passing): Promise<Reply | undefined> {
-    const wanted = parsed(passing.body);
-    const name = String(wanted["name"]);
+    const desired = parsed(passing.body);
+    const name = String(desired["name"]);
     if (!name.includes("-")) return undefined;
-    const body = JSON.stringify({ ...wanted, name: rewrittenName(name) });
+    const body = JSON.stringify({ ...desired, name: rewrittenName(name) });
     return this.#noted(passing, await passing.pass(body));
   }
 
   async #halve(passing: Passing): Promise<Reply | undefined> {
     const { method, path, body } = passing;
     const now = method === "PUT" ? parsed((await passing.ask("GET", path)).body) : {};
-    const wanted = parsed(body);
+    const desired = parsed(body);
     const isScalar = (value: unknown): boolean =>
       value !== undefined && value !== null && typeof value !== "object";
-    const scalars = Object.keys(wanted).filter(
-      (member) => isScalar(wanted[member]) && (method === "PUT" ? isScalar(now[member]) : member !== "name"),
+    const scalars = Object.keys(desired).filter(
+      (member) => isScalar(desired[member]) && (method === "PUT" ? isScalar(now[member]) : member !== "name"),
     );
     const left = new Set(scalars.filter((_, index) => index % 2 === 1));
     if (left.size === 0) return undefined;
     const half: Fields = {};
-    for (const [member, value] of Object.entries(wanted)) {
+    for (const [member, value] of Object.entries(desired)) {
       const before = now[member];
       if (!left.has(member)) half[member] = value;
       else if (before !== undefined) half[member] = before;

@@ -70,9 +70,9 @@ export class Proxy {
 
   async #pass(number: number, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await buffer(incoming);
-    const wanted = this.#boundary?.request;
+    const desired = this.#boundary?.request;
     const isIt =
-      wanted instanceof RegExp ? wanted.test(`${incoming.method} ${incoming.url}`) : wanted === number;
+      desired instanceof RegExp ? desired.test(`${incoming.method} ${incoming.url}`) : desired === number;
     if (this.#stops(isIt, "before")) return;
     const { method = "", url: path = "", headers } = incoming;
     const answer = await forward(this.#target, { method, path, headers, body }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { belongingsOf, type Listed, lostBetween, unlisted } from "./belongings.ts";
 import type { FaultyServer } from "../fixtures/faulty-server.ts";
-import { type Deed, Person } from "./meddling.ts";
+import { type Entry, Person } from "./meddling.ts";
 
 /** Sees to it that what a person does between a plan and its apply is not lost, nor anything else that the plan does not list. */
 export class Witness {
@@ -18,11 +18,11 @@ export class Witness {
   }
 
   /** Lets the person act. @returns how much was done */
-  async sees(deeds: readonly Deed[]): Promise<number> {
+  async sees(operations: readonly Entry[]): Promise<number> {
     let done = 0;
-    if (deeds.length === 0) return done;
+    if (operations.length === 0) return done;
     await this.#stage.undisturbed(async () => {
-      done = await this.#person.act(deeds);
+      done = await this.#person.act(operations);
       this.#there = await belongingsOf(this.#stage.harness);
     });
     return done;

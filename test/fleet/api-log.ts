@@ -8,7 +8,7 @@ export interface Sent {
   authorization: string;
   line: string;
   /** Milliseconds since 1970: when the request and when its answer arrived. */
-  begun: number;
+  started: number;
   ended: number;
   status: number;
   /** The end of the window that the API has counted the request in, in seconds since 1970; NaN without a quota. */
@@ -24,7 +24,7 @@ export class ApiLog {
   static async before(api: string): Promise<ApiLog> {
     const log = new ApiLog();
     log.#server.on("request", (incoming, outgoing) => {
-      const begun = Date.now();
+      const started = Date.now();
       const { method = "GET", url = "/" } = incoming;
       const { "x-test-worker": worker = "", ...headers } = incoming.headers;
       const onwards = request(api + url, { method, headers }, (answer) => {
@@ -33,7 +33,7 @@ export class ApiLog {
           worker: String(worker),
           authorization: headers.authorization ?? "",
           line: `${method} ${url}`,
-          begun,
+          started,
           ended: Date.now(),
           status,
           window: Number(answer.headers["x-ratelimit-reset"]),
@@ -74,7 +74,8 @@ export function overlaps(writes: readonly Sent[]): string[] {
       : its.flatMap((one) =>
           its
             .filter(
-              (other) => other.worker !== one.worker && other.begun < one.ended && one.begun <= other.begun,
+              (other) =>
+                other.worker !== one.worker && other.started < one.ended && one.started <= other.started,
             )
             .map((other) => `${one.worker} ${one.line} and ${other.worker} ${other.line}`),
         ),

@@ -30,8 +30,8 @@ test("a source that claims what it has claimed before asks the database after ch
   });
   const claim = async (source: string, described: string[], pruned: string[], isForWrite = false) => {
     queries = 0;
-    const wanted = { organization: "acme", described: new Set(described), pruned: new Set(pruned) };
-    const conflicts = await claims.claim(source, wanted, isForWrite);
+    const desired = { organization: "acme", described: new Set(described), pruned: new Set(pruned) };
+    const conflicts = await claims.claim(source, desired, isForWrite);
     return { queries, conflicts: conflicts.map(({ key, source: other }) => `${key} ${other}`) };
   };
   expect(await claim("one", ["a", "b"], ["c"])).toEqual({ queries: 3, conflicts: [] });

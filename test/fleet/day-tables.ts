@@ -14,7 +14,7 @@ export interface WindowRow {
   reads: number;
   writes: number;
   /** By the ledger. */
-  looking: number;
+  checking: number;
   applying: number;
   refused: number;
 }
@@ -31,7 +31,7 @@ export function hoursOf(
     const count = (what: RegExp) => its.filter(({ line }) => what.test(line)).length;
     const [events, all] = [count(/^GET \S*\/events/), count(/^GET /)];
     const lists = count(/^GET \/organization(?!\S*\/events)/);
-    const { looking = 0, applying = 0 } = ledger.get(end) ?? {};
+    const { checking = 0, applying = 0 } = ledger.get(end) ?? {};
     return {
       hour: (end - window - time.origin / 1000) / 3600,
       requests: its.length,
@@ -39,7 +39,7 @@ export function hoursOf(
       lists,
       reads: all - events - lists,
       writes: its.length - all,
-      looking,
+      checking,
       applying,
       refused: its.filter(({ status }) => status === 429).length,
     };

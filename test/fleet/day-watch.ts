@@ -7,7 +7,7 @@ import type { Postgres } from "./postgres.ts";
 export interface WindowSpending {
   /** When it ended, in seconds since 1970: fast time. */
   reset: number;
-  looking: number;
+  checking: number;
   applying: number;
 }
 
@@ -55,7 +55,7 @@ export class DayWatch {
   async #run(): Promise<void> {
     while (!this.#over.signal.aborted) {
       try {
-        await this.#look();
+        await this.#refresh();
       } catch {
         for (const name of this.#names) this.#tell(name, "the database is away");
       }
@@ -63,7 +63,7 @@ export class DayWatch {
     }
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const rows = await this.#postgres.query<{ source: string; state: string; age: number }>(
       `select source, state, extract(epoch from now() - greatest(s.seen_at, w.seen_at))::float8 * 1000 as age
        from infrasync.standing s left join infrasync.worker w on w.id = s.worker`,
@@ -92,11 +92,11 @@ export class DayWatch {
     else this.#doubts.set(source, { source, because, since: now, until: now });
   }
 
-  #spent({ reset, isTold, spent }: Account): void {
-    if (!isTold) return;
-    const of = (purpose: "looking" | "applying") =>
+  #spent({ reset, isReported, spent }: Account): void {
+    if (!isReported) return;
+    const of = (purpose: "checking" | "applying") =>
       Object.values(spent).reduce((sum, by) => sum + (by[purpose] ?? 0), 0);
-    this.windows.set(reset, { reset, looking: of("looking"), applying: of("applying") });
+    this.windows.set(reset, { reset, checking: of("checking"), applying: of("applying") });
   }
 
   /** The longest time in minutes of the fast time, by what the doubt was about. */

@@ -138,7 +138,9 @@ test("a day of teams with one token of few requests, whose workers come, go and 
     await sleep(1000);
     const ended = Date.now();
     const its = api.writes.filter(({ line }) => ids.some((id) => line.includes(id)));
-    whileFrozen.push(...its.filter(({ begun }) => begun >= began && begun <= ended).map(({ line }) => line));
+    whileFrozen.push(
+      ...its.filter(({ started }) => started >= began && started <= ended).map(({ line }) => line),
+    );
     await ask("resume", ...freeze);
   });
   at(1, () => undefined);
@@ -164,7 +166,7 @@ test("a day of teams with one token of few requests, whose workers come, go and 
     console.log(tableOf(hoursOf(api.sent, watch.windows, time)));
     console.log(tableOf(waited), watch.longest(), deleted, ledgers, {
       kills: crew.kills,
-      hands: teams.reduce((sum, { hands }) => sum + hands, 0),
+      cache: teams.reduce((sum, { cache }) => sum + cache, 0),
       pushes: waited.length,
     });
   }
@@ -176,8 +178,8 @@ test("a day of teams with one token of few requests, whose workers come, go and 
   expect.soft(whileFrozen).toEqual([]);
   expect(overlaps(api.writes)).toEqual([]);
   // Each job is there once, and nothing has gone that had to stay: neither what no commit has dropped nor what somebody has made by hand.
-  const wanted = all.flatMap(({ jobs }) => jobs).toSorted();
-  expect.soft(await emulator.jobs()).toEqual(wanted);
+  const desired = all.flatMap(({ jobs }) => jobs).toSorted();
+  expect.soft(await emulator.jobs()).toEqual(desired);
   const dropped = new Set(teams.flatMap((team) => [...team.dropped]));
   expect.soft(deleted.filter((name) => !dropped.has(name))).toEqual([]);
   for (const { name: team } of teams)

@@ -157,8 +157,8 @@ test("workers and databases that die at random: no source has two writers, nothi
     )
     .toEqual([]);
   over.abort();
-  const wanted = names.map((name) => [name, 1 + size.environments + (commits.get(name) ?? 0)] as const);
-  const untold = () => wanted.filter(([name, changes]) => sink.applied(name) < changes);
+  const desired = names.map((name) => [name, 1 + size.environments + (commits.get(name) ?? 0)] as const);
+  const untold = () => desired.filter(([name, changes]) => sink.applied(name) < changes);
   await expect.poll(untold, { timeout: isSoak ? 1_200_000 : 110_000, interval: 2000 }).toEqual([]);
   const { writes } = api;
   const made = (what: RegExp) =>
@@ -170,7 +170,7 @@ test("workers and databases that die at random: no source has two writers, nothi
   // The last requests would reach the API between the reading of the ledgers and that of the log.
   for (const { child } of workers) child.process.kill("SIGTERM");
   await Promise.all(workers.map(({ child }) => child.ended));
-  expect(wanted.filter(([name, changes]) => sink.applied(name) !== changes)).toEqual([]);
+  expect(desired.filter(([name, changes]) => sink.applied(name) !== changes)).toEqual([]);
   const ledgers = await ledgersOf(api, postgres);
   expect(ledgers.filter(({ most, refused }) => most > size.quota || refused > 0)).toEqual([]);
   expect(

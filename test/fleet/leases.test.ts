@@ -40,7 +40,7 @@ test("of queries that go along with a sign of life, one that is refused fails al
 });
 
 test("a query whose answer is late fails alone: the worker keeps its sources, and may write meanwhile", async () => {
-  const { leases, take, told } = await aWorker(await aDatabase());
+  const { leases, take, reported } = await aWorker(await aDatabase());
   const lease = await take("team");
   const late = leases.query("select pg_sleep(11)").catch(String);
   for (let beats = 0; beats < 3; beats += 1) {
@@ -49,7 +49,7 @@ test("a query whose answer is late fails alone: the worker keeps its sources, an
   }
   expect(await late).toContain("the database is too slow: it has not answered within");
   await lease.ensure();
-  expect([leases.has("team"), told]).toEqual([true, []]);
+  expect([leases.has("team"), reported]).toEqual([true, []]);
 });
 
 test("a worker whose database becomes slow keeps its source, and no other takes it meanwhile", async () => {
@@ -63,7 +63,7 @@ test("a worker whose database becomes slow keeps its source, and no other takes 
   for (let beats = 0; beats < 4; beats += 1) await lease.nextBeat();
   await lease.ensure();
   expect(one.leases.pace.answerTime).toBeGreaterThan(1900);
-  expect([isTaken.mock.calls, lease.lost.aborted, one.told]).toEqual([[], false, []]);
+  expect([isTaken.mock.calls, lease.lost.aborted, one.reported]).toEqual([[], false, []]);
 });
 
 test("a worker that nobody tells that its lock is gone finds out before its next write", async () => {

@@ -168,7 +168,7 @@ test("without its ledger, a run of a person goes on and says so, and a service s
     "Note: the ledger of the token (INFRASYNC_LEDGER) cannot be reached: the database does not answer (ECONNREFUSED); this run goes by the quota that the server shows.",
   );
   const before = await statuses();
-  const { message, spent } = await spender("looking");
+  const { message, spent } = await spender("checking");
   expect(message).toContain("was not sent: the ledger of the token cannot be reached");
   expect(spent).toBe(0);
   expect(await statuses()).toHaveLength(before.length);
@@ -196,9 +196,9 @@ test("a ledger that a file names is joined as soon as it is there, has its table
   const { baseUrl, token } = { baseUrl: fixture.emulator.url, token: fixture.emulator.tokens.admin };
   const holder = { baseUrl, token, who: "service", shares: usualShares };
   const service = joinLedger({ ...holder, environment: { INFRASYNC_LEDGER_FILE: join(folder, "later") } });
-  expect(await service?.enter("looking")).toMatchObject({ kind: "away" });
+  expect(await service?.enter("checking")).toMatchObject({ kind: "away" });
   for (const each of ["ledger", "later"]) writeFileSync(join(folder, each), `${postgres.url}\n`);
-  expect(await service?.enter("looking")).toMatchObject({ kind: "entered" });
+  expect(await service?.enter("checking")).toMatchObject({ kind: "entered" });
   expect(await planned()).not.toContain("cannot be reached");
 });
 

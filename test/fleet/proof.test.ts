@@ -75,8 +75,8 @@ test.each([
     // What was proved a moment ago holds for a second.
     await expect.poll(() => refusal(() => one.ensure()), wait).not.toBe("");
     expect([one.lost.aborted, two.lost.aborted]).toEqual([true, true]);
-    await expect.poll(() => worker.told.at(-1), wait).toBe("back");
-    expect(worker.told[0]).toMatch(/no longer|pooler/);
+    await expect.poll(() => worker.reported.at(-1), wait).toBe("back");
+    expect(worker.reported[0]).toMatch(/no longer|pooler/);
   },
 );
 
@@ -155,11 +155,11 @@ test("of two primaries, the old one loses its worker before the next write, and 
   expect(lease.lost.aborted).toBe(true);
   expect(lastWrite).toBeLessThan(firstWrite);
   expect(next.epoch).toBe(lease.epoch + 1);
-  expect(one.told).toContainEqual(expect.stringContaining("leads to another server"));
+  expect(one.reported).toContainEqual(expect.stringContaining("leads to another server"));
   // The old primary is never believed again.
   one.wire.lead(old.port);
   one.wire.restore();
   await expect
-    .poll(() => one.told.at(-1), wait)
+    .poll(() => one.reported.at(-1), wait)
     .toContain("older primary: it has timeline 1, and this worker has seen timeline 2");
 });

@@ -56,13 +56,13 @@ test("a person signs in, acts and signs out by way of two workers that take turn
       .toContain('aria-label="Act on one/');
   for (const at of [page, page, ...workers.map(({ url }) => url)])
     expect((await browser.get(`${at}/`)).text).toContain("Signed in as anna@example.com (anna)");
-  for (const [button, told] of [
+  for (const [button, reported] of [
     ['value="pause"', "Nothing is applied in all environments until"],
     ['value="resume"', "banner good"],
   ] as const) {
     await browser.get(`${page}/sources/one/`);
     const answer = await browser.submit({ reason: "inventory", for: "1h" }, button);
-    expect([button, answer.status, answer.text]).toEqual([button, 200, expect.stringContaining(told)]);
+    expect([button, answer.status, answer.text]).toEqual([button, 200, expect.stringContaining(reported)]);
   }
   const audit = (await browser.get(`${page}/sources/one/audit`)).text;
   expect(audit).toContain("inventory");
@@ -101,22 +101,22 @@ test("a session ends after eight hours at every worker, and without the database
     return { cookie: `infrasync=${browser.cookie("infrasync")}`, accept: "text/html" };
   };
   const headers = await enter();
-  const look = (headersOf: Record<string, string>) => fetch(`${second.url}/`, { headers: headersOf });
-  expect((await look(headers)).status).toBe(200);
+  const refresh = (headersOf: Record<string, string>) => fetch(`${second.url}/`, { headers: headersOf });
+  expect((await refresh(headers)).status).toBe(200);
   const [row] = await fleet.postgres.query<{ hours: number }>(
     "update infrasync.session set ends_at = ends_at - interval '8 hours' returning extract(epoch from ends_at - now())::float8 / 3600 as hours",
   );
   expect(row?.hours).toBeCloseTo(0, 1);
-  expect((await look(headers)).status).toBe(401);
+  expect((await refresh(headers)).status).toBe(401);
   // The next one that begins takes away what has ended.
   const next = await enter();
   expect(await fleet.postgres.query("select from infrasync.session")).toHaveLength(1);
   await fleet.postgres.kill();
-  const away = await look(next);
+  const away = await refresh(next);
   expect([away.status, await away.text()]).toEqual([503, expect.stringContaining("does not answer")]);
-  expect((await look({ authorization: "Bearer token-of-anna" })).status).toBe(200);
+  expect((await refresh({ authorization: "Bearer token-of-anna" })).status).toBe(200);
   await fleet.postgres.begin();
-  await expect.poll(async () => (await look(next)).status, wait).toBe(200);
+  await expect.poll(async () => (await refresh(next)).status, wait).toBe(200);
 });
 
 test("what a request under way still changes brings no session back that has ended", async () => {

@@ -6,15 +6,15 @@ import { onTestFinished } from "vitest";
 import type { JournalEntry } from "../../reconciler/journal/index.ts";
 
 /** A piece of news, with the source that it is of. */
-export type Told = JournalEntry & { source: string };
+export type Reported = JournalEntry & { source: string };
 
 /** A receiver of notifications, which can be away. */
 export class Sink {
   isAway = false;
   /** Also of messages that were refused. */
-  readonly tried: Told[] = [];
+  readonly tried: Reported[] = [];
   /** The news of each message, by its id: a message may arrive twice. */
-  readonly #arrived = new Map<string, Told[]>();
+  readonly #arrived = new Map<string, Reported[]>();
   url = "";
 
   /** Runs until the test ends. */
@@ -32,7 +32,7 @@ export class Sink {
     return sink;
   }
 
-  get arrived(): Told[] {
+  get arrived(): Reported[] {
     return [...this.#arrived.values()].flat();
   }
 
@@ -49,9 +49,9 @@ export class Sink {
       source: { name: string };
       news: JournalEntry[];
     };
-    const told = news.map((item) => ({ ...item, source: source.name }));
-    this.tried.push(...told);
-    if (!this.isAway) this.#arrived.set(String(request.headers["webhook-id"]), told);
+    const reported = news.map((item) => ({ ...item, source: source.name }));
+    this.tried.push(...reported);
+    if (!this.isAway) this.#arrived.set(String(request.headers["webhook-id"]), reported);
     response.writeHead(this.isAway ? 503 : 204).end();
   }
 }

@@ -20,7 +20,7 @@ export async function takeoverOf(
   worker: number,
   signal: AbortSignal,
 ): Promise<Takeover> {
-  const begun = performance.now();
+  const started = performance.now();
   const takeover: Takeover = { blow, sources: 0, isUndisturbed: true };
   let its: string[] | undefined;
   while (!signal.aborted) {
@@ -38,9 +38,9 @@ export async function takeoverOf(
         [its, worker],
       );
       const taken = its.length - (left?.count ?? 0);
-      if (taken > 0) takeover.first ??= performance.now() - begun;
+      if (taken > 0) takeover.first ??= performance.now() - started;
       if (taken === its.length) {
-        takeover.last = performance.now() - begun;
+        takeover.last = performance.now() - started;
         return takeover;
       }
     } catch {

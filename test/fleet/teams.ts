@@ -51,7 +51,7 @@ export class Team {
   /** The names that infrasync may delete: a commit has dropped them. What none has ever had stays. */
   readonly dropped = new Set<string>();
   /** How often somebody has changed something by hand. */
-  hands = 0;
+  cache = 0;
   #count = 0;
   /** The name of the job that somebody has changed by hand for good. */
   #byHand: string | undefined;
@@ -140,7 +140,7 @@ export class Team {
     const live = await this.#live();
     const job = live[this.#below(live.length)];
     if (!job) return;
-    this.hands += 1;
+    this.cache += 1;
     const path = `/job/${String(job["id"])}`;
     switch (this.#below(5)) {
       case 0:
@@ -160,12 +160,12 @@ export class Team {
   /** Adds a job by hand, which no commit has ever described. */
   async add(): Promise<void> {
     const [job] = await this.#all();
-    this.hands += 1;
+    this.cache += 1;
     await this.#copy(`/job/${String(job?.["id"])}`);
   }
 
   async #copy(path: string): Promise<void> {
-    const name = `${this.name}-by-hand-${this.hands}`;
+    const name = `${this.name}-by-hand-${this.cache}`;
     await this.#api.request("POST", `${path}/clone`, { name, environment_id: await this.#environment() });
   }
 

@@ -21,11 +21,11 @@ export async function aWorker(
   leases: Leases;
   wire: Wire;
   /** What it has told of the database: why it is away, or that it is back. */
-  told: string[];
+  reported: string[];
   take(source?: string): ReturnType<Leases["take"]>;
 }> {
   const wire = await Wire.to(postgres.port);
-  const told: string[] = [];
+  const reported: string[] = [];
   const over = new AbortController();
   const leases = new Leases({
     url: postgres.urlAt(wire.port),
@@ -33,7 +33,7 @@ export async function aWorker(
     signal: over.signal,
     channels,
     onNotice: () => undefined,
-    onChange: (error) => void told.push(error instanceof Error ? error.message : "back"),
+    onChange: (error) => void reported.push(error instanceof Error ? error.message : "back"),
   });
   await leases.open();
   const running = leases.run();
@@ -43,5 +43,5 @@ export async function aWorker(
     await running;
     await leases.close();
   });
-  return { leases, wire, told, take: (source = "team") => leases.take(source, over.signal) };
+  return { leases, wire, reported, take: (source = "team") => leases.take(source, over.signal) };
 }

@@ -152,7 +152,9 @@ test("a worker that loses its right in the middle of an apply begins no write af
     const taken = Date.now();
     back(owner);
     await expect.poll(() => fleet.api.writes.length - before, wait).toBe(names.length);
-    const late = fleet.api.writes.filter(({ worker, begun }) => worker === owner.name && begun > lost + 2000);
+    const late = fleet.api.writes.filter(
+      ({ worker, started }) => worker === owner.name && started > lost + 2000,
+    );
     expect(late).toEqual([]);
     expect(taken - lost).toBeLessThan(20_000);
   }
@@ -287,13 +289,13 @@ test("any worker shows every source, passes on the actions of people and webhook
   const blind = { ...anna };
   owner.child.process.kill("SIGSTOP");
   other.wire.silence();
-  const told = async () => {
+  const reported = async () => {
     const status = (await (await fetch(`${other.url}/status.json`, { headers: blind })).json()) as {
       sources: { name: string; state: string }[];
     };
     return status.sources.find(({ name }) => name === "one")?.state;
   };
-  await expect.poll(told, wait).toBe("unknown");
+  await expect.poll(reported, wait).toBe("unknown");
   expect(await (await fetch(`${other.url}/`, { headers: anna })).text()).toContain("not known now");
   const metrics = await (await fetch(`${other.url}/metrics`, { headers: anna })).text();
   expect(metrics).toContain('infrasync_source_in_doubt{source="one",team="one"} 1');

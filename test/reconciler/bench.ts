@@ -84,7 +84,7 @@ export interface Bench {
   source: CommitSource;
   /** What people have asked the newest reconciler for. */
   requests: Requests;
-  allowance: RateBudget;
+  rateBudget: RateBudget;
   /** A reconciler in another process, on the same copy of the repository, or with another data folder, or of another source. */
   restart(data?: string, folder?: string, own?: Partial<ReconcilerSettings>): Reconciler;
   /** One cycle; gives its end and the requests that the server has received, without ids. */
@@ -103,7 +103,7 @@ export async function openBench(
   const server = await Harness.start(emulator);
   const repository = new GitRepository();
   const clock = new TestClock();
-  const allowance = new RateBudget({ clock, interval: 60_000 });
+  const rateBudget = new RateBudget({ clock, interval: 60_000 });
   let source: CommitSource | undefined;
   let requests = new Requests(join(repository.folder, "data"));
   const restart = (data = "data", folder = "infra", own: Partial<ReconcilerSettings> = {}) => {
@@ -114,7 +114,7 @@ export async function openBench(
       env: { PATH: process.env["PATH"] },
     });
     const clients = {
-      looking: Harness.connect(server.emulator, token, server.clock),
+      checking: Harness.connect(server.emulator, token, server.clock),
       ...(applying && { applying: Harness.connect(server.emulator, applying, server.clock) }),
     };
     requests = new Requests(join(repository.folder, data));
@@ -135,7 +135,7 @@ export async function openBench(
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 } },
       onQuota: "fail",
       parallelism: 10,
-      allowance,
+      rateBudget,
       ...more,
       ...own,
     });
@@ -152,7 +152,7 @@ export async function openBench(
     get requests() {
       return requests;
     },
-    allowance,
+    rateBudget,
     restart,
     async [Symbol.asyncDispose]() {
       repository[Symbol.dispose]();

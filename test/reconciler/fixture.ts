@@ -8,17 +8,17 @@ export { type Bench, TestClock } from "./bench.ts";
 export async function startTimedBench(rateLimit: number): Promise<{
   bench: Bench;
   /** The client that looks. */
-  looking: Client;
+  checking: Client;
   pass(milliseconds: number): Promise<void>;
 }> {
   const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit }, undefined, {
-    clients: () => Promise.resolve({ looking }),
+    clients: () => Promise.resolve({ checking }),
   });
   const { url: baseUrl, tokens } = bench.server.emulator;
-  const looking = createClient({ baseUrl, token: tokens.write, onQuota: "fail" }, bench.clock);
+  const checking = createClient({ baseUrl, token: tokens.write, onQuota: "fail" }, bench.clock);
   return {
     bench,
-    looking,
+    checking,
     async pass(milliseconds) {
       bench.clock.advance(milliseconds);
       await bench.server.api("POST", "/_emulator/clock", { advance_ms: milliseconds });

@@ -86,7 +86,7 @@ test("a failed deployment is not synced, says why with its own log lines, and is
       ],
     },
   });
-  for (let look = 0; look < 5; look += 1) {
+  for (let refresh = 0; refresh < 5; refresh += 1) {
     await pass(bench, 60_000);
     expect(await cycle(bench)).toMatchObject({ state: "unhealthy", deployments: 0 });
   }
@@ -145,8 +145,8 @@ test("a deployment without a date in its status becomes unhealthy when it was fi
   bench.repository.push({ "infra/shop.yaml": shop + job("a") });
   await bench.cycle();
   const statuses = `/environment/${await bench.server.idOf("shop/staging")}/statuses`;
-  const told = await bench.server.api("GET", statuses);
-  const undated = JSON.stringify(told).replaceAll(/"last_deployment_date":"[^"]*",?/g, "");
+  const reported = await bench.server.api("GET", statuses);
+  const undated = JSON.stringify(reported).replaceAll(/"last_deployment_date":"[^"]*",?/g, "");
   await bench.server.api("POST", "/_emulator/faults", [
     { method: "GET", path: statuses, status: 200, body: JSON.parse(undated) },
   ]);

@@ -95,12 +95,12 @@ test("who waits for the lock stays connected, and who says nothing does not", as
   const folder = await newFolder();
   const first = await new FolderLock(folder).take(new AbortController().signal, () => undefined);
   const path = join(folder, readdirSync(folder)[0] ?? "");
-  let asked = 0;
-  const second = new FolderLock(folder).take(new AbortController().signal, () => void (asked += 1));
-  await expect.poll(() => asked).toBe(1);
+  let requested = 0;
+  const second = new FolderLock(folder).take(new AbortController().signal, () => void (requested += 1));
+  await expect.poll(() => requested).toBe(1);
   await answerTo({ path }, "");
   await answerTo({ path }, "");
-  expect(asked).toBe(1);
+  expect(requested).toBe(1);
   await first?.release();
   await (await second)?.release();
 });

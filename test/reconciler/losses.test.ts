@@ -38,7 +38,7 @@ test("a volume that somebody has added waits for a consent, and the rest of the 
         code: "loss",
         message:
           "application:shop/staging/api would lose the volume /uploads (50 GiB), and nobody could restore that",
-        remedies: [{ consent: "replace", stated: expect.stringMatching(/^replace-\w{16}$/) }],
+        remedies: [{ consent: "replace", declared: expect.stringMatching(/^replace-\w{16}$/) }],
       },
     ],
     outcomes: [{ id: "update job:shop/staging/a", status: "done" }],
@@ -50,7 +50,7 @@ test("a volume that somebody has added waits for a consent, and the rest of the 
   // The consent in git is to this loss, and to no other.
   const [problem] = "problems" in end ? end.problems : [];
   const [remedy] = problem?.remedies ?? [];
-  const consent = remedy && "stated" in remedy ? remedy.stated : "";
+  const consent = remedy && "declared" in remedy ? remedy.declared : "";
   const agreed = `${api}manage: { consent: ${consent} }`;
   await edit(bench, (volumes) => [...volumes, volume("/more", 1)]);
   bench.repository.push({ "infra/shop.yaml": shop + agreed + job("a", "cpu: 500") });

@@ -330,8 +330,8 @@ test("a rename ends no protection: a commit waits for the consent of its documen
   repository.push({ "infra/shop.yaml": renamed(), "infra/a.yaml": job("a", "", "shop/live") });
   const refused = await after(bench);
   expect(refused).toMatchObject({ end: { type: "blocked", problems: [{ code: "protected" }] }, writes: [] });
-  const [, stated = ""] = /"stated":"(unprotect-[0-9a-f]+)"/.exec(JSON.stringify(refused.end)) ?? [];
-  repository.push({ "infra/shop.yaml": renamed(`, consent: ${stated}`) });
+  const [, declared = ""] = /"declared":"(unprotect-[0-9a-f]+)"/.exec(JSON.stringify(refused.end)) ?? [];
+  repository.push({ "infra/shop.yaml": renamed(`, consent: ${declared}`) });
   expect(await after(bench)).toMatchObject({ end: { type: "applied" }, writes: ["PUT /environment/{id}"] });
   expect([...(await server.everything()).keys()]).toContain("shop/live/JOB a");
 });

@@ -23,7 +23,7 @@ async function startHealthy(policy = "on_failure: rollback"): Promise<{ bench: B
   });
   await bench.cycle();
   await pass(bench);
-  expect(await look(bench)).toMatchObject({ state: "synced", tag: "1" });
+  expect(await refresh(bench)).toMatchObject({ state: "synced", tag: "1" });
   return { bench, healthy };
 }
 
@@ -40,7 +40,7 @@ async function failNext({ server }: Bench, times = 1): Promise<void> {
 }
 
 /** One cycle. */
-async function look(bench: Bench) {
+async function refresh(bench: Bench) {
   const { end, requests } = await bench.cycle();
   const staging = end.environments?.find(({ environment }) => environment === "shop/staging");
   const service = (await bench.server.everything()).get("shop/staging/CONTAINER api");
@@ -59,9 +59,9 @@ test("after a failed deployment the last healthy commit is applied once, and thi
   const { bench, healthy } = await startHealthy();
   await failNext(bench);
   bench.repository.push({ "infra/shop.yaml": shop + api("2") });
-  expect(await look(bench)).toMatchObject({ state: "deploying", tag: "2" });
+  expect(await refresh(bench)).toMatchObject({ state: "deploying", tag: "2" });
   await pass(bench);
-  expect(await look(bench)).toMatchObject({
+  expect(await refresh(bench)).toMatchObject({
     state: "unhealthy",
     answered: [
       {
@@ -73,7 +73,7 @@ test("after a failed deployment the last healthy commit is applied once, and thi
     ],
   });
   bench.reconciler = bench.restart();
-  expect(await look(bench)).toMatchObject({
+  expect(await refresh(bench)).toMatchObject({
     state: "deploying",
     tag: "1",
     deployments: 1,
@@ -81,46 +81,46 @@ test("after a failed deployment the last healthy commit is applied once, and thi
     rolledBack: { commit: healthy, by: onFailure },
   });
   await pass(bench);
-  const told = `shop/staging is rolled back to ${healthy.slice(0, 7)} at `;
-  expect(await look(bench)).toMatchObject({
+  const reported = `shop/staging is rolled back to ${healthy.slice(0, 7)} at `;
+  expect(await refresh(bench)).toMatchObject({
     state: "rolled_back",
-    message: expect.stringContaining(told),
+    message: expect.stringContaining(reported),
   });
   for (let times = 0; times < 3; times += 1) {
     await pass(bench);
-    expect(await look(bench)).toMatchObject({ state: "rolled_back", tag: "1", deployments: 0 });
+    expect(await refresh(bench)).toMatchObject({ state: "rolled_back", tag: "1", deployments: 0 });
   }
   // A commit that changes the environment is tried, and has its own chance.
   const mended = bench.repository.push({ "infra/shop.yaml": shop + api("3") });
-  expect(await look(bench)).toMatchObject({ state: "deploying", tag: "3", rolledBack: undefined });
+  expect(await refresh(bench)).toMatchObject({ state: "deploying", tag: "3", rolledBack: undefined });
   await pass(bench);
-  expect(await look(bench)).toMatchObject({ state: "synced", tag: "3" });
+  expect(await refresh(bench)).toMatchObject({ state: "synced", tag: "3" });
   await failNext(bench);
   bench.repository.push({ "infra/shop.yaml": shop + api("4") });
-  await look(bench);
+  await refresh(bench);
   await pass(bench);
-  expect(await look(bench)).toMatchObject({ answered: [{ type: "on_failure", commit: mended }] });
+  expect(await refresh(bench)).toMatchObject({ answered: [{ type: "on_failure", commit: mended }] });
 });
 
 test("an environment that fails after a rollback too is left as it is: the same documents are rolled back once", async () => {
   const { bench } = await startHealthy();
   await failNext(bench, 3);
   bench.repository.push({ "infra/shop.yaml": shop + api("2") });
-  await look(bench);
+  await refresh(bench);
   await pass(bench);
-  expect(await look(bench)).toMatchObject({ answered: [{ type: "on_failure" }] });
-  expect(await look(bench)).toMatchObject({ deployments: 1, tag: "1" });
+  expect(await refresh(bench)).toMatchObject({ answered: [{ type: "on_failure" }] });
+  expect(await refresh(bench)).toMatchObject({ deployments: 1, tag: "1" });
   await pass(bench);
   for (let times = 0; times < 3; times += 1) {
-    expect(await look(bench)).toMatchObject({ state: "unhealthy", answered: undefined, deployments: 0 });
+    expect(await refresh(bench)).toMatchObject({ state: "unhealthy", answered: undefined, deployments: 0 });
     await pass(bench);
   }
   // Somebody insists on the commit.
   await bench.requests.endRollback("shop/staging");
-  expect(await look(bench)).toMatchObject({ tag: "2", deployments: 1 });
+  expect(await refresh(bench)).toMatchObject({ tag: "2", deployments: 1 });
   await pass(bench);
   for (let times = 0; times < 3; times += 1) {
-    expect(await look(bench)).toMatchObject({ state: "unhealthy", tag: "2", answered: undefined });
+    expect(await refresh(bench)).toMatchObject({ state: "unhealthy", tag: "2", answered: undefined });
     await pass(bench);
   }
 });
@@ -129,9 +129,9 @@ test("without the rule, or when somebody else's deployment has failed, nothing i
   const { bench } = await startHealthy("on_failure: report");
   await failNext(bench);
   bench.repository.push({ "infra/shop.yaml": shop + api("2") });
-  await look(bench);
+  await refresh(bench);
   await pass(bench);
-  expect(await look(bench)).toMatchObject({ state: "unhealthy", answered: undefined, tag: "2" });
+  expect(await refresh(bench)).toMatchObject({ state: "unhealthy", answered: undefined, tag: "2" });
 
   const { bench: other } = await startHealthy();
   await pass(other);
@@ -146,20 +146,20 @@ test("without the rule, or when somebody else's deployment has failed, nothing i
     },
   );
   await pass(other);
-  expect(await look(other)).toMatchObject({ state: "unhealthy", answered: undefined, tag: "1" });
+  expect(await refresh(other)).toMatchObject({ state: "unhealthy", answered: undefined, tag: "1" });
 });
 
 test("a failed deployment is started again as often as the policy says, each time after twice the wait, and rolled back only then", async () => {
   const { bench } = await startHealthy("{ on_failure: rollback, retry: { limit: 2, backoff: 3m } }");
   await failNext(bench, 3);
   bench.repository.push({ "infra/shop.yaml": shop + api("2") });
-  await look(bench);
+  await refresh(bench);
   const seen: string[] = [];
   for (let minutes = 1; minutes <= 16; minutes += 1) {
     await pass(bench);
     // What was tried outlives a restart.
     if (minutes % 4 === 0) bench.reconciler = bench.restart();
-    const { state, reason, deployments, message, answered } = await look(bench);
+    const { state, reason, deployments, message, answered } = await refresh(bench);
     if (deployments > 0) seen.push(`${minutes}: ${message}`);
     else if (seen.at(-1)?.endsWith(String(reason)) !== true) seen.push(`${minutes}: ${state}, ${reason}`);
     if (answered) break;
@@ -171,7 +171,7 @@ test("a failed deployment is started again as often as the policy says, each tim
     "11: shop/staging is deploying",
     "12: unhealthy, no retry follows: the policy has 2",
   ]);
-  expect(await look(bench)).toMatchObject({ tag: "1", deployments: 1 });
+  expect(await refresh(bench)).toMatchObject({ tag: "1", deployments: 1 });
 });
 
 test("a service that is healthy again, and another commit, begin anew with the retries of the policy", async () => {
@@ -180,7 +180,7 @@ test("a service that is healthy again, and another commit, begin anew with the r
     let sum = 0;
     for (let minute = 0; minute < minutes; minute += 1) {
       await pass(bench);
-      sum += (await look(bench)).deployments;
+      sum += (await refresh(bench)).deployments;
     }
     return sum;
   };
@@ -191,9 +191,9 @@ test("a service that is healthy again, and another commit, begin anew with the r
   ] as const) {
     await failNext(bench, fails);
     bench.repository.push({ "infra/shop.yaml": shop + api(tag) });
-    expect(await look(bench)).toMatchObject({ deployments: 1 });
+    expect(await refresh(bench)).toMatchObject({ deployments: 1 });
     expect(await deploymentsIn(10)).toBe(retries);
-    expect(await look(bench)).toMatchObject({ state: fails === 1 ? "synced" : "unhealthy" });
+    expect(await refresh(bench)).toMatchObject({ state: fails === 1 ? "synced" : "unhealthy" });
   }
 });
 
@@ -208,10 +208,10 @@ test.each([
   const { bench } = await startHealthy();
   await failNext(bench, 2);
   bench.repository.push({ "infra/shop.yaml": shop + api("2"), "infra/infrasync.reconcile.yaml": "{}" });
-  await look(bench);
+  await refresh(bench);
   bench.repository.push({ "infra/infrasync.reconcile.yaml": policy });
   for (let minutes = 0; minutes < 5; minutes += 1) {
     await pass(bench);
-    expect(await look(bench)).toMatchObject({ state: "unhealthy", deployments: 0 });
+    expect(await refresh(bench)).toMatchObject({ state: "unhealthy", deployments: 0 });
   }
 });

@@ -27,7 +27,7 @@ async function startWithSecret(operator: OperatorRules) {
 
 /** Lets time pass, so that what was written has settled, with looks meanwhile. */
 async function settle(bench: Bench): Promise<void> {
-  for (let look = 0; look < 3; look += 1) {
+  for (let refresh = 0; refresh < 3; refresh += 1) {
     await bench.server.advance(40_000);
     bench.clock.advance(40_000);
     expect(await bench.cycle()).toMatchObject({ end: { type: "synced" } });
@@ -101,7 +101,7 @@ test.each([
   ]);
   // What the service itself has written is none.
   if (isRewritten)
-    for (let look = 0; look < 2; look += 1) expect((await bench.cycle()).end.type).toBe("synced");
+    for (let refresh = 0; refresh < 2; refresh += 1) expect((await bench.cycle()).end.type).toBe("synced");
   else expect(inWords(await bench.restart().cycle()).type).toBe("drift");
 });
 
@@ -111,7 +111,7 @@ test("a secret whose source changes in git is written again; one that cannot be 
     bench.repository.push({ "infra/shop.yaml": shop + job("a", `secrets: { KEY: { from_env: ${name} } }`) });
   await bench.cycle();
   from("SHOP_GONE");
-  for (let look = 0; look < 2; look += 1)
+  for (let refresh = 0; refresh < 2; refresh += 1)
     expect((await bench.cycle()).end).toMatchObject({
       type: "blocked",
       problems: [{ code: "secret", message: expect.stringContaining("SHOP_GONE") }],
@@ -173,14 +173,14 @@ test("after a restart, log lines of a failed deployment have no secret of the do
       hideSecrets: (resources, programs = false) => hideSecrets(resources, sources, hidden, { programs }),
     },
   );
-  const stated = (cpu: number) =>
+  const declared = (cpu: number) =>
     shop +
     job("a", `cpu: ${cpu}`) +
     application(
       "api",
       `memory: ${cpu}\nsecrets: { KEY: { from_env: SHOP_FIRST }, OTHER: { from_command: "printf fr0m-a-vault; printf -- -by-command" } }`,
     );
-  bench.repository.push({ "infra/shop.yaml": stated(500) });
+  bench.repository.push({ "infra/shop.yaml": declared(500) });
   const pass = async () => {
     await bench.server.advance(60_000);
     bench.clock.advance(60_000);
@@ -196,7 +196,7 @@ test("after a restart, log lines of a failed deployment have no secret of the do
       fail_deployment: `no login with ${canary}, nor with fr0m-a-vault-by-command-still`,
     },
   ]);
-  bench.repository.push({ "infra/shop.yaml": stated(1000) });
+  bench.repository.push({ "infra/shop.yaml": declared(1000) });
   await bench.cycle();
   await pass();
   bench.reconciler = bench.restart();

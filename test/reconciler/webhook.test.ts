@@ -145,7 +145,7 @@ test.each([
   "POST /webhook/git HTTP/1.1\r\ncontent-length: 9\r\n",
 ])(
   "a genuine webhook is served while a thousand connections are open that have sent %j and no more",
-  async (begun) => {
+  async (started) => {
     const webhook = await startWebhook();
     const { hostname, port } = new URL(webhook.url);
     const open = Array.from({ length: 1000 }, () => connect(Number(port), hostname));
@@ -155,7 +155,7 @@ test.each([
         (socket) =>
           new Promise<void>((resolve) => {
             socket.on("error", () => resolve()).once("close", () => resolve());
-            socket.once("connect", () => socket.write(begun, () => resolve()));
+            socket.once("connect", () => socket.write(started, () => resolve()));
           }),
       ),
     );
@@ -175,16 +175,16 @@ test("large headers are refused", async () => {
 test("a thousand replays make one look, and keep nothing in memory", async () => {
   const clock = new TestClock();
   const hints = new HintBox(clock);
-  const begun = clock.now();
-  const looks: number[] = [];
+  const started = clock.now();
+  const refreshes: number[] = [];
   for (let replay = 0; replay < 1000; replay += 1) hints.hint();
   await rest(
     {
       reconciler: {
         hasNews() {
-          looks.push(clock.now() - begun);
+          refreshes.push(clock.now() - started);
           // More of them come while the repository is looked at.
-          if (looks.length === 1) for (let replay = 0; replay < 1000; replay += 1) hints.hint();
+          if (refreshes.length === 1) for (let replay = 0; replay < 1000; replay += 1) hints.hint();
           return Promise.resolve(false);
         },
       },
@@ -193,10 +193,10 @@ test("a thousand replays make one look, and keep nothing in memory", async () =>
       signal: new AbortController().signal,
       hints,
     },
-    begun + 60_000,
-    () => begun + 60_000,
+    started + 60_000,
+    () => started + 60_000,
   );
-  expect(looks).toEqual([500, 2500]);
+  expect(refreshes).toEqual([500, 2500]);
 });
 
 test("a hint wakes at once, and a signal ends the wait", async () => {

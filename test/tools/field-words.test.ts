@@ -57,6 +57,13 @@ it("the linter refuses such a type and such a file, a request around the proxies
     writeFileSync(path.join(folder, ".oxlintrc.json"), JSON.stringify({ jsPlugins: plugins, overrides }));
     expect(lint(folder, "plan.ts", "export type Plan = string;")).not.toContain("field-words");
     expect(lint(folder, "plan.ts", "export type Told = string;")).toContain('the field says "reported"');
+    for (const text of [
+      "export const told = 1;",
+      "export function f(told: string) { return told; }",
+      "export interface Plan { told: string }",
+      "export class Plan { #told = 1; get() { return this.#told; } }",
+    ])
+      expect(lint(folder, "plan.ts", text), text).toContain('the field says "reported"');
     expect(lint(folder, "left.ts", "export type Plan = string;")).toContain('participle "left"');
     for (const text of [
       'export const answer = await fetch("https://example.com");',

@@ -13,7 +13,7 @@ import { commands as listedCommands } from "../../cli/commands/index.ts";
 import { createProgram } from "../../cli/program.ts";
 import { defaultText, type InFile, type Setting } from "../../cli/settings/setting.ts";
 import { settings } from "../../cli/settings/table.ts";
-import { fileMembers, flagOf, isStatedBy, settingNames, variableOf } from "../../cli/settings/names.ts";
+import { fileMembers, flagOf, isDeclaredBy, settingNames, variableOf } from "../../cli/settings/names.ts";
 import { writeFolder } from "../generated-files.ts";
 import { table, writeSections } from "./section.ts";
 
@@ -187,8 +187,8 @@ function settingsTable(): string {
     const shown = read.words ? `<${read.words.join("|")}>` : argument;
     return [
       fileMembers.includes(name) ? `\`${name}\`` : "",
-      isStatedBy(name, "flag") ? `\`${[flagOf(name), shown].filter(Boolean).join(" ")}\`` : "",
-      isStatedBy(name, "variable") ? `\`${variableOf(name)}\`` : "",
+      isDeclaredBy(name, "flag") ? `\`${[flagOf(name), shown].filter(Boolean).join(" ")}\`` : "",
+      isDeclaredBy(name, "variable") ? `\`${variableOf(name)}\`` : "",
       given === undefined || argument === undefined ? help : `${help} (default: ${defaultText(given)})`,
       fileMeanings[inFile],
     ];
@@ -202,7 +202,7 @@ function settingsTable(): string {
 /** The rules of the reconciler's decisions, in order of priority. */
 function verdictTable(): string {
   const does = {
-    look: "waits until it is read",
+    refresh: "waits until it is read",
     ignore: "nothing",
     nothing: "nothing: it is synced",
     apply: "is carried out",

@@ -1,5 +1,5 @@
 import { type FieldSchema, kinds } from "../../core/model/kinds/index.ts";
-import { statedParts } from "../../core/model/parts/index.ts";
+import { declaredParts } from "../../core/model/parts/index.ts";
 import { schemaFor } from "../../core/model/schema/field-schema.ts";
 
 export interface FieldRow {
@@ -14,7 +14,9 @@ export interface FieldRow {
 /** The fields of the declarable parts, each part once. */
 export function partRows(): FieldRow[] {
   const parts = kinds.flatMap((kind) =>
-    statedParts(kind).flatMap(({ member, form }) => (form.isSingle ? [] : [[member, form.schema] as const])),
+    declaredParts(kind).flatMap(({ member, form }) =>
+      form.isSingle ? [] : [[member, form.schema] as const],
+    ),
   );
   return [...new Map(parts)].flatMap(([member, schema]) => {
     const { entries, items, ...object } = schemaFor(schema, "document");

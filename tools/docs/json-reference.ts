@@ -35,8 +35,8 @@ function memberRows(
 
 function meaningOf({ description = "", const: constant, enum: values }: Schema): string {
   const allowed = constant === undefined ? values : [constant];
-  const isTold = allowed?.every((value) => description.includes(`\`${String(value)}\``));
-  if (!allowed || isTold || allowed.length > 10) return description;
+  const isReported = allowed?.every((value) => description.includes(`\`${String(value)}\``));
+  if (!allowed || isReported || allowed.length > 10) return description;
   const list = allowed.map((value) => `\`${String(value)}\``).join(", ");
   return description === "" ? list : `${description} ${allowed.length === 1 ? "Always" : "One of"} ${list}.`;
 }
@@ -51,11 +51,11 @@ function isShared(member: string): boolean {
   return actions.every(({ properties = {} }) => member in properties);
 }
 
-function only(schema: Schema, isWanted: (member: string) => boolean): Schema {
+function only(schema: Schema, isDesired: (member: string) => boolean): Schema {
   return {
     ...schema,
     properties: Object.fromEntries(
-      Object.entries(schema.properties ?? {}).filter(([member]) => isWanted(member)),
+      Object.entries(schema.properties ?? {}).filter(([member]) => isDesired(member)),
     ),
   };
 }
@@ -74,10 +74,10 @@ function furtherMembers(): string {
     for (const [path = "", required = "", meaning = ""] of memberRows(
       only(action, (member) => !isShared(member)),
     )) {
-      const [, types = "", told = meaning] = rows.get(path) ?? [];
+      const [, types = "", reported = meaning] = rows.get(path) ?? [];
       const type =
         required === "" && !path.includes(".") ? `(\`${typeOf(action)}\`)` : `\`${typeOf(action)}\``;
-      rows.set(path, [path, types === "" ? type : `${types}, ${type}`, told]);
+      rows.set(path, [path, types === "" ? type : `${types}, ${type}`, reported]);
     }
   return table(["Member", "Of the types", "What it is"], [...rows.values()]);
 }

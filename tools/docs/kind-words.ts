@@ -51,7 +51,7 @@ const words = Object.keys(typed)
 const places = new Map<ts.Declaration, string>();
 /** The names of the words without a place. */
 let sought = namesWithoutPlace();
-for (const file of stating) notePlaces(file, statedBy);
+for (const file of stating) notePlaces(file, declaredBy);
 sought = namesWithoutPlace();
 for (const file of [...stating, ...reading]) notePlaces(file, readBy);
 
@@ -82,10 +82,10 @@ function notePlaces(file: string, wordsOf: (node: ts.Node) => readonly ts.Symbol
   visit(source);
 }
 
-function statedBy(node: ts.Node): readonly ts.Symbol[] {
+function declaredBy(node: ts.Node): readonly ts.Symbol[] {
   if (!ts.isObjectLiteralElementLike(node) || !ts.isObjectLiteralExpression(node.parent)) return [];
   const name = node.name?.getText() ?? "";
-  return sought.has(name) ? membersOf(wantedOf(node.parent), name) : [];
+  return sought.has(name) ? membersOf(desiredOf(node.parent), name) : [];
 }
 
 function readBy(node: ts.Node): readonly ts.Symbol[] {
@@ -97,7 +97,7 @@ function readBy(node: ts.Node): readonly ts.Symbol[] {
 }
 
 /** The type that an object should have, also one that is spread into another. */
-function wantedOf(object: ts.ObjectLiteralExpression): ts.Type | undefined {
+function desiredOf(object: ts.ObjectLiteralExpression): ts.Type | undefined {
   let at: ts.Node = object;
   while (
     ts.isParenthesizedExpression(at.parent) ||
@@ -105,7 +105,7 @@ function wantedOf(object: ts.ObjectLiteralExpression): ts.Type | undefined {
     ts.isConditionalExpression(at.parent)
   )
     at = at.parent;
-  return ts.isSpreadAssignment(at.parent) ? wantedOf(at.parent.parent) : checker.getContextualType(object);
+  return ts.isSpreadAssignment(at.parent) ? desiredOf(at.parent.parent) : checker.getContextualType(object);
 }
 
 function membersOf(type: ts.Type | undefined, name: string): ts.Symbol[] {

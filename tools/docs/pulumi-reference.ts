@@ -126,10 +126,10 @@ function typeOf(schema: FieldSchema): string {
 
 /** The rules of the planner that programs ask too, and why the others are not asked. */
 function referenceOfRules(): string {
-  const asked = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
+  const requested = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   const rows = concerns.flatMap(({ name, programs }) => (programs === true ? [] : [[name, programs]]));
   return [
-    `Asked for programs too: ${asked.join(", ")}.`,
+    `Asked for programs too: ${requested.join(", ")}.`,
     table(["Rule for manifests alone", "Why programs are not asked"], rows),
   ].join("\n\n");
 }

@@ -1,6 +1,6 @@
 /**
- * A rule for oxlint: a type or a file has the name of a thing. It is not named by a participle (`Told`, `left-out.ts`),
- * and contains no private word for which the field has another.
+ * A rule for oxlint: a name contains no private word for which the field has another. A type or a file has the name of a
+ * thing: it is not named by a participle (`Told`, `left-out.ts`).
  */
 import { basename } from "node:path";
 
@@ -11,7 +11,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   audience: "observer",
   begun: "started",
   deed: "entry",
-  fight: "drift loop",
+  driftLoop: "drift loop",
   glance: "summary",
   hands: "cache",
   kept: "cached or stored",
@@ -28,6 +28,9 @@ const fieldWords: Readonly<Record<string, string>> = {
   wanted: "desired",
   wish: "request",
 };
+
+/** Words that only types and files may not have: variables keep them as Pulumi's word or plain English. */
+const ofTypes = new Set(["kept", "news"]);
 
 const irregular = new Set(
   "been done found given gone held known left made put said seen sent shown stood taken written".split(" "),
@@ -47,20 +50,34 @@ const wordsOf = (name: string): string[] =>
 const isParticiple = (word: string): boolean =>
   irregular.has(word) || (/(?:ed|ing)$/.test(word) && !nouns.has(word));
 
+/** The mistake in the words of a name; undefined: none. */
+function mistakeInWords(name: string, isListed = (word: string) => Object.hasOwn(fieldWords, word)) {
+  const listed = wordsOf(name).find(isListed);
+  return listed && `"${name}": the field says "${fieldWords[listed]}" in place of "${listed}"`;
+}
+
+/** The mistake in the name of a member, a function, a variable or a parameter; undefined: none. */
+export const mistakeInValue = (name: string): string | undefined =>
+  mistakeInWords(name, (word) => Object.hasOwn(fieldWords, word) && !ofTypes.has(word));
+
 /** The mistake in the name of a type or a file; undefined: none. */
 export function mistakeInName(name: string): string | undefined {
-  const words = wordsOf(name);
-  const listed = words.find((word) => Object.hasOwn(fieldWords, word));
-  if (listed !== undefined)
-    return `"${name}": the field says "${fieldWords[listed]}" in place of "${listed}"`;
-  const last = words.at(-1);
+  const mistake = mistakeInWords(name);
+  if (mistake !== undefined) return mistake;
+  const last = wordsOf(name).at(-1);
   return last !== undefined && isParticiple(last)
     ? `"${name}" is named by the participle "${last}": name it by a noun`
     : undefined;
 }
 
+interface Name {
+  name?: string;
+}
+
 interface Declaration {
-  id: { name: string } | null;
+  id?: Name | null;
+  key?: Name;
+  params?: readonly Name[];
 }
 
 interface Context {
@@ -69,18 +86,30 @@ interface Context {
 }
 
 function create(context: Context): Record<string, (node: Declaration) => void> {
-  const judge = (node: unknown, name: string) => {
-    const message = mistakeInName(name);
+  const judge = (node: unknown, name: string | undefined, mistakeIn: typeof mistakeInName) => {
+    const message = name === undefined ? undefined : mistakeIn(name);
     if (message !== undefined) context.report({ node, message });
   };
-  const declaration = (node: Declaration) => {
-    if (node.id !== null) judge(node, node.id.name);
+  const type = (node: Declaration) => judge(node, node.id?.name, mistakeInName);
+  const value = (node: Declaration) => judge(node, node.id?.name, mistakeInValue);
+  const member = (node: Declaration) => judge(node, node.key?.name, mistakeInValue);
+  const callable = (node: Declaration) => {
+    value(node);
+    for (const parameter of node.params ?? []) judge(parameter, parameter.name, mistakeInValue);
   };
   return {
-    Program: (node) => judge(node, basename(context.filename).replace(/\..*$/, "")),
-    TSTypeAliasDeclaration: declaration,
-    TSInterfaceDeclaration: declaration,
-    ClassDeclaration: declaration,
+    Program: (node) => judge(node, basename(context.filename).replace(/\..*$/, ""), mistakeInName),
+    TSTypeAliasDeclaration: type,
+    TSInterfaceDeclaration: type,
+    ClassDeclaration: type,
+    VariableDeclarator: value,
+    FunctionDeclaration: callable,
+    FunctionExpression: callable,
+    ArrowFunctionExpression: callable,
+    PropertyDefinition: member,
+    MethodDefinition: member,
+    TSPropertySignature: member,
+    TSMethodSignature: member,
   };
 }
 

@@ -41,7 +41,7 @@ memory: 1024
 variables: { LOG_LEVEL: debug }
 `;
 
-const wanted = `${environments}---
+const desired = `${environments}---
 kind: Container
 environment: shop/production
 name: api
@@ -84,7 +84,7 @@ try {
   writeFileSync(path.join(folder, "infrasync.config.yaml"), "parallelism: 1\n");
   writeFileSync(path.join(folder, "shop.yaml"), before);
   infrasync("apply", "shop.yaml", "--yes", "--deploy", "--wait");
-  writeFileSync(path.join(folder, "shop.yaml"), wanted);
+  writeFileSync(path.join(folder, "shop.yaml"), desired);
   const plan = infrasync("plan", "shop.yaml", "--strict");
   const apply = infrasync("apply", "shop.yaml", "--yes");
   const text = [

@@ -35,8 +35,8 @@ export async function applySaved(
   const { origin } = await readAnyPlan(file);
   const { settings: places, folder } = placesOf(file, origin, flags.config);
   const { maxDeletes } = origin;
-  const stated = { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
-  const settings = await readSettings(stated, console, places);
+  const declared = { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
+  const settings = await readSettings(declared, console, places);
   const saved = await readPlan(file, settings.baseUrl);
   ensureAnswer("apply", flags, console);
   return withStatus(console, async (status) => {
@@ -115,8 +115,8 @@ async function ensureOrganization(
   settings: Settings,
   client: Client,
 ): Promise<void> {
-  const wanted = settings.organization?.toLowerCase();
-  if (wanted === undefined || wanted === id.toLowerCase() || wanted === name?.toLowerCase()) return;
+  const desired = settings.organization?.toLowerCase();
+  if (desired === undefined || desired === id.toLowerCase() || desired === name?.toLowerCase()) return;
   // A plan that was made with an organization's id does not contain its name.
   if (name === undefined && (await findOrganization(client, settings.organization)).id === id) return;
   throw new InvalidInputError([

@@ -52,17 +52,17 @@ export function cloneDocument(
   const to = referenceFrom(request.to, kind.parent);
   const name = request.name ?? parseReference(source).at(-1) ?? "";
   const fields = readAssignments(request.set ?? [], kind, report);
-  const check = (stated: Fields) =>
+  const check = (declared: Fields) =>
     validateManifest({
       kind: kind.name,
       ...(kind.parentMember !== undefined && { [kind.parentMember]: to }),
       name,
       clone: { from: source },
-      ...stated,
+      ...declared,
     });
   const assignments = (request.set ?? []).map(divideAssignment);
   const { manifest, mistakes } = check(
-    withTexts(fields, assignments, (stated, path) => hasMistakeAt(path, check(stated).mistakes)),
+    withTexts(fields, assignments, (declared, path) => hasMistakeAt(path, check(declared).mistakes)),
   );
   for (const { path, message, advice } of mistakes) report(path, message, advice);
   if (nameKey(`${to}/${encodeName(name)}`) === nameKey(formatReference(parseReference(source)))) {

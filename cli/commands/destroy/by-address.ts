@@ -54,8 +54,8 @@ export async function readInputsAround(
       advice: "leave out --target, and name every address that is to be deleted",
     });
   const file = await readSettingsFile(flags.config, plainSources([]).places, console.io);
-  const isStated = (await environmentsIn(file)).environments.length > 0;
-  if (isStated && sources.length > 0)
+  const isDeclared = (await environmentsIn(file)).environments.length > 0;
+  if (isDeclared && sources.length > 0)
     problems.push({
       code: "argument",
       message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address where the settings file declares environments, as only what is named there would be protected`,
@@ -64,8 +64,8 @@ export async function readInputsAround(
   if (problems.length > 0) throw new InvalidInputError(problems);
   const root = folderOfSettings(file) ?? ".";
   const inputs =
-    sources.length > 0 || isStated
-      ? await readInputs(sources, { ...flags, ...(isStated && { all: true }) }, console, { unanswered })
+    sources.length > 0 || isDeclared
+      ? await readInputs(sources, { ...flags, ...(isDeclared && { all: true }) }, console, { unanswered })
       : isEmpty(root)
         ? await withoutManifests(addresses, file, flags, console, unanswered)
         : await readAround(root, targets);
@@ -115,7 +115,7 @@ async function isLargeAndSilent(folder: string, patterns: readonly Pattern[]): P
 function describesAround(pattern: Pattern, documents: readonly ManifestDocument[]): boolean {
   return documents
     .map(addressOf)
-    .some((address) => pattern.matches(address) || pattern.looksInside(address.names));
+    .some((address) => pattern.matches(address) || pattern.readsInside(address.names));
 }
 
 /** Explains why unnamed manifests of a folder are read, if these have mistakes. */
@@ -142,15 +142,15 @@ async function withoutManifests(
   unanswered: readonly Problem[],
 ): Promise<Inputs> {
   const isTyped = name === undefined && flags.withoutManifests !== true;
-  const isAsked = isTyped && canAsk(console);
-  const missing = isTyped && !isAsked ? [nothingProtects] : [];
+  const isRequested = isTyped && canAsk(console);
+  const missing = isTyped && !isRequested ? [nothingProtects] : [];
   const settings = await readSettings(flags, console, { unanswered: [...missing, ...unanswered] });
   console.note(
     name === undefined
       ? "Note: no manifests and no settings file were found, so nothing is protected. Name manifests to apply their protection."
       : `Note: no manifests were read, so only the protect patterns of ${escapeControl(name)} hold. Name manifests to apply their protection too.`,
   );
-  if (isAsked) await confirmNames(addresses, console);
+  if (isRequested) await confirmNames(addresses, console);
   return {
     settings,
     resources: [],
@@ -176,8 +176,8 @@ function canAsk({ io: { stdin, stderr } }: Console): boolean {
 
 /** Asks a person to type the deleted addresses. @throws CommandError for another text */
 async function confirmNames(addresses: readonly string[], console: Console): Promise<void> {
-  const wanted = addresses.join(" ");
-  if ((await askText(`To delete ${escapeControl(wanted)} all the same, type it`, console)) === wanted) return;
+  const typed = addresses.join(" ");
+  if ((await askText(`To delete ${escapeControl(typed)} all the same, type it`, console)) === typed) return;
   throw new CommandError("declined", exitCodes.invalid, {
     message: "not confirmed; nothing has been changed",
   });
@@ -221,7 +221,7 @@ function withInside(chosen: readonly Address[]): Pattern {
   return {
     text: "**",
     matches: (address) => keys.has(addressKey(address)) || isIn(address.names.slice(0, -1)),
-    looksInside: (names) =>
+    readsInside: (names) =>
       isIn(names) || chosen.some((address) => keyOf(address.names).startsWith(`${keyOf(names)}/`)),
   };
 }

@@ -42,14 +42,14 @@ export function patternCalled(text: string): string | undefined {
 
 /** Shows the clusters, registries and the like to which manifests can refer. Returns the exit code. */
 export async function showEntries(
-  wanted: readonly Catalogue[],
+  desired: readonly Catalogue[],
   flags: SettingFlags,
   console: Console,
 ): Promise<number> {
   const settings = await readSettings(flags, console);
   const { entries, client } = await withSession({ settings, console }, async ({ run, organization }) => ({
     client: run.client,
-    entries: await listEntries(run.client, organization, wanted),
+    entries: await listEntries(run.client, organization, desired),
   }));
   if (console.json) console.document(encodeEntries(entries, client));
   else console.data(renderEntries(entries, client, console.dataColors, Date.now()));

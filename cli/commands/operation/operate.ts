@@ -111,14 +111,16 @@ export async function runOrders(
   );
   const stays = leftOut.some(({ hasFailed }) => hasFailed);
   const failure = failureOf(action, outcomes, stays, console);
-  const begun = outcomes.flatMap(({ status: its, order }) => (its === "refused" ? [] : [...order.services]));
+  const started = outcomes.flatMap(({ status: its, order }) =>
+    its === "refused" ? [] : [...order.services],
+  );
   const runs = action === "deploy" || action === "restart";
   const deployed =
-    runs && begun.length > 0 && !console.io.signal.aborted && !console.io.standstill?.aborted
+    runs && started.length > 0 && !console.io.signal.aborted && !console.io.standstill?.aborted
       ? await readDeployed(
           run,
           organization,
-          begun.map(({ address }) => address),
+          started.map(({ address }) => address),
         )
       : [];
   if (console.json) document({ ok: !failure, ...(failure && { error: failure.error }) }, outcomes, deployed);

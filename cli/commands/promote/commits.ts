@@ -31,8 +31,8 @@ export function builtFromGit(
   source: readonly DesiredResource[],
   target: readonly DesiredResource[],
 ): BuiltFromGit[] {
-  const isBuilt = ({ address, stated }: DesiredResource) =>
-    address.kind.deployment?.version(stated) === "git_commit_id";
+  const isBuilt = ({ address, declared }: DesiredResource) =>
+    address.kind.deployment?.version(declared) === "git_commit_id";
   const keyOf = ({ address }: DesiredResource) =>
     `${address.kind.slug}:${nameBesideEnvironment(address).join("/").toLowerCase()}`;
   const sources = new Map(source.filter(isBuilt).map((each) => [keyOf(each), each.address]));

@@ -69,7 +69,7 @@ export async function byVariables(
         const same = before.get(key);
         return (
           same !== undefined &&
-          sameJson(used.has(key) ? withVersion(same, value) : same.stated, resource.stated)
+          sameJson(used.has(key) ? withVersion(same, value) : same.declared, resource.declared)
         );
       })
     );
@@ -77,8 +77,8 @@ export async function byVariables(
 }
 
 /** The declared fields of a service with another version. */
-function withVersion({ address, stated }: DesiredResource, value: string): DesiredResource["stated"] {
-  return withField(stated, address.kind.deployment?.versionField ?? [], value);
+function withVersion({ address, declared }: DesiredResource, value: string): DesiredResource["declared"] {
+  return withField(declared, address.kind.deployment?.versionField ?? [], value);
 }
 
 /** The variable with the version of a service of the target; undefined: its document declares it. */

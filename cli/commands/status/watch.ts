@@ -29,7 +29,7 @@ export function refuseWatchOfJson({ watch }: WatchFlags, console: Console): void
 
 /** The view of live resources that a command shows. */
 interface View<Seen> {
-  look(run: Run): Promise<Seen>;
+  refresh(run: Run): Promise<Seen>;
   show(seen: Seen): void;
   /** The states whose change shows the view again. */
   states(seen: Seen): Json;
@@ -39,13 +39,13 @@ interface View<Seen> {
 
 /** Shows a view and, with `--watch`, again after each change of its states. Returns the exit code. */
 export async function showLive<Seen>(
-  { look, show, states, exitCode }: View<Seen>,
+  { refresh, show, states, exitCode }: View<Seen>,
   { watch }: WatchFlags,
   run: Run,
   line: Status,
   console: Console,
 ): Promise<number> {
-  const first = await look(run);
+  const first = await refresh(run);
   line.pause();
   show(first);
   if (!watch) return exitCode?.(first) ?? exitCodes.done;
@@ -53,7 +53,7 @@ export async function showLive<Seen>(
   for (let quiet = 0; ; quiet += 1) {
     await run.clock.sleep(pauseBefore(quiet, 1, run.client.budget, run.clock.now()), run.signal);
     if (run.signal?.aborted) return interruptionCode(console.io.signal);
-    const next = await look({ ...run, live: new LiveStore() });
+    const next = await refresh({ ...run, live: new LiveStore() });
     if (stableJson(states(next)) === shown) continue;
     shown = stableJson(states(next));
     quiet = 0;

@@ -40,7 +40,7 @@ export async function serveSources(called: FleetRunFlags): Promise<number> {
   // Common settings are the interval and the shares of the quota; each source has its own repository.
   const common = readPlace({ ...flags, repo: "https://example.com" }, console.io, problems);
   const reader = await SettingsReader.open(flags, { orders: [] }, console, "a reconciler runs by itself");
-  const { logLevel } = reader.stated();
+  const { logLevel } = reader.declared();
   const all = [...reader.problems, ...problems, ...missingAnswer("reconcile", undefined, flags, [], console)];
   if (all.length > 0 || !place || !common) throw new InvalidInputError(all);
   const data = flags.data ?? (env["INFRASYNC_DATA"] || undefined);

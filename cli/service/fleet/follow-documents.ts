@@ -61,7 +61,7 @@ export async function followDocuments(
     places: followed.places,
   });
   let isFirst = true;
-  let told = "";
+  let reported = "";
   while (!signal.aborted) {
     try {
       const { sources, problems } = await list.read();
@@ -92,8 +92,8 @@ export async function followDocuments(
       fleet.follow(sources);
       board.read(problems);
       const news = JSON.stringify([sources, problems]);
-      if (news !== told) report(log, sources, problems);
-      told = news;
+      if (news !== reported) report(log, sources, problems);
+      reported = news;
     } catch (error) {
       if (isFirst && error instanceof InvalidInputError) throw error;
       if (signal.aborted) return;

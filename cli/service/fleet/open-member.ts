@@ -51,7 +51,7 @@ export interface SharedParts {
   /** The sources that spend the same token. */
   tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */
-  looksOf: SharedReadsOf;
+  refreshesOf: SharedReadsOf;
   /** The claims of all sources. */
   claims: SourceClaims;
   deleters: Deleters;
@@ -109,7 +109,7 @@ export async function openMember(
         forge,
         ...stored,
         tokenUsers: shared.tokenUsersOf(settings),
-        looksOf: shared.looksOf,
+        refreshesOf: shared.refreshesOf,
         deleters: shared.deleters,
         others: () => shared.beside(source.name),
         claims: {

@@ -6,7 +6,7 @@ import type { Workers } from "./workers.ts";
 
 /** A source of the fleet while it runs. */
 export interface RunningMember extends OpenSource {
-  run(begun: () => void): Promise<"again" | void>;
+  run(started: () => void): Promise<"again" | void>;
 }
 
 interface MemberContext {
@@ -49,11 +49,11 @@ export async function runningMember(
     const member = watched(opened, changed);
     return {
       ...member,
-      async run(begun) {
+      async run(started) {
         try {
           await member.run(() => {
-            begun();
-            void keep(files.saveAfterLook());
+            started();
+            void keep(files.saveAfterRefresh());
           });
           if (lease.lost.aborted)
             sourceLog.info({ reason: String(lease.lost.reason) }, "another worker may run the source now");
@@ -75,9 +75,9 @@ function watched(opened: OpenSource, changed: () => void): RunningMember {
   const ignore = opened.board.onChange(changed);
   return {
     ...opened,
-    async run(begun) {
+    async run(started) {
       try {
-        await opened.serve(begun);
+        await opened.serve(started);
       } finally {
         ignore();
         await opened.close();

@@ -210,7 +210,7 @@ async function servePage(
     board,
     async acknowledge(name, by, client) {
       const detail = `the source ${name} has ended`;
-      await audit.add({ type: "asked", request: "acknowledge", by, client, detail });
+      await audit.add({ type: "requested", request: "acknowledge", by, client, detail });
       const isDone = await followed.acknowledge(name);
       board.stopped(followed.stopped);
       return isDone;
@@ -258,14 +258,14 @@ function receiverOf(
 function sharedByToken(
   clock: Clock,
   workers: Workers | undefined,
-): Pick<SharedParts, "tokenUsersOf" | "looksOf"> {
+): Pick<SharedParts, "tokenUsersOf" | "refreshesOf"> {
   const tokenUsers = new Map<string, TokenUsers>();
-  const looks = new Map<string, SharedRefreshes>();
+  const refreshes = new Map<string, SharedRefreshes>();
   return {
     tokenUsersOf: (settings) => kept(tokenUsers, tokenKey(settings), () => new TokenUsers(clock)),
-    looksOf(settings) {
+    refreshesOf(settings) {
       const key = tokenKey(settings, settings.organization ?? "");
-      return kept(looks, key, () => new SharedRefreshes(clock, workers?.readsOf(key)));
+      return kept(refreshes, key, () => new SharedRefreshes(clock, workers?.readsOf(key)));
     },
   };
 }

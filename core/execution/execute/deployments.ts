@@ -75,9 +75,9 @@ export class Deployments {
       group.done.add(id);
       group.onDone.get(id)?.();
     });
-    const begun = { ...group, outcome };
-    this.#groups.set(leader, begun);
-    return begun;
+    const started = { ...group, outcome };
+    this.#groups.set(leader, started);
+    return started;
   }
 
   async #carryOut(

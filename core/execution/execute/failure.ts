@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   UnauthorizedError,
 } from "../../api/index.ts";
-import { toStated } from "../../import/live/index.ts";
+import { toDeclared } from "../../import/live/index.ts";
 import { formatPath } from "../../model/fields/compare.ts";
 import type { Fields } from "../../values/json.ts";
 import { LostInReplacementError, messageOf, OperationError } from "../../operations/index.ts";
@@ -24,8 +24,8 @@ export const standstill: Stop = {
 
 /** A run that was interrupted for a reason, if it is told. @param reason of a signal, or of a refused write */
 export function interruptedBy(reason: unknown): Stop {
-  const isTold = reason instanceof Error && reason.name !== "AbortError";
-  return isTold ? { reason: "interrupted", message: reason.message } : interrupted;
+  const isReported = reason instanceof Error && reason.name !== "AbortError";
+  return isReported ? { reason: "interrupted", message: reason.message } : interrupted;
 }
 
 /** Undefined: other actions may start. */
@@ -48,8 +48,8 @@ function reasonOf(error: Error): Stop["reason"] | undefined {
 
 /** Why an action was not started after a stop. What interrupts a service is told here; other reasons are in the report, once. */
 export function hadStopped(stop?: Stop): string {
-  const isTold = stop?.reason === "interrupted" && stop.message !== interrupted.message;
-  return isTold ? `the run had stopped: ${stop.message}` : "the run had stopped";
+  const isReported = stop?.reason === "interrupted" && stop.message !== interrupted.message;
+  return isReported ? `the run had stopped: ${stop.message}` : "the run had stopped";
 }
 
 export function failure(action: Action, error: unknown): Outcome {
@@ -122,7 +122,7 @@ function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {
   return {
     // The old resource may still exist: then the manifest has to mean it, and must not create a second one.
     renamedFrom: oldName,
-    fields: toStated(action.address.kind.fields, fields),
+    fields: toDeclared(action.address.kind.fields, fields),
   };
 }
 

@@ -67,11 +67,11 @@ export async function performAlone(
     deployments: new Deployments([], run, undefined),
   };
   const parentId = await parentIdOf(run, action, soFar.ids);
-  const { stated, type } = action;
+  const { declared, type } = action;
   if (type === "clone") return cloneResource(run, await cloningOf(run, action, soFar.ids), onId);
   if (type === "update" && live)
     return updateFrom(run, live, {
-      stated: leavesParts(action) ? withoutParts(kind, stated) : stated,
+      declared: leavesParts(action) ? withoutParts(kind, declared) : declared,
       name: nameOf(action.address),
       expected: expected ?? action.expected,
       allow: (changes) => refuseUnapproved(kind, changes, action),
@@ -87,9 +87,9 @@ export async function performAlone(
 }
 
 /** Whether the plan changes no part of the resource, and no report about its parts is needed: they are not read. */
-function leavesParts({ address: { kind }, changes, stated }: Action): boolean {
+function leavesParts({ address: { kind }, changes, declared }: Action): boolean {
   const changed = new Set(changes.map(({ path: [member] }) => member));
-  return kind.parts.every(({ member, reports }) => !changed.has(member) && !(reports && member in stated));
+  return kind.parts.every(({ member, reports }) => !changed.has(member) && !(reports && member in declared));
 }
 
 /** Refuses changes that are not in the plan: the resource has changed since it was read. */
@@ -116,7 +116,7 @@ function withReferences<Some extends Action>(action: Some, ids: ResourceIds): So
   return {
     ...action,
     expected: withMadeReferences(action.expected, idOf),
-    stated: withMadeReferences(action.stated, idOf),
+    declared: withMadeReferences(action.declared, idOf),
     changes: action.changes.map((change) =>
       change.after === undefined ? change : { ...change, after: withMadeReferences(change.after, idOf) },
     ),
@@ -182,7 +182,7 @@ async function cloningOf(run: Run, action: Action, ids: ResourceIds): Promise<Cl
     name: nameOf(action.address),
     parentId: await parentIdOf(run, action, ids),
     sourceId: await sourceId(run, action, ids),
-    stated: action.stated,
+    declared: action.declared,
     planned: action,
     contents: action.brings,
     ...awaitedUntil(run, action.pendingClone),
@@ -201,7 +201,7 @@ async function update(
   ids: ResourceIds,
   found: ReadonlySet<string>,
 ): Promise<WriteResult> {
-  const { address, stated, changes: planned, expected, resourceId: id, carriedOutBy } = action;
+  const { address, declared, changes: planned, expected, resourceId: id, carriedOutBy } = action;
   const { kind } = address;
   const name = nameOf(address);
   const place = { kind, parentId: await parentIdOf(run, action, ids), name };
@@ -209,13 +209,14 @@ async function update(
     return updateResource(
       run,
       { ...place, id },
-      { stated, name, planned, expected, seen: removedParts(action) },
+      { declared, name, planned, expected, seen: removedParts(action) },
     );
   const copy = await readByName(run, { ...place, name: oldNameOf(action) ?? name });
   if (!copy) throw missingCopy(address);
-  if (carriedOutBy === undefined || !found.has(carriedOutBy)) return updateFrom(run, copy, { stated, name });
-  refuseUnlessCopy(copy, stated, action);
-  return updateFrom(run, copy, { stated: withoutRemovals(kind, stated), name });
+  if (carriedOutBy === undefined || !found.has(carriedOutBy))
+    return updateFrom(run, copy, { declared, name });
+  refuseUnlessCopy(copy, declared, action);
+  return updateFrom(run, copy, { declared: withoutRemovals(kind, declared), name });
 }
 
 /** The parts that an update removes, as planned. */

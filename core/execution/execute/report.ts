@@ -22,7 +22,7 @@ export interface Outcome {
   /** Remarks on a completed action for the user. */
   remarks?: readonly RemarkCode[] | undefined;
   /** Fields whose value the server has normalized; the next plan shows them again. */
-  unkept?: readonly NormalizedField[] | undefined;
+  normalized?: readonly NormalizedField[] | undefined;
   /** Of a `done` deployment: it was started, and the run does not wait for its end. */
   goesOn?: true;
   /** Of a `done` update: the services that get the changes with their next deployment. */

@@ -17,7 +17,7 @@ export class Turns {
   }
 
   async run(action: (turn: Turn) => Promise<void>): Promise<void> {
-    const turn = new Turn((isBegun) => this.#begin(isBegun));
+    const turn = new Turn((isStarted) => this.#begin(isStarted));
     await turn.begin();
     try {
       await action(turn);
@@ -27,29 +27,29 @@ export class Turns {
   }
 
   /** @param isBegun whether the action has started: it goes before those that have not */
-  #begin(isBegun: boolean): Promise<() => void> {
+  #begin(isStarted: boolean): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<() => void>();
     const held = () => new Promise<void>((end) => resolve(end));
-    void this.#queue.add(held, { priority: isBegun ? 1 : 0 });
+    void this.#queue.add(held, { priority: isStarted ? 1 : 0 });
     return promise;
   }
 }
 
 /** The turn of one action, which it gives to another while it waits for the server. */
 export class Turn {
-  readonly #take: (isBegun: boolean) => Promise<() => void>;
+  readonly #take: (isStarted: boolean) => Promise<() => void>;
   #release: (() => void) | undefined;
-  #isBegun = false;
+  #isStarted = false;
   /** The number of waits under way. */
   #waits = 0;
 
-  constructor(take: (isBegun: boolean) => Promise<() => void>) {
+  constructor(take: (isStarted: boolean) => Promise<() => void>) {
     this.#take = take;
   }
 
   async begin(): Promise<void> {
-    this.#release = await this.#take(this.#isBegun);
-    this.#isBegun = true;
+    this.#release = await this.#take(this.#isStarted);
+    this.#isStarted = true;
   }
 
   end(): void {

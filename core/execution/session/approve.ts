@@ -84,7 +84,7 @@ export const takeApproved = (approved: ApprovedPlan): Plan => ApprovedProposal.t
  * @throws TypeError for a plan with changes that no function of this module has proposed
  */
 export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms: Terms): Promise<Approval> {
-  const { refusal, missingConsents, cost } = asked(plan);
+  const { refusal, missingConsents, cost } = requested(plan);
   if (refusal) return { type: "refused", ...refusal };
   const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
   if (run.signal?.aborted) return { type: "interrupted" };
@@ -108,7 +108,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
 }
 
 /** The proposal of a plan, with all that the rules forbid: removing a problem of the plan opens no gate. */
-function asked(plan: Plan): Proposal {
+function requested(plan: Plan): Proposal {
   if (!hasChanges(plan)) return proposalOf(plan);
   const { consents = [], problems } = plan;
   const whole = plan.whole?.();

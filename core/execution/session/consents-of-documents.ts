@@ -13,7 +13,7 @@ import type { Remedy } from "../../problems/remedy.ts";
  */
 export function withConsents(plan: Plan, resources: readonly DesiredResource[]): Plan {
   if (plan.problems.length === 0) return plan;
-  const stated = new Map(
+  const declared = new Map(
     resources.flatMap(({ address, manage }) =>
       manage.consent === undefined ? [] : [[addressKey(address), manage.consent]],
     ),
@@ -26,15 +26,15 @@ export function withConsents(plan: Plan, resources: readonly DesiredResource[]):
   return {
     ...plan,
     problems: plan.problems.flatMap((problem): Problem[] => {
-      if (problem.remedies?.some((remedy) => isStated(remedy, stated))) return [];
+      if (problem.remedies?.some((remedy) => isDeclared(remedy, declared))) return [];
       if (problem.code === "policy") return [withDigest(problem, plan)];
       const isConsentable = problem.code === "replacement" || problem.code === "loss";
       const action = isConsentable ? taking.get(problem.address ?? "") : undefined;
       if (!action) return [problem];
       const consent = consentTo(action, plan.actions);
-      if (stated.get(addressKey(action.address)) === consent) return [];
+      if (declared.get(addressKey(action.address)) === consent) return [];
       const remedies = problem.remedies?.map((remedy) =>
-        "consent" in remedy && remedy.consent === "replace" ? { ...remedy, stated: consent } : remedy,
+        "consent" in remedy && remedy.consent === "replace" ? { ...remedy, declared: consent } : remedy,
       );
       return [{ ...problem, ...(remedies && { remedies }) }];
     }),
@@ -52,10 +52,10 @@ function withDigest(problem: Problem, plan: Plan): Problem {
 }
 
 /** Whether the document of a resource declares the consent to a name that no pattern protects. */
-function isStated(remedy: Remedy, stated: ReadonlyMap<string, string>): boolean {
+function isDeclared(remedy: Remedy, declared: ReadonlyMap<string, string>): boolean {
   if (!("consent" in remedy) || remedy.consent !== "unprotect") return false;
   const address = parseAnyAddress(remedy.address);
-  return stated.get(addressKey(address)) === remedy.stated;
+  return declared.get(addressKey(address)) === remedy.declared;
 }
 
 /** A document's consent to a replacement or a loss. It changes with the resource, reasons, changes and losses. */

@@ -120,7 +120,7 @@ class Execution {
   readonly #resourceIds = new Map<string, string>();
   /** The ids of the clone actions whose resource somebody else has created. */
   readonly #found = new Set<string>();
-  readonly #begun = new Set<Action>();
+  readonly #started = new Set<Action>();
   readonly #deployments: Deployments;
   readonly #total: number;
   #finished = 0;
@@ -163,7 +163,7 @@ class Execution {
       const { id, address, type } = action;
       const known = this.#outcomes.get(id);
       if (known) return known;
-      return this.#begun.has(action)
+      return this.#started.has(action)
         ? { id, address, type, status: "pending", message: "the server is working on it" }
         : { id, address, type, status: "skipped", message: "it waits for the server" };
     });
@@ -183,7 +183,7 @@ class Execution {
 
   /** Deployments wait for the server all the time. */
   #deploymentsWait(): void {
-    for (const action of this.#begun)
+    for (const action of this.#started)
       if (deploys(action) && !this.#outcomes.has(action.id)) this.#waits(action);
   }
 
@@ -204,10 +204,10 @@ class Execution {
       const isOver = ({ id }: { id: string }) => this.#outcomes.has(id);
       const left = this.#plan.actions.filter((action) => !isOver(action));
       const isHeldUp = (action: Action) =>
-        this.#begun.has(action)
+        this.#started.has(action)
           ? this.#waitsLong.has(action)
           : waitsForOthers(action) || action.after.some((id) => !isOver({ id }));
-      if (left.some((action) => this.#begun.has(action)) && left.every(isHeldUp)) this.#onlyWaits.resolve();
+      if (left.some((action) => this.#started.has(action)) && left.every(isHeldUp)) this.#onlyWaits.resolve();
     });
   }
 
@@ -224,7 +224,7 @@ class Execution {
       if (this.#outcomes.has(action.id)) continue;
       const { id, address, type } = action;
       const isLost = this.#wentWithParent(action);
-      if (this.#begun.has(action)) this.#outcomes.set(id, stalled(action));
+      if (this.#started.has(action)) this.#outcomes.set(id, stalled(action));
       else if (isLost) this.#outcomes.set(id, lostWithParent(action, hadStopped()));
       else this.#outcomes.set(id, { id, address, type, status: "skipped", message: hadStopped() });
     }
@@ -244,7 +244,7 @@ class Execution {
       );
       return;
     }
-    this.#begun.add(action);
+    this.#started.add(action);
     if (isChange(action)) this.#tell({ event: "started", action });
     try {
       const done = await this.#perform(action, turn);
@@ -260,7 +260,7 @@ class Execution {
         ...(done.goesOn && { goesOn: true }),
         remarks: done.remarks,
         ...(action.reaches.length > 0 && { reaches: action.reaches }),
-        unkept: done.unkept,
+        normalized: done.normalized,
       });
     } catch (error) {
       this.#stopped ??= stopFor(error);

@@ -77,7 +77,7 @@ export async function lastPass(
   plannedAt?: number,
 ): Promise<Pass & { at: number }> {
   live.parts.forgetAged(client.serverTime);
-  const asked = new Map<string, number>();
+  const requested = new Map<string, number>();
   for (;;) {
     // Many documents and conditions take time: other work of the process, such as the page, comes between two passes.
     await turn();
@@ -90,7 +90,7 @@ export async function lastPass(
       policy,
       concerns,
     );
-    const { needs, concerned, statedOf } = pass;
+    const { needs, concerned, declaredOf } = pass;
     // A plan acts only on resources that were read for it; cached ones lead to no action.
     const losers = policy.isForThisRun ? [] : losing(pass);
     if (!needs && live.parts.extent && live.parts.doubt(concerned, losers, shownBy(pass))) continue;
@@ -100,13 +100,13 @@ export async function lastPass(
     }
     if (!needs) return { ...pass, at: now };
     const names = [...needs.names].toSorted().join(", ");
-    const times = (asked.get(names) ?? 0) + 1;
-    asked.set(names, times);
+    const times = (requested.get(names) ?? 0) + 1;
+    requested.set(names, times);
     if (times > mostReads)
       throw new Error(
         `internal error: the planner still needs what was read ${mostReads} times: ${names}; please report it with the documents that you planned`,
       );
-    const isThere = await live.read(client, organization.id, needs, statedOf);
+    const isThere = await live.read(client, organization.id, needs, declaredOf);
     if (!isThere) throw unknownOrganization(organization);
   }
 }

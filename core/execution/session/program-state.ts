@@ -8,7 +8,7 @@ import {
   type LiveResource,
   withResource,
 } from "../../state/live/index.ts";
-import { statedParts } from "../../model/parts/index.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import type { LiveState } from "../../planning/plan/index.ts";
 
 /**
@@ -103,7 +103,7 @@ export function unnamedAbove({ parent }: Kind, parentId: string): LiveResource[]
 /** A resource without parts other than those among its fields. */
 export function withEmptyParts(resource: LiveResource): LiveResource {
   const { kind, fields } = resource;
-  const unstated = statedParts(kind).filter(
+  const unstated = declaredParts(kind).filter(
     ({ member, form }) => !form.isSingle && own(fields, member) === undefined,
   );
   return {

@@ -10,7 +10,7 @@ import type { Path } from "../../source/mistake.ts";
 import { ProgramState, unnamedAbove, withEmptyParts } from "./program-state.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-const asked = concerns.filter(({ programs }) => programs === true);
+const requested = concerns.filter(({ programs }) => programs === true);
 
 /** A question about one resource of a program: its declaration, and the known live state. */
 export interface ProgramQuestion {
@@ -19,7 +19,7 @@ export interface ProgramQuestion {
   parentId: string;
   name: string;
   /** The declared fields, in manifest form. */
-  stated: Fields;
+  declared: Fields;
   ignored?: readonly Path[];
   /** As in its state, or live; absent: it is new. */
   existing?: LiveResource;
@@ -75,7 +75,7 @@ export function proposeProgram(
   const goal = question.ends ? "destroy" : "reconcile";
   const desired = desiredOf(question, above);
   const live = { ...world.state(), isFinal: true as const };
-  const pass = planPass(goal, [desired], live, { ...rules, ...question.policy }, asked);
+  const pass = planPass(goal, [desired], live, { ...rules, ...question.policy }, requested);
   const { actions, problems, notes, refusals, needs, needsNames, whole } = pass;
   const { organization, now: at } = live;
   const plan = { goal, organization, actions, problems, notes, at, spent: 0, whole: () => whole } as const;
@@ -85,11 +85,11 @@ export function proposeProgram(
 }
 
 function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): DesiredResource {
-  const { kind, stated, ignored = [], existing, others, policy, cloneFrom } = question;
+  const { kind, declared, ignored = [], existing, others, policy, cloneFrom } = question;
   const name = existing && ignores(ignored, "name") ? existing.name : question.name;
   return {
     ...emptyDesired({ kind, names: [...above.map((each) => each.name), name] }),
-    stated,
+    declared,
     ignored,
     manage: {
       ...(existing && { id: existing.id }),

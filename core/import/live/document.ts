@@ -10,10 +10,10 @@ import {
   listingKey,
   ownPartFields,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import { withSources } from "../../secrets/index.ts";
-import { type Extent, toStated } from "../../model/fields/declared-fields.ts";
+import { type Extent, toDeclared } from "../../model/fields/declared-fields.ts";
 
 /** A live resource as a manifest document. */
 export interface DumpedDocument {
@@ -70,7 +70,7 @@ async function dumpParts(
   resource: LiveResource,
   sources: readonly LiveResource[],
 ): Promise<Fields> {
-  const parts = statedParts(resource.kind).filter(includes);
+  const parts = declaredParts(resource.kind).filter(includes);
   const listings = parts.flatMap(({ form }) => form.defaults ?? []);
   if (parts.length === 0) return {};
   const [fields, listed] = await Promise.all([
@@ -86,8 +86,8 @@ async function dumpParts(
   return Object.fromEntries(
     parts.flatMap((part) => {
       const all = Object.entries(entriesIn(fields, part.member));
-      const stated = all.filter(([key, value]) => !isDefault(part, defaults, key, value));
-      return stated.length === 0 ? [] : fieldOf(part, Object.fromEntries(stated));
+      const declared = all.filter(([key, value]) => !isDefault(part, defaults, key, value));
+      return declared.length === 0 ? [] : fieldOf(part, Object.fromEntries(declared));
     }),
   );
 }
@@ -97,7 +97,7 @@ export async function documented(
   context: LiveReader,
   resource: LiveResource,
   extent: Extent = "usual",
-): Promise<{ fields: Fields; stated: Fields }> {
+): Promise<{ fields: Fields; declared: Fields }> {
   return withBelongings({ ...context, includes: usualParts({}), extent }, resource);
 }
 
@@ -105,14 +105,19 @@ export async function documented(
 export async function withBelongings(
   context: DumpContext,
   resource: LiveResource,
-): Promise<{ fields: Fields; stated: Fields }> {
+): Promise<{ fields: Fields; declared: Fields }> {
   const { kind, name } = resource;
   const named = await withNames(context, kind, resource.fields);
   const parts = await dumpParts(context, resource, await outputSourcesOf(context, resource));
   const fields = { ...named, ...parts };
   const sources = (context.sourcesFor ?? sourcesFor)(kind, name);
-  const stated = withSources(kind.fields, toStated(kind.fields, fields, context.extent), sources, "hidden");
-  return { fields, stated };
+  const declared = withSources(
+    kind.fields,
+    toDeclared(kind.fields, fields, context.extent),
+    sources,
+    "hidden",
+  );
+  return { fields, declared };
 }
 
 /** The siblings whose outputs a resource can use, from a list that is known if the resource was listed. */
@@ -120,7 +125,7 @@ async function outputSourcesOf(
   { client, live }: LiveReader,
   { kind, parentId }: LiveResource,
 ): Promise<LiveResource[]> {
-  if (!kind.parent || !statedParts(kind).some(({ form }) => form.takesOutputs)) return [];
+  if (!kind.parent || !declaredParts(kind).some(({ form }) => form.takesOutputs)) return [];
   const list = await live.listOf(client, kind, parentId);
   return (list?.resources ?? []).filter((sibling) => sibling.kind.outputs);
 }

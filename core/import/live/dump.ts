@@ -14,7 +14,7 @@ import {
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { type Organization, unknownOrganization } from "../../state/organization.ts";
-import { listingsOf, partFields, statedParts } from "../../model/parts/index.ts";
+import { listingsOf, partFields, declaredParts } from "../../model/parts/index.ts";
 import { nameMistake } from "../../model/schema/format.ts";
 import {
   type DumpContext,
@@ -192,7 +192,7 @@ function listsBeside(
 
 /** The requests of a dump without contents: a list for each level, those of its contents and of its parts. */
 export function dumpCost({ kind, names }: Address): number {
-  const listings = listingsOf({ id: "id", parentId: "parent" }, statedParts(kind).filter(usualParts({})));
+  const listings = listingsOf({ id: "id", parentId: "parent" }, declaredParts(kind).filter(usualParts({})));
   return (
     names.length +
     (kindsInside(kind).length > 0 ? 1 : 0) +
@@ -215,13 +215,13 @@ async function collect(
     result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
     return;
   }
-  const { fields, stated } = await withBelongings(context, resource);
+  const { fields, declared } = await withBelongings(context, resource);
   if (isAsMadeWithParent(resource, fields)) return;
   const document: DumpedDocument = {
     kind,
     parent: parentNames.length === 0 ? undefined : formatReference(parentNames),
     name,
-    fields: stated,
+    fields: declared,
     ids: { own: id, parent: resource.parentId },
   };
   result.documents.push(document);

@@ -5,8 +5,8 @@ export { withSecretsInPlace } from "./secret-sources.ts";
 export { findLive } from "./find.ts";
 export {
   type Extent,
-  statedValue,
-  toStated,
+  declaredValue,
+  toDeclared,
   toWhole,
   wholeValue,
 } from "../../model/fields/declared-fields.ts";

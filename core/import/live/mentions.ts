@@ -1,6 +1,6 @@
 import { isFields, type Json } from "../../values/json.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
-import { statedParts } from "../../model/parts/index.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import type { DumpedDocument } from "./document.ts";
 
 /** A text of a document that contains something of a live resource, which a copy elsewhere would not have. */
@@ -41,7 +41,7 @@ export function mentionsIn(
       }
     }
   };
-  const parts = new Map(statedParts(kind).map((part) => [part.member, part]));
+  const parts = new Map(declaredParts(kind).map((part) => [part.member, part]));
   for (const [member, value] of Object.entries(fields))
     // Aliases name variables of the platform, whose keys contain ids.
     for (const [key, inner] of parts.has(member) && isFields(value)

@@ -1,7 +1,7 @@
 import { parseReference } from "../../model/addresses/address.ts";
 import { isFields, type Json, own, setOwn } from "../../values/json.ts";
 import type { LiveResource } from "../../state/live/index.ts";
-import { entriesIn, type PartEntry, shareList, statedParts } from "../../model/parts/index.ts";
+import { entriesIn, type PartEntry, shareList, declaredParts } from "../../model/parts/index.ts";
 import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** A document, the secrets of its resource, and the ids of secrets to which other entries of the resource refer. */
@@ -25,13 +25,13 @@ export function stateNamedSecrets(described: readonly DumpedResource[]): void {
   for (const { document, secrets } of described)
     for (const { member, key, id, shown } of secrets) {
       if (!all.has(id)) continue;
-      const stated = own(document.fields, member);
+      const declared = own(document.fields, member);
       const names = [
         ...(document.parent === undefined ? [] : parseReference(document.parent)),
         document.name,
       ];
       setOwn(document.fields, member, {
-        ...(isFields(stated) && stated),
+        ...(isFields(declared) && declared),
         [key]: { ...sourceOfSecret(document.kind, names, key), ...(isFields(shown) && shown) },
       });
     }
@@ -49,13 +49,13 @@ export async function readSecrets(
   { client, live, includes, organizationId }: DumpContext,
   resource: LiveResource,
 ): Promise<Omit<DumpedResource, "document">> {
-  const all = statedParts(resource.kind);
+  const all = declaredParts(resource.kind);
   const read = all.filter(includes);
   const parts = all.filter((part) => read.some((other) => shareList(part, other)));
   return live.recalled(client, organizationId, resource, parts, {}, (entries = []) => ({
     secrets: entries.flatMap(({ part: { member, form }, key, isOwn, response }) =>
       isOwn && form?.isWriteOnly && member !== undefined
-        ? [{ member, key, id: response["id"] ?? "", shown: form.statedAs(response) }]
+        ? [{ member, key, id: response["id"] ?? "", shown: form.declaredAs(response) }]
         : [],
     ),
     named: secretsNamedIn(entries),

@@ -28,13 +28,13 @@ export async function readPasswords(
     document.ids ? [{ kind: document.kind, id: document.ids.own, of: nameOf(document) }] : [],
   );
   const all = new Map([...(await around()), ...own].map((each) => [each.id, each]));
-  const told = await Promise.all(
+  const reported = await Promise.all(
     [...all.values()].map(async ({ of, ...each }) => {
       const password = await live.passwordOf(client, each);
       return password ? [{ ...password, of }] : [];
     }),
   );
-  return new KnownCredentials(told.flat());
+  return new KnownCredentials(reported.flat());
 }
 
 export async function servicesBeside(

@@ -1,7 +1,7 @@
 import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../values/json.ts";
 import { type Kind } from "../../model/kinds/index.ts";
 import { parseReference } from "../../model/addresses/address.ts";
-import { entriesIn, shareList, type DeclaredPart, statedParts } from "../../model/parts/index.ts";
+import { entriesIn, shareList, type DeclaredPart, declaredParts } from "../../model/parts/index.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { openCredentials } from "../../rules/credentials.ts";
 import { schemaAt } from "../../model/schema/field-schema.ts";
@@ -98,7 +98,7 @@ function replacedAt(value: Json, [part, ...rest]: readonly string[], by: Json): 
 
 /** The sort of secrets that shares its keys with readable entries. */
 export function secretsBeside(kind: Kind, member: string): DeclaredPart | undefined {
-  const parts = statedParts(kind);
+  const parts = declaredParts(kind);
   const open = parts.find((part) => part.member === member && !part.form.isWriteOnly);
   return open && parts.find((part) => part.form.isWriteOnly && shareList(part, open));
 }
@@ -117,7 +117,7 @@ function secretForm(entry: Json | undefined): Fields | undefined {
 }
 
 function namedByEntries({ kind, fields }: DumpedDocument): string[] {
-  return statedParts(kind).flatMap(({ member }) =>
+  return declaredParts(kind).flatMap(({ member }) =>
     Object.entries(entriesIn(fields, member)).flatMap(([key, entry]) => {
       if (!isFields(entry)) return [];
       return [...(entry["overrides"] === true ? [key] : []), textIn(entry, "alias_of") ?? []].flat();

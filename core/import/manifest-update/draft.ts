@@ -1,7 +1,7 @@
 import type { FieldChange } from "../../model/fields/compare.ts";
 import { isFields, type Fields, type Json, own, valueAt } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import { statedValue, wholeValue } from "../live/index.ts";
+import { declaredValue, wholeValue } from "../live/index.ts";
 import type { FieldSchema } from "../../model/schema/field-schema.ts";
 import { locate, type FieldPlace, type ValuePath, withValueAt } from "./locate.ts";
 
@@ -30,15 +30,15 @@ export function takeOver(
   kind: Kind,
   draft: DocumentDraft,
   { path, before }: FieldChange,
-  isStatedBelow: boolean,
+  isDeclaredBelow: boolean,
 ): DocumentDraft | { obstacle: WriteObstacle } {
   const place = locate(kind.fields, draft.value, path);
   if (before === undefined) {
     const { schema } = locate(kind.fields, draft.value, path.slice(0, -1));
-    return without(draft, place, schema, isStatedBelow);
+    return without(draft, place, schema, isDeclaredBelow);
   }
   if (place.rest.length === 0)
-    return within(draft, entryPath(draft, place, before), statedValue(place.schema, before));
+    return within(draft, entryPath(draft, place, before), declaredValue(place.schema, before));
   const { schema, rest } = place;
   const [next = ""] = rest;
   const at = valueAt(draft.value, place.path) ?? null;
@@ -64,7 +64,7 @@ export function valueOfDraft({ value, lists }: DocumentDraft): Fields {
       const other = waiting.shift();
       return other === undefined ? [] : [inFormOf(elementSchema, element, other)];
     });
-    const all = [...kept, ...waiting.map((element) => statedValue(elementSchema, element))];
+    const all = [...kept, ...waiting.map((element) => declaredValue(elementSchema, element))];
     return withValueAt(result, path, all) as Fields;
   }, value);
 }
@@ -84,7 +84,7 @@ function without(
   draft: DocumentDraft,
   { path, schema, rest }: FieldPlace,
   parentSchema: FieldSchema,
-  isStatedBelow: boolean,
+  isDeclaredBelow: boolean,
 ): DocumentDraft | { obstacle: WriteObstacle } {
   if (rest.length > 0) return draft;
   const last = path.at(-1);
@@ -92,7 +92,7 @@ function without(
     const listPath = path.slice(0, -1);
     return inList(draft, listPath, parentSchema, (list) => ({ ...list, removed: [...list.removed, last] }));
   }
-  if (!isStatedBelow) return within(draft, path, undefined);
+  if (!isDeclaredBelow) return within(draft, path, undefined);
   return schema.resettable === false ? { obstacle: "stated_below" } : within(draft, path, null);
 }
 
@@ -115,9 +115,9 @@ function inList(
 /** The missing members on the way to a field, with its value. */
 function nested(schema: FieldSchema, [part = "", ...rest]: readonly string[], live: Json): Fields {
   const inside = schema.properties?.[part] ?? schema.entries ?? {};
-  if (rest.length === 0) return { [part]: statedValue(inside, live) };
+  if (rest.length === 0) return { [part]: declaredValue(inside, live) };
   return rest[0]?.startsWith("[")
-    ? { [part]: [statedValue(inside.items ?? inside.entries ?? {}, live)] }
+    ? { [part]: [declaredValue(inside.items ?? inside.entries ?? {}, live)] }
     : { [part]: nested(inside, rest, live) };
 }
 
@@ -129,12 +129,12 @@ function fileFor({ properties = {} }: FieldSchema, value: Json, member: string):
 
 /** A live element with the members of the old one, also with default values. */
 function inFormOf(schema: FieldSchema, old: Json, live: Json): Json {
-  const stated = statedValue(schema, live);
+  const declared = declaredValue(schema, live);
   const whole = wholeValue(schema, live);
-  if (!isFields(old) || !isFields(stated) || !isFields(whole)) return stated;
+  if (!isFields(old) || !isFields(declared) || !isFields(whole)) return declared;
   const kept = Object.keys(old).flatMap((member): [string, Json][] => {
     const value = own(whole, member);
     return value === undefined ? [] : [[member, value]];
   });
-  return { ...Object.fromEntries(kept), ...stated };
+  return { ...Object.fromEntries(kept), ...declared };
 }

@@ -2,7 +2,7 @@ import type { Address } from "../../model/addresses/address.ts";
 import type { FieldChange } from "../../model/fields/compare.ts";
 import { sourceOfSecret, sourcesFor } from "../live/index.ts";
 import { type Fields, isFields, type Json, valueAt } from "../../values/json.ts";
-import { statedParts } from "../../model/parts/index.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import { type FieldSchema, schemaAt } from "../../model/schema/field-schema.ts";
 import { withSources } from "../../secrets/index.ts";
 
@@ -19,7 +19,7 @@ export function isMissingSecret(
 ): boolean {
   if (before !== undefined || isExcluded(kind.fields, path, all)) return false;
   const [member = "", ...inside] = path;
-  const isPart = statedParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
+  const isPart = declaredParts(kind).some((part) => part.member === member && part.form.isWriteOnly);
   return isPart ? inside.length <= 1 : schemaAt(kind.fields, path)?.secret === true;
 }
 
@@ -45,7 +45,7 @@ export function withSecretSources({ kind, names }: Address, change: FieldChange)
   if (before === undefined) return change;
   const [top = "", key] = path;
   const isEntry =
-    path.length === 2 && statedParts(kind).some((part) => part.member === top && part.form.isWriteOnly);
+    path.length === 2 && declaredParts(kind).some((part) => part.member === top && part.form.isWriteOnly);
   if (isEntry && key !== undefined && isFields(before))
     return { ...change, before: { ...sourceOfSecret(kind, names, key), ...before } };
   const around = path.reduceRight<Json>((inside, member) => ({ [member]: inside }), before) as Fields;

@@ -88,7 +88,7 @@ interface AcceptedField {
   address: Address;
   change: FieldChange;
   /** Whether an earlier layer declares it too. */
-  isStatedBelow: boolean;
+  isDeclaredBelow: boolean;
 }
 
 class ManifestUpdate {
@@ -121,11 +121,11 @@ class ManifestUpdate {
       const isName = change.path.length === 1 && change.path[0] === "name";
       const sourced = withSecretSources(address, change);
       const open = credentialLines(address.kind, change.path, change.before, credentials);
-      const isTold = open.length > credentialLines(address.kind, change.path, change.before).length;
+      const isReported = open.length > credentialLines(address.kind, change.path, change.before).length;
       this.#credentials.push(...open);
       const reason = isName
         ? ({ why: "name", name } as const)
-        : isTold || (open.length > 0 && unstated.includes(change))
+        : isReported || (open.length > 0 && unstated.includes(change))
           ? ({ why: "credential" } as const)
           : isMissingSecret(address, change, all)
             ? ({ why: "secret" } as const)
@@ -157,7 +157,7 @@ class ManifestUpdate {
     const next = takeOver(address.kind, target.draft, change, true);
     if ("obstacle" in next || this.#refusalOf(target, next)) return false;
     target.draft = next;
-    target.accepted.push({ address, change, isStatedBelow: true });
+    target.accepted.push({ address, change, isDeclaredBelow: true });
     return true;
   }
 
@@ -171,18 +171,18 @@ class ManifestUpdate {
     isNew: boolean,
   ): UnacceptedReason | undefined {
     const { kind } = address;
-    const isStatedBy = ({ fields }: { fields: Fields }) =>
+    const isDeclaredBy = ({ fields }: { fields: Fields }) =>
       locate(kind.fields, fields, change.path).rest.length === 0;
-    const top = documents.findLastIndex((document) => isStatedBy(document));
-    const below = defaults.findLast((layer) => isStatedBy(layer));
+    const top = documents.findLastIndex((document) => isDeclaredBy(document));
+    const below = defaults.findLast((layer) => isDeclaredBy(layer));
     if (top < 0 && below) return { why: "defaults", position: below.position(change.path) };
     const index = top < 0 ? this.#placeFor(address, documents, change, isNew) : top;
     const owner = documents[index];
     if (!owner) return { why: "not_stated" };
-    const isStatedBelow = below !== undefined || documents.slice(0, index).some(isStatedBy);
+    const isDeclaredBelow = below !== undefined || documents.slice(0, index).some(isDeclaredBy);
     const target = this.#targetOf(owner);
     if ("why" in target) return target;
-    const next = takeOver(kind, target.draft, change, isStatedBelow);
+    const next = takeOver(kind, target.draft, change, isDeclaredBelow);
     if ("obstacle" in next)
       return next.obstacle === "stated_below"
         ? { why: "stated_below", position: owner.position([]) }
@@ -190,7 +190,7 @@ class ManifestUpdate {
     const refusal = this.#refusalOf(target, next);
     if (refusal) return refusal;
     target.draft = next;
-    target.accepted.push({ address, change, isStatedBelow });
+    target.accepted.push({ address, change, isDeclaredBelow });
     return undefined;
   }
 
@@ -291,8 +291,8 @@ class ManifestUpdate {
       this.#keep(target, refused, { why: "refused", mistake: withoutCredentials(mistake.message) });
       target.accepted = target.accepted.filter((field) => !refused.includes(field));
       target.draft = { value: target.document.value, lists: [] };
-      for (const { address, change, isStatedBelow } of target.accepted) {
-        const next = takeOver(address.kind, target.draft, change, isStatedBelow);
+      for (const { address, change, isDeclaredBelow } of target.accepted) {
+        const next = takeOver(address.kind, target.draft, change, isDeclaredBelow);
         if (!("obstacle" in next)) target.draft = next;
       }
     }

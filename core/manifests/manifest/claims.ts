@@ -5,7 +5,7 @@ import type { Position, Problem } from "../../problems/problem.ts";
 
 interface Claimant {
   address: Address;
-  stated: Fields;
+  declared: Fields;
   /** The position of a member of its document. */
   position(path: readonly string[]): Position;
 }
@@ -14,8 +14,8 @@ interface Claimant {
 export function claimProblems(resources: readonly Claimant[]): Problem[] {
   const claims = new Map<string, Claimant>();
   return resources.flatMap((resource) => {
-    const { address, stated } = resource;
-    return claimsIn(address.kind, stated).flatMap(({ path, claim }): Problem[] => {
+    const { address, declared } = resource;
+    return claimsIn(address.kind, declared).flatMap(({ path, claim }): Problem[] => {
       const first = claims.get(claim);
       if (!first) {
         claims.set(claim, resource);

@@ -1,5 +1,5 @@
 import { type Address, addressKey, parentAddress, parseReference } from "../../model/addresses/address.ts";
-import { overlayStated } from "../../model/fields/overlay.ts";
+import { overlayDeclared } from "../../model/fields/overlay.ts";
 import type { Fields } from "../../values/json.ts";
 import { kinds } from "../../model/kinds/index.ts";
 import type { Problem } from "../../problems/problem.ts";
@@ -24,7 +24,7 @@ export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
     for (const document of layer) {
       const key = `${addressKey(scopeOf(document))} ${document.for?.slug ?? "*"}`;
       const first = seen.get(key);
-      if (first) problems.push(statedTwice(first, document));
+      if (first) problems.push(declaredTwice(first, document));
       const below = byKey.get(key);
       byKey.set(key, below ? layOverDefaults(below, document) : document);
       seen.set(key, document);
@@ -49,7 +49,7 @@ function layOverDefaults(base: DefaultsDocument, top: DefaultsDocument): Default
   const schema = schemaOfDefaults(top);
   return {
     ...top,
-    fields: overlayStated(schema, base.fields, top.fields),
+    fields: overlayDeclared(schema, base.fields, top.fields),
     manage: { ...base.manage, ...top.manage },
     position: (path) => (states({ ...top.fields, manage: top.manage }, path) ? top : base).position(path),
   };
@@ -66,12 +66,15 @@ export function withDefaults(
   const { kind } = document;
   const layers = relevantDefaults(addressOf(document), defaults);
   if (layers.length === 0) return document;
-  const base = layers.reduce<Fields>((fields, layer) => overlayStated(kind.fields, fields, layer.fields), {});
+  const base = layers.reduce<Fields>(
+    (fields, layer) => overlayDeclared(kind.fields, fields, layer.fields),
+    {},
+  );
   const stating = (path: readonly (string | number)[]) =>
     layers.findLast(({ fields, manage }) => states({ ...fields, manage }, path));
   return {
     ...document,
-    fields: overlayStated(kind.fields, base, document.fields),
+    fields: overlayDeclared(kind.fields, base, document.fields),
     manage: Object.assign({}, ...layers.map(({ manage }) => manage), document.manage),
     position(path) {
       const { fields, manage } = document;
@@ -125,7 +128,7 @@ function weight({ scope, for: kind }: DefaultsDocument): number {
   return 2 * scope.kind.depth + (kind ? 1 : 0);
 }
 
-function statedTwice(first: DefaultsDocument, second: DefaultsDocument): Problem {
+function declaredTwice(first: DefaultsDocument, second: DefaultsDocument): Problem {
   const place = first.position([]);
   const ofWhich = second.for ? `the kind ${second.for.name}` : "every kind";
   return {

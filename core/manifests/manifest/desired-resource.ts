@@ -32,7 +32,7 @@ export interface DesiredResource {
   address: Address;
   name: string;
   /** The declared fields, completed by the kind; references are still names or ids. */
-  stated: Fields;
+  declared: Fields;
   /** The plain values of secrets in its document, by their references in the fields. */
   secretValues: ReadonlyMap<string, string>;
   manage: Manage;
@@ -53,7 +53,7 @@ export function emptyDesired(address: Address): DesiredResource {
   return {
     address,
     name: nameOf(address),
-    stated: {},
+    declared: {},
     secretValues: new Map(),
     manage: {},
     cloneFrom: undefined,
@@ -81,7 +81,7 @@ export function toDesired(documents: readonly ManifestDocument[]): {
     const first = byKey.get(key);
     if (first) problems.push(duplicate(first, resource));
     else byKey.set(key, resource);
-    for (const { path, message, ...fault } of faultsIn(document.kind, document.fields, resource.stated))
+    for (const { path, message, ...fault } of faultsIn(document.kind, document.fields, resource.declared))
       problems.push({
         ...fault,
         message: `${describeAddress(resource.address)}: ${textOf(message)}`,
@@ -116,10 +116,10 @@ export function toDesired(documents: readonly ManifestDocument[]): {
   return { resources: ordered, problems };
 }
 
-/** The mistakes of the parts and the outputs in fields. @param stated the fields, completed by the kind */
-export function faultsIn(kind: Kind, fields: Fields, stated = fields) {
+/** The mistakes of the parts and the outputs in fields. @param declared the fields, completed by the kind */
+export function faultsIn(kind: Kind, fields: Fields, declared = fields) {
   const ofOutputs = outputFaults(kind, fields).map((fault) => ({ code: "invalid" as const, ...fault }));
-  return [...partFaults(kind, stated), ...ofOutputs];
+  return [...partFaults(kind, declared), ...ofOutputs];
 }
 
 /** The first resource of a circle that has a link into it, and the linking member. */
@@ -136,11 +136,11 @@ function linkIn(
 
 /** The resources to which fields refer: siblings, and entries of the organization. */
 function namedAddresses(resource: DesiredResource): Address[] {
-  const { address, stated } = resource;
+  const { address, declared } = resource;
   return [
     ...siblingsOf(resource).map((sibling) => sibling.address),
-    ...referencesIn(address.kind.fields, stated).flatMap(({ catalogue, wanted }) =>
-      kindsOfCatalogue(catalogue).map((kind) => ({ kind, names: [wanted] })),
+    ...referencesIn(address.kind.fields, declared).flatMap(({ catalogue, desired }) =>
+      kindsOfCatalogue(catalogue).map((kind) => ({ kind, names: [desired] })),
     ),
   ];
 }
@@ -151,8 +151,8 @@ export function namedDocuments(desired: DesiredResource): DesiredResource[] {
 }
 
 /** The siblings to which fields refer, each with the referring member. */
-function siblingsOf({ address, stated }: DesiredResource): { path: string[]; address: Address }[] {
-  return siblingsNamed(address.kind, stated).map(({ path, kind, name }) => ({
+function siblingsOf({ address, declared }: DesiredResource): { path: string[]; address: Address }[] {
+  return siblingsNamed(address.kind, declared).map(({ path, kind, name }) => ({
     path: path.slice(0, 2),
     address: { kind, names: [...address.names.slice(0, -1), name] },
   }));
@@ -163,21 +163,21 @@ function desiredOf(document: ManifestDocument): DesiredResource {
   const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
   const address = { kind, names: [...parentNames, document.name] };
   const inPlace = withOutputsInPlace(kind, document.fields);
-  const stated = kind.form?.complete?.(inPlace.fields) ?? inPlace.fields;
-  const { fields, values } = withoutPlainSecrets(kind.fields, stated, formatAddress(address));
+  const declared = kind.form?.complete?.(inPlace.fields) ?? inPlace.fields;
+  const { fields, values } = withoutPlainSecrets(kind.fields, declared, formatAddress(address));
   return {
     address,
     name: document.name,
-    stated: fields,
+    declared: fields,
     secretValues: values,
     manage: document.manage,
     cloneFrom: document.clone && { kind, names: parseReference(document.clone.from) },
     after: [],
     position: (path) => {
       const [member, key, ...inside] = path;
-      const statedIn = inPlace.statedIn.get(`${member}.${key}`);
+      const declaredIn = inPlace.declaredIn.get(`${member}.${key}`);
       return document.position(
-        statedIn === undefined || key === undefined ? path : [statedIn, key, ...inside],
+        declaredIn === undefined || key === undefined ? path : [declaredIn, key, ...inside],
       );
     },
   };

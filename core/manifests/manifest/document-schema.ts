@@ -1,5 +1,5 @@
 import { holdsServices, type Kind, kindsPrunedIn, referenceForm } from "../../model/kinds/index.ts";
-import { statedParts } from "../../model/parts/index.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import { type FieldSchema, schemaFor } from "../../model/schema/field-schema.ts";
 
 const ownMembers = new Map<Kind, ReadonlySet<string>>();
@@ -69,7 +69,7 @@ function clone(kind: Kind): FieldSchema {
 }
 
 function manage(kind: Kind): FieldSchema {
-  const parts = statedParts(kind).flatMap(({ member, form }) => (form.isSingle ? [] : [member]));
+  const parts = declaredParts(kind).flatMap(({ member, form }) => (form.isSingle ? [] : [member]));
   return closed({
     description: "How infrasync treats the resource; never sent.",
     properties: {

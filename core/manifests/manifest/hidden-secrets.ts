@@ -3,7 +3,7 @@ import type { HiddenTexts } from "../../api/index.ts";
 import { fromFolder } from "../../files/files.ts";
 import { type Fields, isFields, stableJson } from "../../values/json.ts";
 import type { DesiredResource } from "./desired-resource.ts";
-import { entriesIn, statedParts } from "../../model/parts/index.ts";
+import { entriesIn, declaredParts } from "../../model/parts/index.ts";
 import { secretsInFields, SecretReader, type SecretSources } from "../../secrets/index.ts";
 
 /** A shorter value also occurs in unrelated text. */
@@ -14,7 +14,7 @@ const shortestHidden = 8;
  * `programs` those of sops and commands too. A value that the documents also have in plain text stays visible.
  */
 export async function hideSecrets(
-  resources: readonly Pick<DesiredResource, "address" | "stated">[],
+  resources: readonly Pick<DesiredResource, "address" | "declared">[],
   sources: SecretSources,
   hidden: Pick<HiddenTexts, "hide">,
   { programs = false, signal }: { programs?: boolean; signal?: AbortSignal } = {},
@@ -22,7 +22,7 @@ export async function hideSecrets(
   const references = resources.flatMap(referencesOf);
   if (references.length === 0) return;
   const reader = new SecretReader(sources, { signal });
-  const isWanted = async (reference: Fields) => {
+  const isDesired = async (reference: Fields) => {
     const { from_file: file, from_env: variable } = reference;
     // A pipe can be read once.
     if (typeof file === "string")
@@ -34,10 +34,12 @@ export async function hideSecrets(
   };
   const values = await Promise.all(
     references.map(async (reference) =>
-      (await isWanted(reference)) ? reader.read(reference).catch(() => "") : "",
+      (await isDesired(reference)) ? reader.read(reference).catch(() => "") : "",
     ),
   );
-  const plain = stableJson(resources.map(({ address, stated }) => ({ ...stated, is: [...address.names] })));
+  const plain = stableJson(
+    resources.map(({ address, declared }) => ({ ...declared, is: [...address.names] })),
+  );
   for (const value of new Set(values))
     if (value.trim().length >= shortestHidden && !plain.includes(JSON.stringify(value).slice(1, -1)))
       hidden.hide(value);
@@ -48,9 +50,12 @@ function folderOf({ files, folder = "." }: SecretSources): string {
 }
 
 /** The sources of the secrets of a document: `{ from_env: NAME }` and the like. */
-function referencesOf({ address: { kind }, stated }: Pick<DesiredResource, "address" | "stated">): Fields[] {
-  const inParts = statedParts(kind).flatMap(({ member, form }) =>
-    form.isWriteOnly ? Object.values(entriesIn(stated, member)).filter(isFields) : [],
+function referencesOf({
+  address: { kind },
+  declared,
+}: Pick<DesiredResource, "address" | "declared">): Fields[] {
+  const inParts = declaredParts(kind).flatMap(({ member, form }) =>
+    form.isWriteOnly ? Object.values(entriesIn(declared, member)).filter(isFields) : [],
   );
-  return [...secretsInFields(kind.fields, stated).map(({ reference }) => reference), ...inParts];
+  return [...secretsInFields(kind.fields, declared).map(({ reference }) => reference), ...inParts];
 }

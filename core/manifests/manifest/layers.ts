@@ -5,7 +5,7 @@ import {
   formatAddress,
   parseReference,
 } from "../../model/addresses/address.ts";
-import { overlayStated } from "../../model/fields/overlay.ts";
+import { overlayDeclared } from "../../model/fields/overlay.ts";
 import { isFields, type Json, own } from "../../values/json.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { ManifestDocument } from "./document.ts";
@@ -56,7 +56,7 @@ export function layOver(base: ManifestDocument, top: ManifestDocument): Manifest
     name,
     parent,
     clone,
-    fields: overlayStated(kind.fields, base.fields, top.fields),
+    fields: overlayDeclared(kind.fields, base.fields, top.fields),
     manage: { ...base.manage, ...top.manage },
     position: (path) =>
       (states({ ...manifestMembers(top), ...top.fields }, path) ? top : base).position(path),

@@ -98,8 +98,8 @@ export async function loadEnvironments(
     const of = `${environment.name} ${JSON.stringify([...values])}`;
     for (const name of environment.sources) {
       const found = filesOf(open, name);
-      const isTold = ({ message }: Problem) => problems.some((problem) => problem.message === message);
-      problems.push(...found.problems.filter((problem) => !isTold(problem)));
+      const isReported = ({ message }: Problem) => problems.some((problem) => problem.message === message);
+      problems.push(...found.problems.filter((problem) => !isReported(problem)));
       sources.push(await readSource(open, found.files, variables.with(values), parsedBefore, of));
     }
     const combined = combine(await expandTemplates(sources, fetchTemplate));

@@ -12,19 +12,19 @@ export interface ParsedFile {
  */
 export class ParsedFiles {
   #known = new Map<string, ParsedFile>();
-  #asked = new Map<string, ParsedFile>();
+  #requested = new Map<string, ParsedFile>();
 
   /** @param name of the file in its positions @param id of its content @param parse is called for a new file */
   async of(name: string, id: string, parse: () => Promise<ParsedFile>): Promise<ParsedFile> {
     const key = `${id} ${name}`;
     const parsed = this.#known.get(key) ?? (await parse());
-    this.#asked.set(key, parsed);
+    this.#requested.set(key, parsed);
     return parsed;
   }
 
   /** Call it at the end of a load. */
   forgetOthers(): void {
-    this.#known = this.#asked;
-    this.#asked = new Map();
+    this.#known = this.#requested;
+    this.#requested = new Map();
   }
 }

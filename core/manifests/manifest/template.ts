@@ -33,8 +33,8 @@ export function readTemplate(
 ): ParsedTemplate {
   const { value, offsetOf } = source;
   const mistakes = mistakesIn(value ?? null);
-  const stated = isFields(value) ? value : {};
-  const { name, git, commit, path, documents } = stated;
+  const declared = isFields(value) ? value : {};
+  const { name, git, commit, path, documents } = declared;
   // The parameters among these are unknown until it is used.
   for (const used of referencesIn(lines.text.slice(root.range[0], root.range[2]))) variables.get(used);
   return {

@@ -27,17 +27,17 @@ export function validateDefaults(document: Fields): {
   const chosen = kindsFor(document, scope.kind);
   if ("message" in chosen) return { defaults: undefined, mistakes: [chosen] };
   const { kind: _kind, for: _for, [scope.kind.slug]: _scope, manage, ...fields } = document;
-  const stated = without(fields, [...ofOneResource, ...around]);
+  const declared = without(fields, [...ofOneResource, ...around]);
   const ofMany = isFields(manage) ? without(manage, managedOfOne) : manage;
   const mistakes = [
     ...misplaced(fields, manage),
     ...nested(fields, scope.kind),
-    ...foreign(stated, chosen.kinds),
+    ...foreign(declared, chosen.kinds),
     ...foreignIgnored(ofMany, chosen.kinds),
     ...chosen.kinds.flatMap((kind) =>
       chosen.only
-        ? mistakesOf(kind, stated, ofMany)
-        : mistakesOf(kind, fieldsOf(kind, stated), isFields(ofMany) ? managedOf(kind, ofMany) : ofMany),
+        ? mistakesOf(kind, declared, ofMany)
+        : mistakesOf(kind, fieldsOf(kind, declared), isFields(ofMany) ? managedOf(kind, ofMany) : ofMany),
     ),
   ];
   const first = [...new Map(mistakes.map((one) => [JSON.stringify(one.path), one])).values()];
@@ -83,17 +83,17 @@ function kindsFor(
 ): { kinds: Kind[]; only: Kind | undefined } | DocumentMistake {
   const inside = kinds.filter((kind) => isBelow(kind, scope));
   const names = inside.map(({ name }) => name);
-  const wanted = own(document, "for");
-  if (wanted === everyKind) return { kinds: inside, only: undefined };
-  const only = inside.find(({ name }) => name === wanted);
+  const desired = own(document, "for");
+  if (desired === everyKind) return { kinds: inside, only: undefined };
+  const only = inside.find(({ name }) => name === desired);
   if (only) return { kinds: [only], only };
   const allowed = `${names.join(", ")} or "${everyKind}"`;
-  if (wanted === undefined)
+  if (desired === undefined)
     return mistakeAt([], "the defaults do not say what they are for", `add for: ${allowed}`);
-  const near = nearest(String(wanted), names);
+  const near = nearest(String(desired), names);
   return mistakeAt(
     ["for"],
-    `for: ${quote(String(wanted))} is not a kind inside the ${scope.name}`,
+    `for: ${quote(String(desired))} is not a kind inside the ${scope.name}`,
     near === undefined ? `write ${allowed}` : `did you mean ${near}?`,
   );
 }

@@ -53,8 +53,8 @@ export function validateManifest(document: Json): Validation {
   const { members, fields: given } = divide(kind, { ...document, kind: kind.name });
   const fields = withoutShortForms(kind.fields, given);
   const mistakes: DocumentMistake[] = kind.name === named ? [] : [noKind(document)];
-  const stated = applyRules(withLists(kind.fields), fields, [], mistakes);
-  const errors = schemaErrors(kind, { ...members, ...(isFields(stated) && stated) });
+  const declared = applyRules(withLists(kind.fields), fields, [], mistakes);
+  const errors = schemaErrors(kind, { ...members, ...(isFields(declared) && declared) });
   const explained = errors
     .slice(0, maximumProblems)
     .map((error) => withPruneAdvice(kind, explain(error, document, termsOf(kind))));

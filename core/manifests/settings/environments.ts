@@ -21,10 +21,10 @@ export function readEnvironments(member: PlacedValue): DeclaredEnvironments {
       position: member.positionOf(path),
     });
   };
-  const environments = Object.entries(value).map(([name, stated]): EnvironmentSettings => {
+  const environments = Object.entries(value).map(([name, declared]): EnvironmentSettings => {
     if (!/^[\w.-]+$/.test(name))
       wrong([name], "cannot be typed as an argument", "use letters, digits, dots and dashes");
-    const { sources, vars = {}, var_files: variableFiles = [], protect = [] } = stated;
+    const { sources, vars = {}, var_files: variableFiles = [], protect = [] } = declared;
     const variables = Object.entries(vars).flatMap(([key, given]): [string, string][] => {
       const path = [name, "vars", key];
       if (!variableName.test(key)) wrong(path, "has a name that no variable can have", nameForm);

@@ -61,12 +61,12 @@ export function findSettingsFiles(
 }
 
 function folderOf(source: string): string {
-  return lookAt(source)?.isDirectory() ? source : dirname(source);
+  return read(source)?.isDirectory() ? source : dirname(source);
 }
 
 /** Undefined: the source is no link to a file. */
 function linkedFile(source: string): string | undefined {
-  return lookAt(source, lstatSync)?.isSymbolicLink() && lookAt(source)?.isFile()
+  return read(source, lstatSync)?.isSymbolicLink() && read(source)?.isFile()
     ? realpathSync(source)
     : undefined;
 }
@@ -85,7 +85,7 @@ function nearestFile(
     // A misnamed file beside the right one would also be ignored without notice.
     for (const name of [...namesIn(above).filter(isMisnamedSettings), settingsFileName]) {
       const file = join(above, name);
-      if (!lookAt(file)?.isFile()) continue;
+      if (!read(file)?.isFile()) continue;
       // Without a Git work tree, files above the working directory are not searched.
       return foundFile(file, [above, ...(git !== undefined && index >= own ? [git] : [])], owners);
     }
@@ -135,9 +135,9 @@ function searchPath(
     ) + 1;
   for (let here = folder, above; ; here = above) {
     folders.push(here);
-    if (root === 0 && roots.some((name) => lookAt(join(here, name)))) root = folders.length;
+    if (root === 0 && roots.some((name) => read(join(here, name)))) root = folders.length;
     const git = join(here, ".git");
-    if (lookAt(git)) return { folders, own: own(), git };
+    if (read(git)) return { folders, own: own(), git };
     above = folderAbove(here);
     if (resolve(above) === resolve(here)) break;
   }
@@ -153,7 +153,7 @@ function strangerProblem(
   if (!owners) return undefined;
   for (const path of paths) {
     // For a link, both its owner and the owner of its target count.
-    for (const stats of [lookAt(path, lstatSync), lookAt(path)]) {
+    for (const stats of [read(path, lstatSync), read(path)]) {
       if (!stats || owners.includes(stats.uid)) continue;
       return {
         code: "setting",
@@ -177,9 +177,9 @@ function folderAbove(folder: string): string {
 }
 
 /** Undefined: it does not exist, or is invisible to this user. */
-function lookAt(path: string, look: (path: string) => Stats = statSync): Stats | undefined {
+function read(path: string, refresh: (path: string) => Stats = statSync): Stats | undefined {
   try {
-    return look(path);
+    return refresh(path);
   } catch {
     return undefined;
   }

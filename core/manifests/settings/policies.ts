@@ -33,9 +33,9 @@ export function readPolicies(member: PlacedValue): DeclaredPolicies {
   const { value, problems = [] } = readSection("policies", member);
   if (!value) return { policies: [], problems };
   const budget = new StepBudget();
-  const policies = value.flatMap((stated, index) => {
+  const policies = value.flatMap((declared, index) => {
     const reader = new PolicyReader(index, member, budget);
-    const policy = reader.read(stated);
+    const policy = reader.read(declared);
     problems.push(...reader.problems);
     return reader.problems.length === 0 ? [{ ...policy, position: member.positionOf([index]) }] : [];
   });
@@ -67,10 +67,10 @@ class PolicyReader {
     const [readyName = ""] = inTheirCase([given.ready ?? ""], Object.keys(readyPolicies));
     const ready = readyPolicies[readyName];
     // A built-in policy has the form of the settings file.
-    const stated: PolicySetting = { ...(ready?.states as PolicySetting | undefined), ...given };
-    const { name = given.ready, message, effect = "deny", fields = [], environments } = stated;
-    const kindNames = inTheirCase(stated.kinds ?? [], allKindNames);
-    const actions = inTheirCase(stated.actions ?? [], policyActions);
+    const declared: PolicySetting = { ...(ready?.states as PolicySetting | undefined), ...given };
+    const { name = given.ready, message, effect = "deny", fields = [], environments } = declared;
+    const kindNames = inTheirCase(declared.kinds ?? [], allKindNames);
+    const actions = inTheirCase(declared.actions ?? [], policyActions);
     if (name === undefined) this.#wrong([], "has no name", "write name: NAME, such as no-public-database");
     if (given.name !== undefined && ready)
       this.#wrong(
@@ -86,8 +86,10 @@ class PolicyReader {
       this.#wrong([], "has no message", "write message: what is wrong, and what to do instead");
     const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
     const patterns = (environments ?? []).flatMap((text, at) => this.#scope(text, ["environments", at]));
-    const when = this.#condition(stated.when, parameters, kindNames);
-    if ([stated.when, stated.kinds, stated.actions, stated.fields].every((each) => each === undefined))
+    const when = this.#condition(declared.when, parameters, kindNames);
+    if (
+      [declared.when, declared.kinds, declared.actions, declared.fields].every((each) => each === undefined)
+    )
       this.#wrong([], "applies to everything", "set when, kinds, actions or fields");
     const [effectInCase = "deny"] = inTheirCase([effect], policyEffects);
     return {
@@ -99,7 +101,7 @@ class PolicyReader {
       ...(fields.length > 0 && { fields: fields.map((field, at) => this.#field(field, at, kindNames)) }),
       ...(environments && { environments: patterns }),
       ...(when && { when }),
-      text: stableJson({ ...(stated as Fields), with: parameters }),
+      text: stableJson({ ...(declared as Fields), with: parameters }),
     };
   }
 
@@ -119,9 +121,9 @@ class PolicyReader {
   #condition(text: string | undefined, parameters: Fields, kindNames: readonly string[]): PlanPolicy["when"] {
     if (text === undefined) return undefined;
     try {
-      const { asked, holds } = readCondition(text, parameters, this.#budget);
+      const { requested, holds } = readCondition(text, parameters, this.#budget);
       const chosen = chosenKinds(kindNames);
-      for (const field of asked.fields)
+      for (const field of requested.fields)
         if (!chosen.some((kind) => hasField(kind, field.path)))
           this.#wrong(
             ["when"],
@@ -129,7 +131,7 @@ class PolicyReader {
             fieldAdvice(chosen, field.path),
             this.#placeIn(text, field.start),
           );
-      for (const kind of asked.kinds)
+      for (const kind of requested.kinds)
         if (!kinds.some(({ name }) => name === kind.text))
           this.#wrong(
             ["when"],

@@ -35,11 +35,11 @@ export async function readRules(
   }
   const [policies, environments, protect, limit] = rules.map((member) => members.get(member));
   const read = policies && readPolicies(policies);
-  const stated = environments && readEnvironments(environments);
-  problems.push(...(read?.problems ?? []), ...(stated?.problems ?? []));
+  const declared = environments && readEnvironments(environments);
+  problems.push(...(read?.problems ?? []), ...(declared?.problems ?? []));
   const protectedOnes = [
     ...(protect ? patterns.readProtect(protect, problems) : []),
-    ...patterns.protectIn(stated?.environments ?? [], problems),
+    ...patterns.protectIn(declared?.environments ?? [], problems),
   ];
   const most = limit ? caps(String(limit.value)) : { value: {} };
   if (limit && "wrong" in most)

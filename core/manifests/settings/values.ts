@@ -104,8 +104,8 @@ export const caps: Reader<DeclaredCaps> = (given) => {
 /** The lower value of each cap; a cap of only one side keeps its value. */
 export function tighterCaps(left: DeclaredCaps, right: DeclaredCaps): DeclaredCaps {
   const lower = (cap: keyof DeclaredCaps) => {
-    const stated = [left[cap], right[cap]].filter((value) => value !== undefined);
-    return stated.length === 0 ? {} : { [cap]: Math.min(...stated) };
+    const declared = [left[cap], right[cap]].filter((value) => value !== undefined);
+    return declared.length === 0 ? {} : { [cap]: Math.min(...declared) };
   };
   return { ...lower("count"), ...lower("percent") };
 }

@@ -11,9 +11,9 @@ const isAscii = /^[\u0000-\u007F]*$/;
 const shortestCut = 30;
 
 /** Whether a server may have rewritten a name: `Nightly Report` became `nightly-report`, or a long name was cut. */
-export function mayBeRewritten(wanted: string, live: string): boolean {
-  if (nameKey(wanted) === nameKey(live)) return false;
-  const [whole, found] = [folded(wanted), folded(live)];
+export function mayBeRewritten(desired: string, live: string): boolean {
+  if (nameKey(desired) === nameKey(live)) return false;
+  const [whole, found] = [folded(desired), folded(live)];
   if (found === "") return false;
   return whole === found || (found.length >= shortestCut && whole.startsWith(found));
 }
@@ -25,9 +25,9 @@ const shortestShared = 3;
  * Whether a live resource may be the one of a document: the server has rewritten its name, or somebody has added a
  * prefix or a suffix, or cut it. `orders` may have become `orders-main`, but `pr-1` is not `pr-10`.
  */
-export function mayBeRenamed(wanted: string, live: string): boolean {
-  if (mayBeRewritten(wanted, live)) return true;
-  const [shorter = "", longer = ""] = [words(wanted), words(live)].toSorted(
+export function mayBeRenamed(desired: string, live: string): boolean {
+  if (mayBeRewritten(desired, live)) return true;
+  const [shorter = "", longer = ""] = [words(desired), words(live)].toSorted(
     (one, other) => one.length - other.length,
   );
   const start = longer.length - shorter.length;

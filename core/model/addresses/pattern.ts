@@ -15,7 +15,7 @@ export interface Pattern {
   /** Whether the pattern matches the resource of an address. */
   matches(address: AnyAddress): boolean;
   /** Whether it may match contents of the resource with these names. */
-  looksInside(names: readonly string[]): boolean;
+  readsInside(names: readonly string[]): boolean;
   /** Whether it names a kind, also partly. */
   namesKind?(kind: Pick<Kind, "slug">): boolean;
 }
@@ -35,7 +35,7 @@ export function parsePattern(text: string): Pattern {
     matches({ kind: { slug }, names: its }) {
       return isKind(slug) && fitsNames(keys, keysOf(its));
     },
-    looksInside(outer) {
+    readsInside(outer) {
       const open = parts.indexOf(anyNames);
       const fixed = open === -1 ? keys : keys.slice(0, open);
       if (open === -1 && parts.length <= outer.length) return false;

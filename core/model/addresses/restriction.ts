@@ -13,7 +13,7 @@ export interface Restriction {
   /** Whether it applies to an address. */
   matches(address: AnyAddress): boolean;
   /** Whether it may apply to contents of the resource with these names; absent: only declared ones count. */
-  looksInside?(names: readonly string[]): boolean;
+  readsInside?(names: readonly string[]): boolean;
   /** Whether it names a kind, also partly. */
   namesKind?(kind: Kind): boolean;
   /** Its names, with wildcards: `shop/prod-*`. */
@@ -66,7 +66,7 @@ export function idleRestrictions(
     return { code: "idle_restriction", message, ...(isShared && { isShared }) };
   };
   return restrictions.flatMap((each) => {
-    const { idle, looksInside, until } = each;
+    const { idle, readsInside, until } = each;
     if (until !== undefined)
       return until > now ? [] : [noteOn(each, `it ended at ${new Date(until).toISOString()}`)];
     if (addresses.some((address) => each.matches(address))) return [];
@@ -74,7 +74,7 @@ export function idleRestrictions(
     const isOpen = mayMatchMore?.(each) === true;
     // It may match in another run: only a probable typing mistake is reported.
     if (isOpen && near === undefined) return [];
-    const further = isOpen ? " or was read" : isLive && looksInside ? " or live" : "";
+    const further = isOpen ? " or was read" : isLive && readsInside ? " or live" : "";
     return [noteOn(each, idle ?? `it matches nothing that is declared${further}`, near)];
   });
 }

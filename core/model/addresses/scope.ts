@@ -27,13 +27,13 @@ export interface Scope extends Omit<Pattern, "namesKind"> {
 export function parseScope(text: string, by?: ScopeOrigin): Scope {
   const pattern = parsePattern(text);
   const matches = (address: AnyAddress) => withParents(address).some((each) => pattern.matches(each));
-  const looksInside = (outer: readonly string[]) =>
-    pattern.looksInside(outer) || parentsOf(outer).some((each) => pattern.matches(each));
-  if (!by) return { text, matches, looksInside };
+  const readsInside = (outer: readonly string[]) =>
+    pattern.readsInside(outer) || parentsOf(outer).some((each) => pattern.matches(each));
+  if (!by) return { text, matches, readsInside };
   const title = `${by.member} "${by.text ?? text}"`;
   const names = /^(?:[a-z*]+:)?(.*)$/is.exec(text)?.[1] ?? "";
-  const restriction = { ...pattern, title, position: by.position, names, matches, looksInside };
-  return { text, matches, looksInside, restriction };
+  const restriction = { ...pattern, title, position: by.position, names, matches, readsInside };
+  return { text, matches, readsInside, restriction };
 }
 
 export function withParents({ kind, names }: AnyAddress): AnyAddress[] {

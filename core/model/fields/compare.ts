@@ -17,7 +17,7 @@ export interface FieldChange {
   /** Why the change needs a replacement; absent: an update suffices. */
   replaces?: string | undefined;
   /** How the server may have turned `after` into `before`. If it did, the next plan shows the same change again. */
-  unkept?: Normalization | undefined;
+  normalized?: Normalization | undefined;
 }
 
 export { formatPath } from "../../problems/say.ts";

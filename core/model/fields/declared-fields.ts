@@ -10,7 +10,7 @@ import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.t
 export type Extent = "needed" | "usual" | "all";
 
 /** The fields as a person would write them: references by name, no ids of elements, defaults by `extent`. */
-export function toStated(schema: FieldSchema, fields: Fields, extent: Extent = "needed"): Fields {
+export function toDeclared(schema: FieldSchema, fields: Fields, extent: Extent = "needed"): Fields {
   return Object.fromEntries(
     membersIn(schema, fields).flatMap(([member, memberSchema, value]) => {
       const isNeeded = schema.needs?.includes(member);
@@ -20,7 +20,7 @@ export function toStated(schema: FieldSchema, fields: Fields, extent: Extent = "
         memberSchema.part !== undefined &&
         isFields(value) &&
         membersIn(memberSchema, value).every((each) => isImplied(...each, extent));
-      return isEmpty ? [] : [[member, statedValue(memberSchema, value, extent)]];
+      return isEmpty ? [] : [[member, declaredValue(memberSchema, value, extent)]];
     }),
   );
 }
@@ -61,12 +61,12 @@ function isImplied(member: string, schema: FieldSchema, value: Json, extent: Ext
   );
 }
 
-export function statedValue(schema: FieldSchema, value: Json, extent: Extent = "needed"): Json {
+export function declaredValue(schema: FieldSchema, value: Json, extent: Extent = "needed"): Json {
   if (schema.opaque) return value;
   if (schema.reference !== undefined && isFields(value)) return value["name"] ?? value["id"] ?? null;
-  if (hasMembers(schema) && isFields(value)) return shortForm(schema, toStated(schema, value, extent));
+  if (hasMembers(schema) && isFields(value)) return shortForm(schema, toDeclared(schema, value, extent));
   const { items } = schema;
-  if (items && Array.isArray(value)) return value.map((element) => statedValue(items, element, extent));
+  if (items && Array.isArray(value)) return value.map((element) => declaredValue(items, element, extent));
   return value;
 }
 
@@ -77,5 +77,5 @@ export function wholeValue(schema: FieldSchema, value: Json): Json {
   const { items } = schema;
   if (items?.properties && Array.isArray(value))
     return value.map((element) => (isFields(element) ? toWhole(items, element) : element));
-  return statedValue(schema, value);
+  return declaredValue(schema, value);
 }

@@ -25,8 +25,8 @@ export function foreseen(schema: FieldSchema, live: Json | undefined, value: Jso
 }
 
 /** Without members of alternatives that are not used. */
-function unstatedMembers(schema: FieldSchema, stated: Fields, isNew: boolean): Fields {
-  const excluded = new Set(droppedMembers(schema, stated));
+function unstatedMembers(schema: FieldSchema, declared: Fields, isNew: boolean): Fields {
+  const excluded = new Set(droppedMembers(schema, declared));
   return Object.fromEntries(
     propertiesOf(schema).flatMap(([member, { default: fallback, part }]) =>
       part || excluded.has(member) ? [] : [[member, (isNew ? fallback : undefined) ?? unknownValue]],

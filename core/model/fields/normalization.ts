@@ -18,13 +18,13 @@ export const rewritingSigns: Readonly<Record<Normalization, string>> = {
 };
 
 /** How the server may have turned the wanted value into the live one; undefined: improbable. */
-export function rewriting(live: Json, wanted: Json): Normalization | undefined {
-  if (sameJson(live, wanted)) return undefined;
-  const spaced = [live, wanted].map((value) => eachText(value, withoutSpace));
+export function rewriting(live: Json, desired: Json): Normalization | undefined {
+  if (sameJson(live, desired)) return undefined;
+  const spaced = [live, desired].map((value) => eachText(value, withoutSpace));
   if (sameJson(spaced[0], spaced[1])) return "white_space";
   for (const change of [lower, upper])
     if (sameJson(spaced[0], eachText(spaced[1] ?? null, change))) return "letter_case";
-  return sameJson(inOrder(live), inOrder(wanted)) ? "order" : undefined;
+  return sameJson(inOrder(live), inOrder(desired)) ? "order" : undefined;
 }
 
 const withoutSpace = (text: string): string => text.trim().replaceAll(/\s+/g, " ");

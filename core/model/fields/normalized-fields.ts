@@ -20,7 +20,7 @@ export interface NormalizedField {
  *
  * @param isShown whether any answer of the server has the member at a path
  */
-export function markUnkept(
+export function markNormalized(
   schema: FieldSchema,
   changes: readonly FieldChange[],
   isShown: (path: readonly string[]) => boolean,
@@ -29,7 +29,7 @@ export function markUnkept(
     const field = schemaAt(schema, change.path);
     const isMember = field && !isAlternative(schema, change.path);
     const found = rewritingIn(change, changes) ?? (isMember && isMissing(change, isShown) && "not_shown");
-    return found ? { ...change, unkept: found } : change;
+    return found ? { ...change, normalized: found } : change;
   });
 }
 
@@ -62,10 +62,10 @@ function rewritingOfName(before: Json, after: Json): Normalization | undefined {
 }
 
 /** Compares only declared members of an element, because the server adds ids and defaults. */
-function rewritingOfElement(live: Json, wanted: Json): Normalization | undefined {
-  if (!isFields(live) || !isFields(wanted)) return rewriting(live, wanted);
-  const stated = mapFields(live, (value, member) => (Object.hasOwn(wanted, member) ? value : undefined));
-  return rewriting(stated, wanted);
+function rewritingOfElement(live: Json, desired: Json): Normalization | undefined {
+  if (!isFields(live) || !isFields(desired)) return rewriting(live, desired);
+  const declared = mapFields(live, (value, member) => (Object.hasOwn(desired, member) ? value : undefined));
+  return rewriting(declared, desired);
 }
 
 /** Undefined for a member that is not a field, such as the name. */
@@ -119,7 +119,7 @@ export function showsMember(response: Fields, path: readonly string[]): boolean 
  * @param answered the answer in manifest form
  * @param isWhole whether the answer shows the whole resource
  */
-export function unkeptFields(
+export function normalizedFields(
   schema: FieldSchema,
   answered: Fields,
   sent: Fields,

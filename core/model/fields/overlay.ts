@@ -7,19 +7,19 @@ import { pairElements } from "../schema/elements.ts";
  * element of a set keeps undeclared members of the element with the same key; an alternative drops the others. Changes
  * no argument; the result shares values with both, or is the base.
  */
-export function overlay(schema: FieldSchema, base: Fields | undefined, stated: Fields): Fields {
-  return lay(schema, base, stated, (reset) => reset.default);
+export function overlay(schema: FieldSchema, base: Fields | undefined, declared: Fields): Fields {
+  return lay(schema, base, declared, (reset) => reset.default);
 }
 
 /** Overlays declared fields on declared fields, by the same rules. A null stays, to reset the live field. */
-export function overlayStated(schema: FieldSchema, base: Fields, stated: Fields): Fields {
-  return lay(schema, base, stated, () => null);
+export function overlayDeclared(schema: FieldSchema, base: Fields, declared: Fields): Fields {
+  return lay(schema, base, declared, () => null);
 }
 
 /** The value of a field after null; undefined removes the field. */
 type Reset = (schema: FieldSchema) => Json | undefined;
 
-function lay(schema: FieldSchema, base: Fields = {}, stated: Fields, reset: Reset): Fields {
+function lay(schema: FieldSchema, base: Fields = {}, declared: Fields, reset: Reset): Fields {
   // The base until something differs, because nearly all fields of a large plan are unchanged.
   let laid = base;
   const set = (member: string, value: Json | undefined) => {
@@ -27,35 +27,40 @@ function lay(schema: FieldSchema, base: Fields = {}, stated: Fields, reset: Rese
     if (value === undefined) delete laid[member];
     else setOwn(laid, member, value);
   };
-  for (const member of droppedMembers(schema, stated))
+  for (const member of droppedMembers(schema, declared))
     if (Object.hasOwn(base, member)) set(member, undefined);
-  for (const member of Object.keys(stated)) {
+  for (const member of Object.keys(declared)) {
     const before = own(laid, member);
-    const value = layValue(memberOf(schema, member) ?? {}, before, stated[member] ?? null, reset);
+    const value = layValue(memberOf(schema, member) ?? {}, before, declared[member] ?? null, reset);
     if (value !== before) set(member, value);
   }
   return laid;
 }
 
-export function droppedMembers(schema: FieldSchema, stated: Fields): string[] {
-  const chosen = alternativesOf(schema, stated);
+export function droppedMembers(schema: FieldSchema, declared: Fields): string[] {
+  const chosen = alternativesOf(schema, declared);
   if (chosen.length === 0) return [];
   return (schema.alternatives ?? []).flatMap((group, index) => (chosen.includes(index) ? [] : group));
 }
 
-function layValue(schema: FieldSchema, base: Json | undefined, stated: Json, reset: Reset): Json | undefined {
-  if (stated === null) return reset(schema);
-  if (schema.opaque || schema.reference !== undefined) return stated;
-  if (hasMembers(schema) && isFields(stated)) {
-    return lay(schema, isFields(base) ? base : undefined, stated, reset);
+function layValue(
+  schema: FieldSchema,
+  base: Json | undefined,
+  declared: Json,
+  reset: Reset,
+): Json | undefined {
+  if (declared === null) return reset(schema);
+  if (schema.opaque || schema.reference !== undefined) return declared;
+  if (hasMembers(schema) && isFields(declared)) {
+    return lay(schema, isFields(base) ? base : undefined, declared, reset);
   }
-  if (schema.set && schema.items?.properties && Array.isArray(stated)) {
+  if (schema.set && schema.items?.properties && Array.isArray(declared)) {
     const element = schema.items;
-    return pairElements(schema, Array.isArray(base) ? base : [], stated).flatMap(({ left, right }) =>
+    return pairElements(schema, Array.isArray(base) ? base : [], declared).flatMap(({ left, right }) =>
       isFields(right) ? [lay(element, isFields(left) ? left : undefined, right, reset)] : [],
     );
   }
-  return stated;
+  return declared;
 }
 
 /** The fields without the API's ids of elements, to begin a copy. */
@@ -68,12 +73,12 @@ export function withoutElementIds(schema: FieldSchema, fields: Fields): Fields {
 }
 
 /** The fields without undeclared generated texts: the API generates them again, such as the icon of a lifecycle job. */
-export function withoutGenerated(schema: FieldSchema, fields: Fields, stated: Fields): Fields {
+export function withoutGenerated(schema: FieldSchema, fields: Fields, declared: Fields): Fields {
   return mapFields(fields, (value, member) => {
     const { generated } = own(schema.properties ?? {}, member) ?? {};
     const isGenerated =
       generated !== undefined && typeof value === "string" && new RegExp(generated).test(value);
-    return isGenerated && !Object.hasOwn(stated, member) ? undefined : value;
+    return isGenerated && !Object.hasOwn(declared, member) ? undefined : value;
   });
 }
 

@@ -29,7 +29,7 @@ export interface ResolvedFields<List> {
  */
 export function resolveReferences(
   schema: FieldSchema,
-  stated: Fields,
+  declared: Fields,
   current: Fields | undefined,
   entriesOf: (catalogue: Catalogue) => readonly CatalogueEntry[] | undefined,
 ): ResolvedFields<Catalogue> {
@@ -47,7 +47,7 @@ export function resolveReferences(
 
   function one(inside: FieldSchema, value: Json, live: Json[], path: string[]): Json {
     if (inside.reference !== undefined && typeof value === "string") {
-      return lookUp(inside.reference, value, live, path);
+      return entryOf(inside.reference, value, live, path);
     }
     if (hasMembers(inside) && isFields(value)) {
       const [liveValue] = live;
@@ -82,38 +82,38 @@ export function resolveReferences(
       const catalogue = set.includes(member) ? own(items.properties ?? {}, member)?.reference : undefined;
       if (catalogue === undefined || typeof value !== "string") return value;
       const known = live.flatMap((each) => (isFields(each) ? (own(each, member) ?? []) : []));
-      return lookUp(catalogue, value, known, [...path, member]);
+      return entryOf(catalogue, value, known, [...path, member]);
     });
   }
 
-  function lookUp(catalogue: Catalogue, wanted: string, live: Json[], path: string[]): Json {
-    const known = live.find((value) => isFields(value) && isNamed(value, wanted));
+  function entryOf(catalogue: Catalogue, desired: string, live: Json[], path: string[]): Json {
+    const known = live.find((value) => isFields(value) && isNamed(value, desired));
     if (known !== undefined) return known;
     const entries = entriesOf(catalogue);
     if (!entries) {
       missing.add(catalogue);
-      return wanted;
+      return desired;
     }
-    const exact = entries.filter((entry) => entry.id === wanted || entry.name === wanted);
-    const found = exact.length > 0 ? exact : entries.filter((entry) => isNamed(entry, wanted));
+    const exact = entries.filter((entry) => entry.id === desired || entry.name === desired);
+    const found = exact.length > 0 ? exact : entries.filter((entry) => isNamed(entry, desired));
     const [first, second] = found;
     if (first && !second) return referenceTo(first);
     problems.push({
       path,
       ...(second
         ? {
-            message: `there are ${found.length} ${definitions[catalogue].many} named "${wanted}"`,
+            message: `there are ${found.length} ${definitions[catalogue].many} named "${desired}"`,
             advice: `declare the id of one: ${found.flatMap(({ id }) => id ?? []).join(", ")}`,
           }
         : {
-            message: `there is no ${definitions[catalogue].one} "${wanted}"`,
-            advice: existing(catalogue, entries, wanted),
+            message: `there is no ${definitions[catalogue].one} "${desired}"`,
+            advice: existing(catalogue, entries, desired),
           }),
     });
-    return wanted;
+    return desired;
   }
 
-  return { fields: members(schema, stated, current, []), missing: [...missing], problems };
+  return { fields: members(schema, declared, current, []), missing: [...missing], problems };
 }
 
 /** The elements of a set that refer to the same entry as an earlier one, by another name. */
@@ -143,10 +143,10 @@ function referenceTo({ id, name, madeBy = "" }: CatalogueEntry): Fields {
 /** The references in declared fields, as declared: names or ids. */
 export function referencesIn(
   schema: FieldSchema,
-  stated: Fields,
-): { catalogue: Catalogue; wanted: string }[] {
-  return allReferences(schema, stated).flatMap(({ catalogue, value }) =>
-    typeof value === "string" ? [{ catalogue, wanted: value }] : [],
+  declared: Fields,
+): { catalogue: Catalogue; desired: string }[] {
+  return allReferences(schema, declared).flatMap(({ catalogue, value }) =>
+    typeof value === "string" ? [{ catalogue, desired: value }] : [],
   );
 }
 
@@ -247,14 +247,14 @@ export function withMadeReferences(value: Json, idOf: (action: string) => string
 }
 
 /** Whether a declared text is the id or the name of an entry. */
-export function isNamed({ id, name }: { id?: Json | undefined; name?: Json }, wanted: Json): boolean {
-  if (typeof wanted !== "string") return false;
-  return id === wanted || (typeof name === "string" && name.toLowerCase() === wanted.toLowerCase());
+export function isNamed({ id, name }: { id?: Json | undefined; name?: Json }, desired: Json): boolean {
+  if (typeof desired !== "string") return false;
+  return id === desired || (typeof name === "string" && name.toLowerCase() === desired.toLowerCase());
 }
 
-function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[], wanted: string): string {
+function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[], desired: string): string {
   if (entries.length === 0) return `the organization has no ${definitions[catalogue].many}`;
   const names = entries.map((entry) => entry.name).toSorted();
-  const near = nearest(wanted, names);
+  const near = nearest(desired, names);
   return `${near === undefined ? "" : `did you mean ${near}? `}the organization has: ${names.join(", ")}`;
 }

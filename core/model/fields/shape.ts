@@ -9,14 +9,14 @@ import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.t
  * The declared members of a value, without their values, which may be secret. References and keys of elements keep
  * their values, because they identify something.
  */
-export function shapeOf(schema: FieldSchema, stated: Json): Json {
-  if (schema.reference !== undefined) return stated;
+export function shapeOf(schema: FieldSchema, declared: Json): Json {
+  if (schema.reference !== undefined) return declared;
   const { items } = schema;
-  if (hasMembers(schema) && isFields(stated)) {
-    return mapFields(stated, (value, member) => shapeOf(memberOf(schema, member) ?? {}, value));
+  if (hasMembers(schema) && isFields(declared)) {
+    return mapFields(declared, (value, member) => shapeOf(memberOf(schema, member) ?? {}, value));
   }
-  if (items && Array.isArray(stated) && (items.properties || items.reference !== undefined)) {
-    return stated.map((element) => {
+  if (items && Array.isArray(declared) && (items.properties || items.reference !== undefined)) {
+    return declared.map((element) => {
       const shape = shapeOf(items, element);
       return isFields(element) && isFields(shape) ? { ...shape, ...only(element, schema.set ?? []) } : shape;
     });
@@ -38,14 +38,14 @@ export function foundShape(schema: FieldSchema, shape: Json): Json {
 }
 
 /** The inputs for a live value: the members of the shape, and new elements. References are `{id, name?}`. */
-export function statedForm(schema: FieldSchema, live: Json | undefined, shape: Json): Json | undefined {
+export function declaredForm(schema: FieldSchema, live: Json | undefined, shape: Json): Json | undefined {
   const value = live ?? schema.default;
   if (value === undefined || value === null) return undefined;
   const { items } = schema;
   if (schema.reference !== undefined && isFields(value) && isNamed(value, shape)) return shape;
   if (hasMembers(schema) && isFields(value) && isFields(shape) && sharesAlternative(schema, value, shape))
     return mapFields(shape, (inside, member) =>
-      statedForm(memberOf(schema, member) ?? {}, own(value, member), inside),
+      declaredForm(memberOf(schema, member) ?? {}, own(value, member), inside),
     );
   if (items && Array.isArray(value) && Array.isArray(shape)) return elementsForm(schema, items, value, shape);
   return wholeValue(schema, value);
@@ -54,7 +54,7 @@ export function statedForm(schema: FieldSchema, live: Json | undefined, shape: J
 /** The declared elements in the order of the program, then new live ones. */
 function elementsForm(schema: FieldSchema, items: FieldSchema, live: Json[], shapes: Json[]): Json[] {
   return pair(schema, items, live, shapes).flatMap(
-    ({ element, shape }) => statedForm(items, element, shape) ?? [],
+    ({ element, shape }) => declaredForm(items, element, shape) ?? [],
   );
 }
 
@@ -65,13 +65,13 @@ function pair(
   shapes: Json[],
 ): { element: Json; shape: Json }[] {
   if (items.reference !== undefined) {
-    const stated = shapes.flatMap((shape) =>
+    const declared = shapes.flatMap((shape) =>
       live
         .filter((element) => isFields(element) && isNamed(element, shape))
         .map((element) => ({ element, shape })),
     );
-    const others = live.filter((element) => stated.every((known) => known.element !== element));
-    return [...stated, ...others.map((element) => ({ element, shape: true }))];
+    const others = live.filter((element) => declared.every((known) => known.element !== element));
+    return [...declared, ...others.map((element) => ({ element, shape: true }))];
   }
   if (!schema.set) return live.map((element, index) => ({ element, shape: shapes[index] ?? true }));
   return pairElements(schema, live, shapes).flatMap(({ left, right }) =>
@@ -80,12 +80,12 @@ function pair(
 }
 
 /** Declared fields, with a null for every member of an earlier shape that is missing now, unless it is imported. */
-export function withResets(schema: FieldSchema, stated: Fields, shape: Json): Fields {
-  if (!isFields(shape)) return stated;
-  const result: Fields = { ...stated };
+export function withResets(schema: FieldSchema, declared: Fields, shape: Json): Fields {
+  if (!isFields(shape)) return declared;
+  const result: Fields = { ...declared };
   for (const [member, before] of Object.entries(shape)) {
     const inner = memberOf(schema, member) ?? {};
-    const now = own(stated, member);
+    const now = own(declared, member);
     if (now === undefined && inner.part && hasMembers(inner)) result[member] = withResets(inner, {}, before);
     else if (now === undefined && before !== false) {
       // Required and immutable members keep their values.

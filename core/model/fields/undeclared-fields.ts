@@ -15,34 +15,34 @@ export interface UnstatedField {
 /** The fields of a live resource that somebody has set and no document declares. */
 export function unstatedFields(
   schema: FieldSchema,
-  stated: Fields,
+  declared: Fields,
   live: Fields,
   path: string[] = [],
 ): UnstatedField[] {
   const found: UnstatedField[] = [];
-  const dropped = droppedMembers(schema, stated);
+  const dropped = droppedMembers(schema, declared);
   for (const [member, memberSchema] of propertiesOf(schema)) {
     const value = own(live, member);
-    const statedValue = own(stated, member);
+    const declaredValue = own(declared, member);
     const { default: fallback } = memberSchema;
     // Most fields have their default, or are declared.
-    if (value === undefined || memberSchema.part || (statedValue === undefined && value === fallback))
+    if (value === undefined || memberSchema.part || (declaredValue === undefined && value === fallback))
       continue;
     const memberPath = [...path, member];
-    if (statedValue !== undefined)
-      found.push(...unstatedInside(memberSchema, statedValue, value, memberPath));
+    if (declaredValue !== undefined)
+      found.push(...unstatedInside(memberSchema, declaredValue, value, memberPath));
     else if (!dropped.includes(member) && !isFromCreation(member, memberSchema, live))
       found.push({ path: memberPath, value, ...(fallback !== undefined && { default: fallback }) });
   }
   return found;
 }
 
-function unstatedInside(schema: FieldSchema, stated: Json, live: Json, path: string[]): UnstatedField[] {
+function unstatedInside(schema: FieldSchema, declared: Json, live: Json, path: string[]): UnstatedField[] {
   const { properties, items, set } = schema;
-  if (properties && !schema.opaque && isFields(live) && isFields(stated))
-    return unstatedFields(schema, stated, live, path);
-  if (!set || !items?.properties || !Array.isArray(live) || !Array.isArray(stated)) return [];
-  return pairElements(schema, live, stated).flatMap(({ left, right }) =>
+  if (properties && !schema.opaque && isFields(live) && isFields(declared))
+    return unstatedFields(schema, declared, live, path);
+  if (!set || !items?.properties || !Array.isArray(live) || !Array.isArray(declared)) return [];
+  return pairElements(schema, live, declared).flatMap(({ left, right }) =>
     isFields(left) && isFields(right)
       ? unstatedFields(items, right, left, [...path, `[${elementLabel(schema, left)}]`])
       : [],

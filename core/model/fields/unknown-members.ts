@@ -17,7 +17,7 @@ type Place = readonly (string | number)[];
 /** An object or a list in two states: on the server, and wanted. */
 interface Inside {
   schema: FieldSchema;
-  wanted: Json | undefined;
+  desired: Json | undefined;
   path: string[];
   place: Place;
 }
@@ -32,11 +32,11 @@ const factsInside = new Set(["id", "created_at", "updated_at", "service_id", "or
  * @param shown the resource in request form
  * @param wanted its fields after the update
  */
-export function unknownIn(schema: FieldSchema, shown: Fields, wanted: Fields): UnknownMember[] {
-  return inObject(shown, { schema, wanted, path: [], place: [] });
+export function unknownIn(schema: FieldSchema, shown: Fields, desired: Fields): UnknownMember[] {
+  return inObject(shown, { schema, desired, path: [], place: [] });
 }
 
-function inObject(shown: Fields, { schema, wanted, path, place }: Inside): UnknownMember[] {
+function inObject(shown: Fields, { schema, desired, path, place }: Inside): UnknownMember[] {
   const { properties = {}, facts = [] } = schema;
   const known = namesOf(schema);
   return Object.entries(shown).flatMap(([member, value]): UnknownMember[] => {
@@ -44,11 +44,11 @@ function inObject(shown: Fields, { schema, wanted, path, place }: Inside): Unkno
     const inner = own(properties, member);
     if (value === null || (!inner && (known.has(member) || facts.includes(member)))) return [];
     if (inner) {
-      const its = isFields(wanted) ? own(wanted, member) : undefined;
-      return inValue(value, { schema: inner, wanted: its, path: memberPath, place: [...place, member] });
+      const its = isFields(desired) ? own(desired, member) : undefined;
+      return inValue(value, { schema: inner, desired: its, path: memberPath, place: [...place, member] });
     }
     if (path.length > 0 && factsInside.has(member)) return [];
-    return [{ path: memberPath, value, ...(isFields(wanted) && { place: [...place, member] }) }];
+    return [{ path: memberPath, value, ...(isFields(desired) && { place: [...place, member] }) }];
   });
 }
 
@@ -62,9 +62,9 @@ function inValue(shown: Json, inside: Inside): UnknownMember[] {
 function inElements(
   shown: Json[],
   items: FieldSchema,
-  { schema, wanted, path, place }: Inside,
+  { schema, desired, path, place }: Inside,
 ): UnknownMember[] {
-  const list = Array.isArray(wanted) ? wanted : [];
+  const list = Array.isArray(desired) ? desired : [];
   const present = shown.map((element) => (isFields(element) ? fromResponse(items, element) : element));
   const pairs = schema.set ? pairElements(schema, present, list) : [];
   const indexOf = (element: Json, index: number): number => {
@@ -78,7 +78,7 @@ function inElements(
     const at = indexOf(its, index);
     return inObject(element, {
       schema: items,
-      wanted: list[at],
+      desired: list[at],
       path: [...path, `[${elementLabel(schema, its)}]`],
       place: [...place, at],
     });

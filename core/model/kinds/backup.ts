@@ -28,8 +28,8 @@ export const backup = defineKind({
   fields: object({
     message: text("What it is for.", { default: "", immutable: why, alwaysSent: true }),
   }),
-  problem: ({ how, current, wanted }) =>
-    how === "replace" && current?.["message"] !== wanted["message"]
+  problem: ({ how, current, desired }) =>
+    how === "replace" && current?.["message"] !== desired["message"]
       ? {
           field: "message",
           message: `${why}, and another one would not have the same data; give the new one another name`,

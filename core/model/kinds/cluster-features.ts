@@ -180,9 +180,9 @@ export const features = set(
 );
 
 /** A mistake in the value of a feature that its schema does not find: members of two forms, or a missing one. */
-export function featureProblem(stated: Json | undefined): FieldMistake | undefined {
-  if (!Array.isArray(stated)) return undefined;
-  for (const feature of stated) {
+export function featureProblem(declared: Json | undefined): FieldMistake | undefined {
+  if (!Array.isArray(declared)) return undefined;
+  for (const feature of declared) {
     const value = isFields(feature) ? feature["value"] : undefined;
     const message = isFields(value) ? problemOfValue(value) : undefined;
     if (message !== undefined)

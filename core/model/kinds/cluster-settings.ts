@@ -202,11 +202,11 @@ const needsOfDns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A mistake in the features, the DNS provider or the Argo CD of a cluster that their schemas do not find. */
-export function problemOfSettings(wanted: Fields): FieldMistake | undefined {
+export function problemOfSettings(desired: Fields): FieldMistake | undefined {
   return (
-    featureProblem(wanted["features"]) ??
-    dnsProblem(wanted["dns_provider"]) ??
-    argoProblem(wanted["argo_cd"], wanted["argo_cd_mappings"])
+    featureProblem(desired["features"]) ??
+    dnsProblem(desired["dns_provider"]) ??
+    argoProblem(desired["argo_cd"], desired["argo_cd_mappings"])
   );
 }
 

@@ -99,7 +99,7 @@ export const cluster = defineKind({
     ...clusterSettings,
   }),
   form: { inRequestForm: settingsInRequestForm },
-  problem: ({ wanted }) => problemOfSettings(wanted),
+  problem: ({ desired }) => problemOfSettings(desired),
   parts: [
     advancedSettings("cluster", (id, organizationId) => `${one(id, organizationId)}/advancedSettings`),
     cloudProviderCredentials,

@@ -69,9 +69,9 @@ export const awsCredentials = credentials(
   ),
   {
     form: { inRequestForm: (response) => ({ ...response, type: awsType(response) }) },
-    problem({ wanted }) {
-      const type = String(wanted["type"]);
-      const missing = (awsTypes[type] ?? []).find((member) => wanted[member] === undefined);
+    problem({ desired }) {
+      const type = String(desired["type"]);
+      const missing = (awsTypes[type] ?? []).find((member) => desired[member] === undefined);
       return missing === undefined
         ? undefined
         : { field: missing, message: say`the type ${type} needs ${field([missing])}` };

@@ -84,14 +84,14 @@ export const skipped: Part = {
     isSingle: true,
     isPermanent: true,
     staysWithSource: true,
-    isImplied: (stated) => stated === false,
-    statedAs: (stage, _wanted, id = "") => isSkippedIn([stage], id),
+    isImplied: (declared) => declared === false,
+    declaredAs: (stage, _desired, id = "") => isSkippedIn([stage], id),
     needs: () => [],
     nextRequest(id, [change], listed) {
       const all = listed.filter(({ part }) => part.member === "is_skipped").map(({ response }) => response);
       const stageId = stageIdOf(id, all);
       if (stageId === undefined) return undefined;
-      const isSkipped = change?.wanted === true;
+      const isSkipped = change?.desired === true;
       return {
         method: "PUT",
         ...assignment(id, stageId, isSkipped),

@@ -66,18 +66,18 @@ export const environment = defineKind({
     takesContents: true,
     isPassing: ({ mode }) => mode === preview,
   },
-  problem({ how, current, wanted }) {
-    const asked =
-      wanted["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);
-    return asked
+  problem({ how, current, desired }) {
+    const requested =
+      desired["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);
+    return requested
       ? {
           field: "mode",
           message: `an environment becomes ${preview} only by being cloned; use DEVELOPMENT, STAGING or PRODUCTION, or clone another environment`,
         }
       : undefined;
   },
-  doubt(name, { mode: stated }, { mode = "DEVELOPMENT" }) {
-    return stated === undefined && mode === "DEVELOPMENT" && /^(?:production|prod|prd|live)$/i.test(name)
+  doubt(name, { mode: declared }, { mode = "DEVELOPMENT" }) {
+    return declared === undefined && mode === "DEVELOPMENT" && /^(?:production|prod|prd|live)$/i.test(name)
       ? {
           field: "mode",
           message: `the environment ${name} has no mode and will be DEVELOPMENT: set mode: PRODUCTION`,

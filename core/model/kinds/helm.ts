@@ -160,7 +160,7 @@ export const helm = defineKind({
   ],
   reports: serviceReports,
   form: {
-    complete: (stated) => within(stated, ["values_override", "file", "git"], completeGitRepository),
+    complete: (declared) => within(declared, ["values_override", "file", "git"], completeGitRepository),
     inRequestForm: (response) =>
       within(response, ["source"], ({ git, repository, ...rest }) => ({
         ...rest,

@@ -118,10 +118,10 @@ export const job = defineKind({
     deploymentRestrictions("job"),
   ],
   form: {
-    complete(stated) {
-      const source = stated["source"];
-      if (!isFields(source) || !isFields(source["docker"])) return stated;
-      return { ...stated, source: { ...source, docker: completeGitRepository(source["docker"]) } };
+    complete(declared) {
+      const source = declared["source"];
+      if (!isFields(source) || !isFields(source["docker"])) return declared;
+      return { ...declared, source: { ...source, docker: completeGitRepository(source["docker"]) } };
     },
   },
   reports: {

@@ -15,7 +15,7 @@ export interface PlannedChange {
   how: "create" | "clone" | "update" | "replace";
   /** The fields of the live resource, or of the source of a clone; absent: there is none. */
   current: Fields | undefined;
-  wanted: Fields;
+  desired: Fields;
 }
 
 /** Requests that clone resources of a kind. */
@@ -86,9 +86,9 @@ export interface Names {
 /** Converts fields of a kind between documents, requests and responses. */
 export interface Form {
   /** Adds fields that follow from declared ones; called before any comparison. */
-  complete?(stated: Fields): Fields;
+  complete?(declared: Fields): Fields;
   /** Removes members that equal their omission. Called after references are resolved, so that each is checked. */
-  simplify?(stated: Fields): Fields;
+  simplify?(declared: Fields): Fields;
   /** Gives a response the form of a request, where they differ beyond references and ids. */
   inRequestForm?(response: Fields): Fields;
   /** The only fields of a creation: an update writes the others. Absent: all. */

@@ -44,7 +44,7 @@ export interface KindDefinition {
   /** Finds a mistake in a planned change that the schema cannot find, with advice. */
   problem?(change: PlannedChange): FieldMistake | undefined;
   /** Finds a valid but improbable value in a document, with the present fields of the resource or of its source. */
-  doubt?(name: string, stated: Fields, live: Fields): FieldMistake | undefined;
+  doubt?(name: string, declared: Fields, live: Fields): FieldMistake | undefined;
   listing: Listing;
   requests: ResourceRequests;
   /** Absent: the kind cannot be cloned. */
@@ -137,9 +137,9 @@ function isFact({ reports, facts = [], parentMember }: Kind, member: string): bo
  * The unknown members of a live resource at every depth, as a later version of the API may have them. A PUT replaces
  * the whole resource, so an update sends them back as they were read, where the wanted fields have a place for them.
  */
-export function unknownMembers(kind: Kind, response: Fields, wanted: Fields): UnknownMember[] {
+export function unknownMembers(kind: Kind, response: Fields, desired: Fields): UnknownMember[] {
   const shown = kind.form?.inRequestForm?.(response) ?? response;
-  return unknownIn(kind.fields, shown, wanted).filter(
+  return unknownIn(kind.fields, shown, desired).filter(
     ({ path: [member = "", ...inside] }) => inside.length > 0 || !isFact(kind, member),
   );
 }

@@ -1,4 +1,4 @@
-import { entriesIn, siblingKindOf, statedParts } from "../parts/index.ts";
+import { entriesIn, siblingKindOf, declaredParts } from "../parts/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { kindOf } from "./registry.ts";
 import type { Kind } from "./kind.ts";
@@ -14,7 +14,7 @@ export interface NamedSibling {
 }
 
 export function siblingsNamed(kind: Kind, fields: Fields): NamedSibling[] {
-  const byParts = statedParts(kind).flatMap((part): NamedSibling[] => {
+  const byParts = declaredParts(kind).flatMap((part): NamedSibling[] => {
     const sibling = siblingKindOf(part);
     const name = entriesIn(fields, part.member)[""];
     return sibling !== undefined && typeof name === "string"

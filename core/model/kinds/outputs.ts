@@ -1,7 +1,7 @@
 import { field, type Message, say } from "../../problems/say.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../values/json.ts";
 import { nameKey } from "../addresses/names.ts";
-import { type PartEntry, type DeclaredPart, statedParts } from "../parts/index.ts";
+import { type PartEntry, type DeclaredPart, declaredParts } from "../parts/index.ts";
 import { type Format, type Formats, nameMistake, ruled } from "../schema/format.ts";
 import { nearest } from "../schema/suggest.ts";
 import type { Mistake } from "../../source/mistake.ts";
@@ -48,7 +48,7 @@ function formatSource({ kind, name }: Pick<OutputSource, "kind" | "name">): stri
 }
 
 export function outputsUsed(kind: Kind, fields: Fields): OutputUse[] {
-  return statedParts(kind).flatMap(({ member, form }) => {
+  return declaredParts(kind).flatMap(({ member, form }) => {
     const entries = form.takesOutputs && own(fields, member);
     if (!isFields(entries)) return [];
     return Object.entries(entries).flatMap(([key, entry]): OutputUse[] => {
@@ -64,7 +64,7 @@ export function outputFaults(
   kind: Kind,
   fields: Fields,
 ): { path: string[]; message: Message; advice: string }[] {
-  return statedParts(kind).flatMap((part) => {
+  return declaredParts(kind).flatMap((part) => {
     const entries = own(fields, part.member);
     if (!isFields(entries)) return [];
     return Object.entries(entries).flatMap(([key, entry]) => {
@@ -111,10 +111,10 @@ function faultIn(
 export function withOutputsInPlace(
   kind: Kind,
   fields: Fields,
-): { fields: Fields; statedIn: ReadonlyMap<string, string> } {
-  const statedIn = new Map<string, string>();
+): { fields: Fields; declaredIn: ReadonlyMap<string, string> } {
+  const declaredIn = new Map<string, string>();
   const result: Fields = { ...fields };
-  for (const { member, form } of statedParts(kind)) {
+  for (const { member, form } of declaredParts(kind)) {
     const entries = own(fields, member);
     if (form.outputsIn === undefined || !isFields(entries)) continue;
     const others = own(result, form.outputsIn);
@@ -124,14 +124,14 @@ export function withOutputsInPlace(
       ([key, entry]) => isFields(entry) && entry["from"] !== undefined && !Object.hasOwn(there, key),
     );
     if (moved.length === 0) continue;
-    for (const [key] of moved) statedIn.set(`${form.outputsIn}.${key}`, member);
+    for (const [key] of moved) declaredIn.set(`${form.outputsIn}.${key}`, member);
     const keys = new Set(moved.map(([key]) => key));
     const left = mapFields(entries, (entry, key) => (keys.has(key) ? undefined : entry));
     if (Object.keys(left).length > 0) result[member] = left;
     else delete result[member];
     result[form.outputsIn] = { ...there, ...Object.fromEntries(moved) };
   }
-  return { fields: result, statedIn };
+  return { fields: result, declaredIn };
 }
 
 /** A variable of the platform: `QOVERY_POSTGRESQL_Z0A1B2C3D_HOST_INTERNAL`. */
@@ -171,27 +171,27 @@ function withKnownValues(sources: readonly OutputSource[], entries: readonly Par
  * resource, so the text would name nothing elsewhere.
  *
  * @param entries all entries that the resource sees, with the values of the outputs; none: values stay
- * @param stated the fields of a document, whose spelling is kept, and which alone are replaced; absent: all are
+ * @param declared the fields of a document, whose spelling is kept, and which alone are replaced; absent: all are
  */
 export function withOutputs(
   kind: Kind,
   fields: Fields,
   sources: readonly OutputSource[],
   entries: readonly PartEntry[],
-  stated?: Fields,
+  declared?: Fields,
 ): Fields {
   const known = withKnownValues(sources, entries);
   const near = prefixesOfHosts(kind, fields, known);
   return withEntries(kind, fields, (entry, member, key) => {
     if (!isFields(entry)) return entry;
     const { alias_of: _alias, from: _from, output: _output, value, ...others } = entry;
-    if (stated === undefined) {
+    if (declared === undefined) {
       const found =
         outputOf(entry, sources) ?? (value === undefined ? undefined : outputWith(value, key, known, near));
       return found ? { ...found, ...others } : entry;
     }
-    const wanted = own(stated, member);
-    const { from, output } = fieldsOf(isFields(wanted) ? own(wanted, key) : undefined);
+    const desired = own(declared, member);
+    const { from, output } = fieldsOf(isFields(desired) ? own(desired, key) : undefined);
     if (typeof from !== "string" || typeof output !== "string") return entry;
     const found = outputOf(entry, sources);
     const isIt = found
@@ -286,12 +286,12 @@ export function withoutOutputsOf(kind: Kind, fields: Fields, sources: readonly O
 
 /** The parts of a kind whose entries may be outputs of a resource. */
 export function partsTakingOutputs(kind: Kind): DeclaredPart[] {
-  return statedParts(kind).filter(({ form }) => form.takesOutputs);
+  return declaredParts(kind).filter(({ form }) => form.takesOutputs);
 }
 
 /** Whether an entry is an output of another resource, with which the server deletes it. */
 export function isOutputOf({ part: { form }, isOwn, response }: PartEntry, source: OutputSource): boolean {
-  const entry = isOwn && form?.takesOutputs ? form.statedAs(response) : undefined;
+  const entry = isOwn && form?.takesOutputs ? form.declaredAs(response) : undefined;
   return isFields(entry) && outputOf(entry, [source]) !== undefined;
 }
 
@@ -342,7 +342,7 @@ function withEntries(
   turn: (entry: Json, member: string, key: string) => Json | undefined,
 ): Fields {
   const members = new Set(
-    statedParts(kind).flatMap(({ member, form }) => (form.takesOutputs ? [member] : [])),
+    declaredParts(kind).flatMap(({ member, form }) => (form.takesOutputs ? [member] : [])),
   );
   return mapFields(fields, (entries, member) =>
     members.has(member) && isFields(entries)

@@ -181,19 +181,19 @@ export const terraform = defineKind({
       return { ...response, terraform_files_source: { ...others, ...git } };
     },
   },
-  problem({ how, current, wanted }) {
+  problem({ how, current, desired }) {
     const field = "terraform_variables_source";
-    const stated = variablesOf(wanted);
+    const declared = variablesOf(desired);
     const names = (some: readonly Fields[]) => some.map(({ key }) => String(key)).join(", ");
-    const visible = stated.filter((variable) => variable["secret"] !== true && hasSource(variable));
+    const visible = declared.filter((variable) => variable["secret"] !== true && hasSource(variable));
     if (visible.length > 0)
       return {
         field,
         message: `the API would show the value of ${names(visible)}, which comes from a source of secrets; add secret: true`,
       };
     // A clone without overrides sends no update, so it loses nothing.
-    if (how === "create" || (how === "clone" && sameJson(current, wanted))) return undefined;
-    const lost = stated.filter(
+    if (how === "create" || (how === "clone" && sameJson(current, desired))) return undefined;
+    const lost = declared.filter(
       (variable) => variable["secret"] === true && variable["value"] === undefined && !hasSource(variable),
     );
     return lost.length === 0

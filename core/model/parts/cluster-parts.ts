@@ -224,14 +224,14 @@ export const argoCdMappings: Part = {
   isConfiguration: true,
   form: {
     schema: mappingSchema,
-    statedAs: mappingAsStated,
+    declaredAs: mappingAsDeclared,
     goesWith: goesWithUrl,
     needs: () => [],
     nextRequest(id, [change], _listed, organizationId) {
       if (!change) return undefined;
-      const { key, wanted } = change;
+      const { key, desired } = change;
       const where = mappingsPath(organizationId);
-      return !isFields(wanted)
+      return !isFields(desired)
         ? {
             method: "DELETE",
             path: `${where}?agentClusterId=${encodeURIComponent(id)}&argocdClusterUrl=${encodeURIComponent(key)}`,
@@ -240,7 +240,7 @@ export const argoCdMappings: Part = {
         : {
             method: "POST",
             path: where,
-            body: { agent_cluster_id: id, argocd_cluster_url: key, cluster_id: clusterIn(wanted) ?? id },
+            body: { agent_cluster_id: id, argocd_cluster_url: key, cluster_id: clusterIn(desired) ?? id },
             keys: [key],
             isAnsweredBy: isFields,
           };
@@ -248,7 +248,7 @@ export const argoCdMappings: Part = {
   },
 };
 
-function mappingAsStated({ agent = null, cluster = null }: Fields): Fields {
+function mappingAsDeclared({ agent = null, cluster = null }: Fields): Fields {
   return isFields(cluster) && cluster["id"] === agent ? {} : { cluster };
 }
 

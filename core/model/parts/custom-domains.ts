@@ -55,7 +55,7 @@ export function customDomains(type: string): Part {
       schema,
       isUnique: true,
       staysWithSource: true,
-      statedAs: ({ generate_certificate: certificate, use_cdn: cdn }) => ({
+      declaredAs: ({ generate_certificate: certificate, use_cdn: cdn }) => ({
         ...(typeof certificate === "boolean" && { generate_certificate: certificate }),
         ...(typeof cdn === "boolean" && { use_cdn: cdn }),
       }),
@@ -71,14 +71,14 @@ function domainIn(entry: Fields): string | undefined {
 
 function requestFor(
   list: string,
-  { key, wanted }: PartChange,
+  { key, desired }: PartChange,
   listed: readonly PartEntry[],
 ): PartRequest | undefined {
   const there = listed.find(({ part, key: other }) => part.member === "custom_domains" && other === key);
   const id = there && textIn(there.response, "id");
   const one = id === undefined ? undefined : `${list}${path`/${id}`}`;
   const others = (all: readonly Fields[]) => all.filter((entry) => domainIn(entry) !== key);
-  if (!isFields(wanted)) {
+  if (!isFields(desired)) {
     return one === undefined
       ? undefined
       : {
@@ -92,7 +92,7 @@ function requestFor(
   const isAnsweredBy = (answer: unknown): answer is Fields => isFields(answer) && domainIn(answer) === key;
   return {
     ...(one === undefined ? { method: "POST", path: list } : { method: "PUT", path: one }),
-    body: { domain: key, generate_certificate: true, ...wanted },
+    body: { domain: key, generate_certificate: true, ...desired },
     ...(one !== undefined && keepingUnknown(there?.response, [...facts, "generate_certificate", "use_cdn"])),
     keys: [key],
     isAnsweredBy,

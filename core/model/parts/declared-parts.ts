@@ -8,7 +8,7 @@ export interface WithParts {
 
 export type DeclaredPart = Part & { form: PartForm };
 
-export const statedParts = once(({ parts }: WithParts): readonly DeclaredPart[] =>
+export const declaredParts = once(({ parts }: WithParts): readonly DeclaredPart[] =>
   parts.filter((part): part is DeclaredPart => part.form !== undefined),
 );
 
@@ -18,28 +18,28 @@ export function lostParts({ parts }: WithParts): Part[] {
 
 /** The parts under some declared members, and those in the same lists. */
 export function partsWith(kind: WithParts, members: readonly string[]): DeclaredPart[] {
-  const parts = statedParts(kind);
+  const parts = declaredParts(kind);
   const chosen = parts.filter(({ member }) => members.includes(member));
   return parts.filter((part) => chosen.some((other) => shareList(part, other)));
 }
 
 /** The fields of a resource without its parts. */
 export function withoutParts(kind: WithParts, fields: Fields): Fields {
-  const members = new Set(statedParts(kind).map(({ member }) => member));
+  const members = new Set(declaredParts(kind).map(({ member }) => member));
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !members.has(member)));
 }
 
 /** The fields of a clone: some parts stay with the source. */
 export function withoutUncopiedParts(kind: WithParts, fields: Fields): Fields {
   const staying = new Set(
-    statedParts(kind).flatMap(({ member, form }) => (form.staysWithSource ? [member] : [])),
+    declaredParts(kind).flatMap(({ member, form }) => (form.staysWithSource ? [member] : [])),
   );
   return Object.fromEntries(Object.entries(fields).filter(([member]) => !staying.has(member)));
 }
 
 export function partFields(kind: WithParts, fields: Fields): Fields {
   return Object.fromEntries(
-    statedParts(kind).flatMap(({ member }) => {
+    declaredParts(kind).flatMap(({ member }) => {
       const value = own(fields, member);
       return value === undefined ? [] : [[member, value]];
     }),
@@ -72,12 +72,14 @@ export function partReports({ parts }: Pick<WithParts, "parts">, entries: readon
 export function ownPartFields(parts: readonly DeclaredPart[], entries: readonly PartEntry[]): Fields {
   return Object.fromEntries(
     parts.flatMap((one) => {
-      const stated = entries.flatMap(({ part, isOwn, key, response, wanted, seenBy }): [string, Json][] => {
-        const value =
-          part.member === one.member && isOwn ? one.form.statedAs(response, wanted, seenBy) : null;
-        return value === null ? [] : [[key, value]];
-      });
-      return fieldOf(one, Object.fromEntries(stated));
+      const declared = entries.flatMap(
+        ({ part, isOwn, key, response, desired, seenBy }): [string, Json][] => {
+          const value =
+            part.member === one.member && isOwn ? one.form.declaredAs(response, desired, seenBy) : null;
+          return value === null ? [] : [[key, value]];
+        },
+      );
+      return fieldOf(one, Object.fromEntries(declared));
     }),
   );
 }

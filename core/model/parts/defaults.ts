@@ -6,7 +6,7 @@ import { nearest } from "../schema/suggest.ts";
 import { quote } from "../../source/mistake.ts";
 import { listingKey, type PartLists } from "./lists.ts";
 import type { PartListing } from "./part.ts";
-import { type DeclaredPart, statedParts, type WithParts } from "./declared-parts.ts";
+import { type DeclaredPart, declaredParts, type WithParts } from "./declared-parts.ts";
 
 /**
  * Compares declared entries with the API's defaults, which show the valid entries and types, and replaces null by the
@@ -16,13 +16,13 @@ import { type DeclaredPart, statedParts, type WithParts } from "./declared-parts
  */
 export function resolveDefaults(
   kind: WithParts,
-  stated: Fields,
+  declared: Fields,
   known: PartLists,
 ): ResolvedFields<PartListing> {
-  const result: ResolvedFields<PartListing> = { fields: { ...stated }, missing: [], problems: [] };
-  for (const part of statedParts(kind)) {
+  const result: ResolvedFields<PartListing> = { fields: { ...declared }, missing: [], problems: [] };
+  for (const part of declaredParts(kind)) {
     const { member, name } = part;
-    const entries = own(stated, member);
+    const entries = own(declared, member);
     const listing = part.form.defaults;
     if (!listing || !isFields(entries) || Object.keys(entries).length === 0) continue;
     const defaults = defaultsIn(part, known);
@@ -56,7 +56,7 @@ function defaultsIn({ form, keyOf }: DeclaredPart, known: PartLists): Map<string
     new Map(
       listed.flatMap((entry) => {
         const key = keyOf(entry);
-        return key === undefined ? [] : [[key, form.statedAs(entry)] as const];
+        return key === undefined ? [] : [[key, form.declaredAs(entry)] as const];
       }),
     )
   );
@@ -112,11 +112,11 @@ function wrongType(
   value: Json,
   fallback: Json,
 ): { message: string; advice: string } | undefined {
-  const wanted = typeOf(fallback);
+  const desired = typeOf(fallback);
   const given = typeOf(value);
   const isWhole = typeof value !== "number" || !Number.isInteger(fallback) || Number.isInteger(value);
-  if (value === null || fallback === null || (wanted === given && isWhole)) return undefined;
-  const type = wanted === "a number" && Number.isInteger(fallback) ? "a whole number" : wanted;
+  if (value === null || fallback === null || (desired === given && isWhole)) return undefined;
+  const type = desired === "a number" && Number.isInteger(fallback) ? "a whole number" : desired;
   const isScalar = !Array.isArray(value) && !isFields(value);
   return {
     message: `${key} must be ${type}, not ${isScalar ? JSON.stringify(value) : given}`,

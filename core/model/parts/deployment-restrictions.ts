@@ -37,7 +37,7 @@ export function deploymentRestrictions(type: string): Part {
     isConfiguration: true,
     form: {
       schema,
-      statedAs: contentIn,
+      declaredAs: contentIn,
       needs: () => [],
       nextRequest: (id, [first], listed) => first && requestFor(listPath(id), first, listed),
     },
@@ -59,16 +59,16 @@ function contentIn({ mode = null, type = null, value = null }: Fields): Fields {
 /** A restriction is created or deleted and never changed: with another content it is another one. */
 function requestFor(
   list: string,
-  { key, wanted }: PartChange,
+  { key, desired }: PartChange,
   listed: readonly PartEntry[],
 ): PartRequest | undefined {
   const there = listed.filter((entry) => entry.part.member === member && entry.key === key);
-  if (isFields(wanted)) {
+  if (isFields(desired)) {
     const isAnsweredBy = (answer: unknown): answer is Fields => isFields(answer) && keyIn(answer) === key;
     return {
       method: "POST",
       path: list,
-      body: { type: "PATH", ...wanted },
+      body: { type: "PATH", ...desired },
       keys: [key],
       isAnsweredBy,
       listedAfter: (answer, all) =>

@@ -15,16 +15,16 @@ export function contentOf(
   ownerId: string,
 ): { content?: string } {
   if (!part.form) return {};
-  const isTold = part.changedAt !== undefined && !("id" in response);
-  const value = isTold
+  const isReported = part.changedAt !== undefined && !("id" in response);
+  const value = isReported
     ? null
-    : (part.changedAt?.(response) ?? (isReadable ? part.form.statedAs(response) : null));
+    : (part.changedAt?.(response) ?? (isReadable ? part.form.declaredAs(response) : null));
   const text = stableJson([ownerId, part.member, key, value]);
   return { content: createHash("sha256").update(text).digest("hex").slice(0, 16) };
 }
 
 /** The hash of an entry when only the answer to a write was known; undefined: it was written after `until`. */
-export function toldContentOf(entry: PartEntry, ownerId: string, until: number): string | undefined {
+export function reportedContentOf(entry: PartEntry, ownerId: string, until: number): string | undefined {
   const at = entry.part.changedAt?.(entry.response);
   if (at === undefined || !(Date.parse(at) <= until)) return undefined;
   return contentOf({ ...entry, response: {} }, ownerId).content;

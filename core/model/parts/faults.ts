@@ -3,7 +3,7 @@ import type { Help } from "../../problems/remedy.ts";
 import { field, type Message, say } from "../../problems/say.ts";
 import { shareList } from "./lists.ts";
 import type { Part, PartForm } from "./part.ts";
-import { entriesIn, statedParts, type WithParts } from "./declared-parts.ts";
+import { entriesIn, declaredParts, type WithParts } from "./declared-parts.ts";
 
 /** A mistake in the parts of a document that needs no live state. */
 export interface PartFault extends Help {
@@ -14,7 +14,7 @@ export interface PartFault extends Help {
 
 /** Finds wrong aliases, values that the API would take for an alias, reserved values, and keys in two sorts. */
 export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
-  const parts = statedParts(kind).filter(({ member }) => own(fields, member) !== undefined);
+  const parts = declaredParts(kind).filter(({ member }) => own(fields, member) !== undefined);
   return [
     ...parts.flatMap((part) => circles(part, entriesIn(fields, part.member))),
     ...parts.flatMap((part) => mistakes(part, entriesIn(fields, part.member))),

@@ -5,7 +5,7 @@ export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { defaultOf, isDefault, resolveDefaults } from "./defaults.ts";
 export { expiryKey } from "./marks.ts";
 export { partFaults } from "./faults.ts";
-export { contentOf, dependentsOf, inheritedParts, keysChangedSince, toldContentOf } from "./entries.ts";
+export { contentOf, dependentsOf, inheritedParts, keysChangedSince, reportedContentOf } from "./entries.ts";
 export { listingKey, listingsOf, listsOf, partsIn, type PartLists, shareList } from "./lists.ts";
 export type { Part, PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 export {
@@ -17,7 +17,7 @@ export {
   partReports,
   partsWith,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
   withoutParts,
   withoutUncopiedParts,
 } from "./declared-parts.ts";

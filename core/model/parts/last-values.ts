@@ -2,7 +2,7 @@ import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../.
 import type { FieldSchema } from "../schema/field-schema.ts";
 import { withChangedSecrets, withLastSecrets } from "../../secrets/index.ts";
 import { shareList } from "./lists.ts";
-import { entriesIn, statedParts, type WithParts } from "./declared-parts.ts";
+import { entriesIn, declaredParts, type WithParts } from "./declared-parts.ts";
 
 // The parts of a resource whose earlier declaration is remembered, as a shape: the members of the declared fields,
 // without values.
@@ -18,37 +18,37 @@ export function withPartsInShape(
 ): { fields: Fields; reports?: Fields } {
   if (!parts || !isFields(shape)) return { fields: before };
   const fields: Fields = { ...before };
-  for (const { member, form } of statedParts(kind)) {
-    const stated = own(shape, member);
+  for (const { member, form } of declaredParts(kind)) {
+    const declared = own(shape, member);
     const entries = own(parts, member);
     const { entries: schema } = own(kind.fields.properties ?? {}, member) ?? {};
-    if (isFields(stated) && isFields(entries))
+    if (isFields(declared) && isFields(entries))
       fields[member] = mapFields(entries, (entry, key) =>
-        Object.hasOwn(stated, key) ? forState(withDefaults(schema, entry, own(stated, key))) : undefined,
+        Object.hasOwn(declared, key) ? forState(withDefaults(schema, entry, own(declared, key))) : undefined,
       );
     else if (form.isSingle && Object.hasOwn(shape, member) && entries !== undefined) fields[member] = entries;
   }
-  return { fields, reports: statedReports(kind, reports, shape) };
+  return { fields, reports: declaredReports(kind, reports, shape) };
 }
 
-function statedReports({ parts }: WithParts, reported: Fields, shape: Fields): Fields {
+function declaredReports({ parts }: WithParts, reported: Fields, shape: Fields): Fields {
   const found: Fields = {};
   for (const { member, reports } of parts) {
-    const stated = own(shape, member);
+    const declared = own(shape, member);
     const entries = reports && own(reported, reports.member);
     if (reports && isFields(entries))
       found[reports.member] = mapFields(entries, (entry, key) =>
-        isFields(stated) && Object.hasOwn(stated, key) ? entry : undefined,
+        isFields(declared) && Object.hasOwn(declared, key) ? entry : undefined,
       );
   }
   return found;
 }
 
 /** An entry with the default of each member in the shape that the API omits. */
-function withDefaults(schema: FieldSchema | undefined, entry: Json, stated: Json | undefined): Json {
-  if (!isFields(entry) || !isFields(stated)) return entry;
+function withDefaults(schema: FieldSchema | undefined, entry: Json, declared: Json | undefined): Json {
+  if (!isFields(entry) || !isFields(declared)) return entry;
   const result: Fields = { ...entry };
-  for (const member of Object.keys(stated)) {
+  for (const member of Object.keys(declared)) {
     const { default: fallback } = own(schema?.properties ?? {}, member) ?? {};
     if (fallback !== undefined && !Object.hasOwn(entry, member)) result[member] = fallback;
   }
@@ -71,8 +71,8 @@ export function withLastValues(kind: KindWithParts, fields: Fields, before: Fiel
 }
 
 /** Declared fields with a sign for each hidden value that differs from the last one. */
-export function withChangedValues(kind: KindWithParts, stated: Fields, before: Fields): Fields {
-  const changed = withChangedSecrets(kind.fields, stated, before);
+export function withChangedValues(kind: KindWithParts, declared: Fields, before: Fields): Fields {
+  const changed = withChangedSecrets(kind.fields, declared, before);
   // An unknown earlier value may differ.
   return mapWriteOnly(kind, changed, before, (entry, earlier) =>
     earlier && sameJson(entry["value"], earlier["value"]) ? entry : { ...entry, rotate: true },
@@ -80,17 +80,17 @@ export function withChangedValues(kind: KindWithParts, stated: Fields, before: F
 }
 
 /** Declared fields with null for each key that was another sort of part before: a variable becomes a secret. */
-export function withMovedKeys(kind: WithParts, stated: Fields, shape: Json): Fields {
-  const result: Fields = { ...stated };
+export function withMovedKeys(kind: WithParts, declared: Fields, shape: Json): Fields {
+  const result: Fields = { ...declared };
   if (!isFields(shape)) return result;
-  const parts = statedParts(kind);
+  const parts = declaredParts(kind);
   for (const part of parts)
     for (const other of parts) {
       if (part === other || !shareList(part, other)) continue;
       const moved = Object.keys(entriesIn(shape, other.member)).filter(
         (key) =>
-          Object.hasOwn(entriesIn(stated, part.member), key) &&
-          !Object.hasOwn(entriesIn(stated, other.member), key),
+          Object.hasOwn(entriesIn(declared, part.member), key) &&
+          !Object.hasOwn(entriesIn(declared, other.member), key),
       );
       if (moved.length > 0)
         result[other.member] = {
@@ -109,7 +109,7 @@ function mapWriteOnly(
   change: (entry: Fields, earlier: Fields | undefined) => Fields,
 ): Fields {
   const result: Fields = { ...fields };
-  for (const { member, form } of statedParts(kind)) {
+  for (const { member, form } of declaredParts(kind)) {
     const entries = own(fields, member);
     if (!form.isWriteOnly || !isFields(entries)) continue;
     result[member] = mapFields(entries, (entry, key) => {

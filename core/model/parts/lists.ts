@@ -35,28 +35,28 @@ export function listingsOf({ id, parentId }: PartOwner, parts: readonly Part[]):
   );
 }
 
-/** The parts of a resource; undefined: a list is unknown. @param stated the fields of its document */
+/** The parts of a resource; undefined: a list is unknown. @param declared the fields of its document */
 export function partsIn(
   lists: PartLists,
   { id, parentId }: PartOwner,
   parts: readonly Part[],
-  stated: Fields = {},
+  declared: Fields = {},
 ): PartEntry[] | undefined {
   const found: PartEntry[] = [];
   for (const part of parts) {
     const listed = lists.get(listingKey(part.listing(id, parentId)));
     if (!listed) return undefined;
-    const wanted = own(stated, part.member);
+    const desired = own(declared, part.member);
     for (const response of listed) {
       const key = part.keyOf(response);
       if (key !== undefined)
         found.push({
           part,
           key,
-          isOwn: part.isOwn(response, id, listed, wanted),
+          isOwn: part.isOwn(response, id, listed, desired),
           isReadable: part.isReadable(response),
           response,
-          ...(part.form?.isSingle && { wanted, seenBy: id }),
+          ...(part.form?.isSingle && { desired, seenBy: id }),
         });
     }
   }

@@ -32,7 +32,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
       isPermanent: true,
       ...(defaultsPath !== undefined && { defaults: membersAt(defaultsPath) }),
       ...(mistakeIn && { mistakeIn }),
-      statedAs: valueIn,
+      declaredAs: valueIn,
       needs: () => [],
       nextRequest(id, changes, listed, parentId) {
         if (changes.length === 0) return undefined;
@@ -40,12 +40,12 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
         const present = ofPart.map(({ key, response }) => [key, valueIn(response)]);
         // An omitted member gets its default.
         const changed = new Set(changes.map(({ key }) => key));
-        const wanted = changes.flatMap(({ key, wanted: value }) =>
+        const desired = changes.flatMap(({ key, desired: value }) =>
           value === undefined ? [] : [[key, value]],
         );
         const body: Fields = Object.fromEntries([
           ...present.filter(([key]) => !changed.has(String(key))),
-          ...wanted,
+          ...desired,
         ]);
         return {
           method: "PUT",
@@ -53,7 +53,7 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
           body,
           keys: [...changed],
           isAnsweredBy: (answer) =>
-            isFields(answer) && wanted.every(([key]) => Object.hasOwn(answer, String(key))),
+            isFields(answer) && desired.every(([key]) => Object.hasOwn(answer, String(key))),
           listedAfter: (answer) =>
             isFields(answer) && [...Object.keys(body), ...changed].every((key) => Object.hasOwn(answer, key))
               ? membersOf(answer)

@@ -35,17 +35,17 @@ export function objectPart({ name, member, schema, listing, ownerOf, goesWith, w
     form: {
       schema: { resettable: false, ...schema },
       isWhole: true,
-      statedAs: (entry) => entry["value"] ?? null,
+      declaredAs: (entry) => entry["value"] ?? null,
       needs: () => [],
       ...(goesWith && { goesWith }),
-      nextRequest(id, changes, listed, parentId, wanted = {}) {
+      nextRequest(id, changes, listed, parentId, desired = {}) {
         if (changes.length === 0) return undefined;
         const unknown = Object.fromEntries(
           listed
             .filter(({ part, key }) => part.member === member && !Object.hasOwn(schema.properties ?? {}, key))
             .map(({ key, response }) => [key, response["value"] ?? null]),
         );
-        const fields = mapFields(wanted, (value) => (value === null ? undefined : value));
+        const fields = mapFields(desired, (value) => (value === null ? undefined : value));
         return {
           isAnsweredBy: (answer) => isFields(answer) && Object.keys(answer).length > 0,
           ...write(id, parentId, fields, unknown),

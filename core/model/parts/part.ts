@@ -19,7 +19,7 @@ export interface Part {
    * @param listed all entries of the list
    * @param wanted the declared value, where it decides which of several entries counts
    */
-  isOwn(entry: Fields, id: string, listed: readonly Fields[], wanted: Json | undefined): boolean;
+  isOwn(entry: Fields, id: string, listed: readonly Fields[], desired: Json | undefined): boolean;
   /** Whether the value of an entry can be read. */
   isReadable(entry: Fields): boolean;
   /**
@@ -83,7 +83,7 @@ export interface PartForm {
   /** Whether the member is one entry, whose key is the empty text, and not entries by key. */
   isSingle?: true;
   /** Whether a new resource has an entry by itself; absent: as `defaults` or the schema tell. */
-  isImplied?(stated: Json): boolean;
+  isImplied?(declared: Json): boolean;
   /** Whether all entries always exist: they are changed, and neither created nor removed; null gives the default. */
   isPermanent?: true;
   /** Whether one request writes all entries, so that it removes missing ones. */
@@ -91,7 +91,7 @@ export interface PartForm {
   /** The API's list of all possible entries with their defaults; absent: the schema has both. */
   defaults?: PartListing;
   /** An entry as a document of its resource would declare it, spelled like an equal `wanted`; null: no value. */
-  statedAs(entry: Fields, wanted?: Json, id?: string): Json;
+  declaredAs(entry: Fields, desired?: Json, id?: string): Json;
   /** Whether the server deletes an entry of the list with another one; absent: never. */
   goesWith?(entry: Fields, other: Fields): boolean;
   /** A mistake in an entry that its schema does not find; absent: there is none. */
@@ -113,7 +113,7 @@ export interface PartForm {
     changes: readonly PartChange[],
     listed: readonly PartEntry[],
     parentId: string,
-    wanted?: Fields,
+    desired?: Fields,
   ): PartRequest | undefined;
 }
 
@@ -136,7 +136,7 @@ export interface PartNeed {
 export interface PartChange<Entry = Json> {
   key: string;
   /** The complete new entry; undefined: the entry is removed. */
-  wanted: Entry | undefined;
+  desired: Entry | undefined;
 }
 
 /** A request that writes parts. */
@@ -176,7 +176,7 @@ export interface PartEntry {
   /** The entry of the list itself. */
   response: Fields;
   /** The declared entry, if known. */
-  wanted?: Json | undefined;
+  desired?: Json | undefined;
   /** The id of the resource that sees it, where the entry differs for each of them. */
   seenBy?: string;
 }

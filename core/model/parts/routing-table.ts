@@ -32,7 +32,7 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
     form: {
       schema,
       isWhole: true,
-      statedAs: ({ target = null, description = null }) => ({ target, description }),
+      declaredAs: ({ target = null, description = null }) => ({ target, description }),
       needs: () => [],
       nextRequest(id, changes, listed, parentId) {
         if (changes.length === 0) return undefined;
@@ -40,10 +40,10 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
         const kept = listed.flatMap(({ part, key, response }) =>
           part.member === member && !changed.has(key) ? [routeOf(key, response)] : [],
         );
-        const wanted = changes.flatMap(({ key, wanted: route }) =>
+        const desired = changes.flatMap(({ key, desired: route }) =>
           isFields(route) ? [routeOf(key, route)] : [],
         );
-        const routes = [...kept, ...wanted];
+        const routes = [...kept, ...desired];
         const unknown = new Map(
           listed.map(({ key, response }) => [
             key,

@@ -36,7 +36,7 @@ export function secrets(scope: string): Part {
       schema: scopesAbove.has(scope) ? secretsSchema : serviceSecretsSchema,
       outputsIn: "variables",
       isWriteOnly: true,
-      statedAs,
+      declaredAs,
       goesWith: refersTo,
       needs: (fields, key) => needOfOverride(fields, key, { name: "secret", member: "secrets" }),
       nextRequest(id, changes, listed) {
@@ -50,7 +50,7 @@ export function secrets(scope: string): Part {
   };
 }
 
-function statedAs(entry: Fields): Fields {
+function declaredAs(entry: Fields): Fields {
   const { description, version } = secretNotes(entry);
   const mountPath = textIn(entry, "mount_path") ?? "";
   return {
@@ -61,17 +61,17 @@ function statedAs(entry: Fields): Fields {
   };
 }
 
-function requestFor(place: VariablePlace, { key, wanted }: PartChange<Fields>): PartRequest | undefined {
+function requestFor(place: VariablePlace, { key, desired }: PartChange<Fields>): PartRequest | undefined {
   const { id, scope, listed } = place;
   const there = listed.find((entry) => entry.part.member === "secrets" && entry.isOwn && entry.key === key);
   const thereId = there && textIn(there.response, "id");
-  if (!wanted) return removal(key, scope, thereId);
-  const before = there && statedAs(there.response);
-  const { description, version, mount_path: mountPath, overrides } = { ...before, ...wanted };
+  if (!desired) return removal(key, scope, thereId);
+  const before = there && declaredAs(there.response);
+  const { description, version, mount_path: mountPath, overrides } = { ...before, ...desired };
   const notes: Fields = {
     description: describedSecret({ description: String(description ?? ""), version: String(version ?? "") }),
   };
-  const written = { secret: wanted, keys: [key], ...answersOfWriting(key, scope) };
+  const written = { secret: desired, keys: [key], ...answersOfWriting(key, scope) };
   // A PUT changes neither of these.
   const isSameSort = before?.["mount_path"] === mountPath && before?.["overrides"] === overrides;
   if (thereId !== undefined && isSameSort)

@@ -17,7 +17,7 @@ export interface SiblingPart {
   description: string;
   path(parentId: string): string;
   /** The id of the sibling to which a resource refers. @param wanted the answer, if several are equally right */
-  targetOf(id: string, siblings: Siblings, wanted: string | undefined): string | undefined;
+  targetOf(id: string, siblings: Siblings, desired: string | undefined): string | undefined;
   /** The PUT that makes a resource refer to a sibling. */
   request(
     id: string,
@@ -46,9 +46,9 @@ export function siblingPart({
     member,
     listing: (_id, parentId) => ({ path: path(parentId), siblings: sibling }),
     keyOf: () => "",
-    isOwn: (entry, id, siblings, wanted) =>
+    isOwn: (entry, id, siblings, desired) =>
       idOf(entry) ===
-      targetOf(id, siblings, typeof wanted === "string" ? onlyId(siblings, wanted) : undefined),
+      targetOf(id, siblings, typeof desired === "string" ? onlyId(siblings, desired) : undefined),
     isReadable: () => true,
     isConfiguration: true,
     form: {
@@ -56,12 +56,12 @@ export function siblingPart({
       isSingle: true,
       isPermanent: true,
       staysWithSource: true,
-      isImplied: (stated) => isImplied(String(stated)),
-      statedAs: ({ name: present = null }, wanted) => (isNamed(present, wanted) ? wanted : present),
+      isImplied: (declared) => isImplied(String(declared)),
+      declaredAs: ({ name: present = null }, desired) => (isNamed(present, desired) ? desired : present),
       needs: () => [],
       nextRequest(id, [change], listed, parentId) {
         const siblings = listed.filter(({ part }) => part.member === member).map(({ response }) => response);
-        const targetId = typeof change?.wanted === "string" ? onlyId(siblings, change.wanted) : undefined;
+        const targetId = typeof change?.desired === "string" ? onlyId(siblings, change.desired) : undefined;
         if (targetId === undefined) return undefined;
         return {
           method: "PUT",
@@ -99,11 +99,11 @@ export function after({
     ...others,
     name: "place",
     member: "after",
-    targetOf(id, siblings, wanted) {
+    targetOf(id, siblings, desired) {
       const ids = inOrder(siblings, place).map(idOf);
       // A new one comes last.
-      const isBehind = !ids.includes(id) || (wanted !== undefined && ids.indexOf(id) > ids.indexOf(wanted));
-      return isBehind ? wanted : ids[ids.indexOf(id) - 1];
+      const isBehind = !ids.includes(id) || (desired !== undefined && ids.indexOf(id) > ids.indexOf(desired));
+      return isBehind ? desired : ids[ids.indexOf(id) - 1];
     },
     listedAfter: (id, targetId, siblings) =>
       putBehind(id, targetId, inOrder(siblings, place)).map((each, order) => ({
@@ -136,8 +136,8 @@ function idOf({ id }: Fields): string {
   return String(id);
 }
 
-function isNamed(name: Json, wanted: Json | undefined): wanted is string {
-  return typeof name === "string" && typeof wanted === "string" && nameKey(name) === nameKey(wanted);
+function isNamed(name: Json, desired: Json | undefined): desired is string {
+  return typeof name === "string" && typeof desired === "string" && nameKey(name) === nameKey(desired);
 }
 
 /** Undefined: there is none, or there are several. */

@@ -92,8 +92,8 @@ export function writtenAt(entry: Fields): string | undefined {
 }
 
 /** The change of a variable or a secret: its entry is always an object. */
-export function toVariableChange({ key, wanted }: PartChange): PartChange<Fields> {
-  return { key, wanted: isFields(wanted) ? wanted : undefined };
+export function toVariableChange({ key, desired }: PartChange): PartChange<Fields> {
+  return { key, desired: isFields(desired) ? desired : undefined };
 }
 
 /** The resource of variables or secrets, and the entries that it sees. */

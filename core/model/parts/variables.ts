@@ -37,7 +37,7 @@ export function variables(scope: string): Part {
       schema: isOfService ? serviceVariablesSchema : variablesSchema,
       ...(isOfService && { takesOutputs: true }),
       isPersonal: (key) => key === expiryKey,
-      statedAs: fieldsOf,
+      declaredAs: fieldsOf,
       goesWith: refersTo,
       isTakenForAliasOf,
       needs,
@@ -51,14 +51,14 @@ export function variables(scope: string): Part {
         const place = { id, scope, own, listed };
         return (
           importOf(place, changes) ??
-          firstOf(changes, ({ key, wanted }) =>
-            wanted && (needs(wanted, key).length === 0 || isSameSort(place, key, wanted))
-              ? plainRequest(place, key, wanted)
+          firstOf(changes, ({ key, desired }) =>
+            desired && (needs(desired, key).length === 0 || isSameSort(place, key, desired))
+              ? plainRequest(place, key, desired)
               : undefined,
           ) ??
-          firstOf(changes, ({ key, wanted }) => wanted && overrideOf(place, key, wanted)) ??
-          firstOf(changes, ({ key, wanted }) => wanted && aliasOf(place, key, wanted, changes)) ??
-          firstOf(changes, ({ key, wanted }) => (wanted ? undefined : removalOf(place, key)))
+          firstOf(changes, ({ key, desired }) => desired && overrideOf(place, key, desired)) ??
+          firstOf(changes, ({ key, desired }) => desired && aliasOf(place, key, desired, changes)) ??
+          firstOf(changes, ({ key, desired }) => (desired ? undefined : removalOf(place, key)))
         );
       },
     },
@@ -129,9 +129,9 @@ function importOf(
 ): PartRequest | undefined {
   // `/variable/import` exists only for services.
   if (scopesAbove.has(scope)) return undefined;
-  const vars = changes.flatMap(({ key, wanted }) => {
-    const value = wanted && textIn(wanted, "value");
-    const isPlain = wanted && isOnlyValue(wanted) && !own.has(key);
+  const vars = changes.flatMap(({ key, desired }) => {
+    const value = desired && textIn(desired, "value");
+    const isPlain = desired && isOnlyValue(desired) && !own.has(key);
     return isPlain && value !== undefined ? [{ name: key, value, scope, is_secret: false }] : [];
   });
   if (vars.length < 2) return undefined;
@@ -158,9 +158,9 @@ function isOnlyValue({ value: _value, description, interpolate, ...others }: Fie
 }
 
 /** Whether a variable keeps its sort, so that a PUT can change it. */
-function isSameSort({ own }: OwnVariablePlace, key: string, wanted: Fields): boolean {
+function isSameSort({ own }: OwnVariablePlace, key: string, desired: Fields): boolean {
   const entry = own.get(key);
-  return entry !== undefined && sortOf(fieldsOf(entry)) === sortOf(wanted);
+  return entry !== undefined && sortOf(fieldsOf(entry)) === sortOf(desired);
 }
 
 /** The properties that a PUT cannot change. */
@@ -193,14 +193,14 @@ function notesOf({ description, interpolate }: Fields): Fields {
   };
 }
 
-function plainRequest(place: OwnVariablePlace, key: string, wanted: Fields): PartRequest {
+function plainRequest(place: OwnVariablePlace, key: string, desired: Fields): PartRequest {
   const { id, scope, own } = place;
   const before = own.get(key);
   const beforeId = before && textIn(before, "id");
-  if (before && beforeId !== undefined && isSameSort(place, key, wanted)) {
-    const { mount_path: _fixed, ...content } = wanted["alias_of"] === undefined ? contentOf(wanted) : {};
+  if (before && beforeId !== undefined && isSameSort(place, key, desired)) {
+    const { mount_path: _fixed, ...content } = desired["alias_of"] === undefined ? contentOf(desired) : {};
     const { description = "", interpolate = false } = fieldsOf(before);
-    const body = { key, ...content, ...notesOf({ description, interpolate, ...wanted }) };
+    const body = { key, ...content, ...notesOf({ description, interpolate, ...desired }) };
     return {
       method: "PUT",
       path: path`/variable/${beforeId}`,
@@ -212,11 +212,11 @@ function plainRequest(place: OwnVariablePlace, key: string, wanted: Fields): Par
   }
   const body = {
     key,
-    ...contentOf(wanted),
+    ...contentOf(desired),
     is_secret: false,
     variable_scope: scope,
     variable_parent_id: id,
-    ...notesOf(wanted),
+    ...notesOf(desired),
   };
   return creation(place, path`/variable`, key, body);
 }
@@ -225,10 +225,10 @@ function creation({ scope }: OwnVariablePlace, where: string, key: string, body:
   return { method: "POST", path: where, body, keys: [key], ...answersOfWriting(key, scope) };
 }
 
-function overrideOf(place: OwnVariablePlace, key: string, wanted: Fields): PartRequest | undefined {
-  if (wanted["overrides"] !== true) return undefined;
-  const { value } = contentOf(wanted);
-  const request = overriding(place, key, "variables", { value: value ?? "", ...notesOf(wanted) });
+function overrideOf(place: OwnVariablePlace, key: string, desired: Fields): PartRequest | undefined {
+  if (desired["overrides"] !== true) return undefined;
+  const { value } = contentOf(desired);
+  const request = overriding(place, key, "variables", { value: value ?? "", ...notesOf(desired) });
   return request && { ...request, keys: [key], ...answersOfWriting(key, place.scope) };
 }
 
@@ -236,15 +236,15 @@ function overrideOf(place: OwnVariablePlace, key: string, wanted: Fields): PartR
 function aliasOf(
   place: OwnVariablePlace,
   key: string,
-  wanted: Fields,
+  desired: Fields,
   changes: readonly PartChange<Fields>[],
 ): PartRequest | undefined {
-  const target = textIn(wanted, "alias_of");
-  if (target === undefined || changes.some((change) => change.key === target && change.wanted))
+  const target = textIn(desired, "alias_of");
+  if (target === undefined || changes.some((change) => change.key === target && change.desired))
     return undefined;
   const id = seen(place, target);
   if (id === undefined) return undefined;
-  const body = { key, alias_scope: place.scope, alias_parent_id: place.id, ...notesOf(wanted) };
+  const body = { key, alias_scope: place.scope, alias_parent_id: place.id, ...notesOf(desired) };
   return creation(place, path`/variable/${id}/alias`, key, body);
 }
 

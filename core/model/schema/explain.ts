@@ -30,7 +30,7 @@ function explainType(
     message:
       value === null
         ? `${label} has no value`
-        : `${label} must be ${wanted(schema, notation)}${isSecret ? "" : `, not ${given}`}`,
+        : `${label} must be ${desired(schema, notation)}${isSecret ? "" : `, not ${given}`}`,
     advice: (repeated === undefined ? undefined : notation.write(schema, repeated, path.at(-1))) ?? general,
     ...(around && { around }),
     ...(shown !== value && { hidesLine: true }),
@@ -49,7 +49,7 @@ function shownAt(document: Json, path: Path, value: Json, schema: FieldSchema): 
   return word?.shown ?? withoutCredentialsIn(value, name);
 }
 
-function wanted(schema: FieldSchema, notation: Notation): string {
+function desired(schema: FieldSchema, notation: Notation): string {
   if (schema.enum) return schema.enum.length === 1 ? String(schema.enum[0]) : oneOf(schema.enum);
   switch (schema.type) {
     case "integer":

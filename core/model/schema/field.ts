@@ -140,10 +140,10 @@ export function object<const Members extends Record<string, SchemaMember>>(
   description?: string,
   options: Options = {},
 ): TypedSchema<MembersOf<Members>> {
-  const those = (...wanted: Presence[]) =>
+  const those = (...desired: Presence[]) =>
     Object.keys(members).filter((name) => {
       const presence = members[name]?.presence;
-      return presence !== undefined && wanted.includes(presence);
+      return presence !== undefined && desired.includes(presence);
     });
   const alwaysThere = those("required");
   const needs = those("required", "needed");

@@ -127,9 +127,9 @@ function tooLong({ maxBytes }: FieldSchema, text: string, path: Path): DocumentM
 function exclusion(schema: FieldSchema, fields: Fields, path: Path): DocumentMistake | undefined {
   const { alternatives } = schema;
   if (!alternatives) return undefined;
-  const stated = Object.keys(fields).filter((member) => fields[member] !== null);
+  const declared = Object.keys(fields).filter((member) => fields[member] !== null);
   const alternativeOf = (member: string) => alternatives.findIndex((group) => group.includes(member));
-  const [first, ...others] = stated.filter((member) => alternativeOf(member) >= 0);
+  const [first, ...others] = declared.filter((member) => alternativeOf(member) >= 0);
   const second = first && others.find((member) => alternativeOf(member) !== alternativeOf(first));
   return first && second
     ? {

@@ -6,22 +6,22 @@ const longestName = 64;
 /** The most similar known name; undefined: none is similar enough. */
 export function nearest(text: string, known: Iterable<string>): string | undefined {
   if (text.length > longestName) return undefined;
-  const wanted = plain(text);
+  const desired = plain(text);
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const name of known) {
     const other = plain(name);
-    const length = Math.max(wanted.length, other.length);
+    const length = Math.max(desired.length, other.length);
     // A transposition costs one, because it is one typing mistake.
-    const steps = isRearranged(wanted, other)
-      ? Math.min(1, distance(wanted, other))
-      : distance(wanted, other);
+    const steps = isRearranged(desired, other)
+      ? Math.min(1, distance(desired, other))
+      : distance(desired, other);
     if (steps < bestDistance && steps <= Math.floor(length / 3)) {
       best = name;
       bestDistance = steps;
     }
   }
-  return best ?? (wanted.length < 3 ? undefined : onlyOne(known, (name) => plain(name).startsWith(wanted)));
+  return best ?? (desired.length < 3 ? undefined : onlyOne(known, (name) => plain(name).startsWith(desired)));
 }
 
 /** The most names that an advice lists. */

@@ -9,7 +9,7 @@ const change = form(
     before: optional(anyValue("Absent: the field has no value.")),
     after: optional(anyValue("Absent: the value will be removed.")),
     replaces: optional(text("Why the change needs a replacement; absent where an update does it.")),
-    unkept: optional(
+    normalized: optional(
       choice(
         rewritings,
         "How the server may have turned `after` into `before`. If the next plan shows the change again, the server does not keep the value.",
@@ -99,7 +99,7 @@ const base = {
 
 const changes = list(change, "Fields that change; for a clone, its differences from the source.");
 const expected = fieldsForm("The resource after the action; references are `{id, name}`.");
-const stated = fieldsForm("The fields that the manifest declares.");
+const declared = fieldsForm("The fields that the manifest declares.");
 const fingerprint = text("Fingerprint of the state that the plan is based on.");
 const losses = list(lossForm, "Everything that is deleted with the resource and has no deletion of its own.");
 const contentIds = list(Type.String(), "Ids of all resources inside, all levels deep.");
@@ -126,7 +126,7 @@ export const actionForms = {
         },
         "The resource that is cloned: live (`id`), created by an action of this plan (`made_by`), or part of another clone of this plan (`brought_by`).",
       ),
-      stated,
+      declared,
       changes,
       brings: list(
         form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
@@ -151,7 +151,7 @@ export const actionForms = {
       ...base,
       type: Type.Literal("update"),
       resource_id: optional(resourceId),
-      stated,
+      declared,
       changes,
       expected,
       losses: optional(

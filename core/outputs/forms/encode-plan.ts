@@ -51,7 +51,7 @@ const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForm
     ...ofAll,
     may_come_with: "unless empty",
     source: "always",
-    stated: "always",
+    declared: "always",
     changes: "always",
     brings: "always",
     carries: "always",
@@ -60,7 +60,7 @@ const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForm
   update: {
     ...ofAll,
     resource_id: "unless empty",
-    stated: "always",
+    declared: "always",
     changes: "always",
     expected: "always",
     losses: "unless empty",
@@ -167,7 +167,8 @@ function isEmpty(value: unknown): boolean {
 function encodeMembers(action: Action, longLists: Plan["longLists"]): AnyActionForm {
   const { type, id, address, parent, after, carriedOutBy, afterOthers, pendingClone, source, ...more } =
     action;
-  const { resourceId, subject, reason, stated, changes, brings, carries, expected, reasons, ...last } = more;
+  const { resourceId, subject, reason, declared, changes, brings, carries, expected, reasons, ...last } =
+    more;
   // Causes concern only a service that plans again and again; hidden values are in no JSON.
   const {
     liveAddress,
@@ -195,9 +196,9 @@ function encodeMembers(action: Action, longLists: Plan["longLists"]): AnyActionF
     resource_id: resourceId,
     subject: subject && encodeReference(subject),
     reason,
-    stated,
+    declared,
     changes: changes.map((change: FieldChange) => inForm(change)),
-    brings: brings,
+    brings,
     carries: carries.map(({ sort, ...parts }) => ({ what: sort, ...inForm(parts) })),
     expected,
     reasons,

@@ -68,7 +68,7 @@ const outcome = form(
         "Of an action that is done: what the user should know; see below.",
       ),
     ),
-    unkept: optional(
+    normalized: optional(
       list(
         form({
           path: list(Type.String(), "Members from the top of the document down."),
@@ -154,14 +154,14 @@ export function encodeReport(
 
 function encodeOutcome(one: Outcome) {
   const { remedies: _advised, reaches: _awaiting, lost: _apart, message, remarks, ...others } = one;
-  const { address, logs, unkept } = others;
+  const { address, logs, normalized } = others;
   return inForm({
     ...others,
     address: formatAddress(address),
     logs: logs?.map(encodeLogLine),
     message: message ?? remarks?.map((remark) => remarkCodes[remark].words).join("; "),
     remarks: remarks && [...remarks],
-    unkept: unkept?.map(inForm),
+    normalized: normalized?.map(inForm),
   });
 }
 

@@ -5,7 +5,7 @@ import type { Kind } from "../../model/kinds/index.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { shownChange } from "../../rules/credentials.ts";
-import { statedParts } from "../../model/parts/index.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import { withoutHiddenValues } from "../../secrets/index.ts";
 
 export interface ComparedResource {
@@ -103,7 +103,7 @@ const hiddenMark = "(secret)";
 
 /** Fields in which only the presence of each secret shows. */
 function withoutSecrets(kind: Kind, fields: Fields): Fields {
-  const hidden = statedParts(kind).filter(({ form }) => form.isWriteOnly);
+  const hidden = declaredParts(kind).filter(({ form }) => form.isWriteOnly);
   return {
     ...withoutHiddenValues(kind.fields, fields, hiddenMark),
     ...Object.fromEntries(

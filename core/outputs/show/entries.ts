@@ -20,10 +20,10 @@ const shownMembers = ["kind", "type", "cloud_provider", "region", "status", "url
 export async function listEntries(
   client: Client,
   { id }: Organization,
-  wanted: readonly Catalogue[],
+  desired: readonly Catalogue[],
 ): Promise<ListedEntry[]> {
   const lists = await Promise.all(
-    wanted.map(async (catalogue) => {
+    desired.map(async (catalogue) => {
       const items = await client.list(path`/organization/${id}/${catalogues[catalogue].segment}`);
       return items.flatMap((item) => (isFields(item) ? entryOf(catalogue, item) : []));
     }),

@@ -52,17 +52,17 @@ function isKubeconfig(text: string): boolean {
 }
 
 /** @param wanted name (one request) or id @throws InvalidInputError where there is no cluster of that name */
-async function clusterId(client: Client, organization: Organization, wanted: string): Promise<string> {
-  if (uuid.test(wanted)) return wanted;
+async function clusterId(client: Client, organization: Organization, desired: string): Promise<string> {
+  if (uuid.test(desired)) return desired;
   const clusters = await listEntries(client, organization, ["cluster"]);
-  const found = clusters.find(({ name }) => nameKey(name) === nameKey(wanted));
+  const found = clusters.find(({ name }) => nameKey(name) === nameKey(desired));
   if (found) return found.id;
   const names = clusters.map(({ name }) => name).toSorted();
-  const near = nearest(wanted, names);
+  const near = nearest(desired, names);
   throw new InvalidInputError([
     {
       code: "not_found",
-      message: `there is no cluster "${wanted}"`,
+      message: `there is no cluster "${desired}"`,
       advice:
         names.length === 0
           ? "the organization has no clusters"

@@ -97,7 +97,7 @@ export async function findResources(
 
   const findIn = async (place: FoundResource): Promise<FoundResource[]> => {
     const { address, live: resource } = place;
-    if (!ofProjects.some((pattern) => pattern.looksInside(address.names))) return chosen(place);
+    if (!ofProjects.some((pattern) => pattern.readsInside(address.names))) return chosen(place);
     const lists = await Promise.all([
       live.contentsOf(client, resource.kind, resource.id),
       ...kindsNamed(patterns, resource.kind).map((kind) => live.listOf(client, kind, resource.id)),

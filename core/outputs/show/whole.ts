@@ -14,7 +14,7 @@ import { readLinks } from "../../deployments/index.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { openCredentials } from "../../rules/credentials.ts";
 import type { Organization } from "../../state/organization.ts";
-import { ownPartFields, type PartEntry, partReports, statedParts } from "../../model/parts/index.ts";
+import { ownPartFields, type PartEntry, partReports, declaredParts } from "../../model/parts/index.ts";
 
 export interface WholeResource {
   address: Address;
@@ -55,7 +55,7 @@ export async function readWhole(
     readLinks(context, organization.id, [live]),
   ]);
   const own = (parts ?? []).filter(({ isOwn }) => isOwn);
-  const readable = statedParts(kind).filter(({ form }) => !form.isWriteOnly);
+  const readable = declaredParts(kind).filter(({ form }) => !form.isWriteOnly);
   const parentNames = address.names.slice(0, -1);
   const fields = toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) });
   const parent = parentNames.length === 0 ? undefined : formatReference(parentNames);
@@ -114,13 +114,13 @@ function without(value: Json, [member, ...inside]: readonly string[]): Json | un
 }
 
 function othersAmong({ kind }: LiveResource, own: readonly PartEntry[]): Map<string, string[]> {
-  const stated = new Set(
-    statedParts(kind)
+  const declared = new Set(
+    declaredParts(kind)
       .filter(({ form }) => !form.isWriteOnly)
       .map(({ member }) => member),
   );
   const others = Map.groupBy(
-    own.filter(({ part }) => !stated.has(part.member)),
+    own.filter(({ part }) => !declared.has(part.member)),
     ({ part }) => part.member,
   );
   return new Map([...others].map(([member, entries]) => [member, entries.map(({ key }) => key).toSorted()]));

@@ -1,7 +1,7 @@
 import { addressKey, type AnyAddress } from "../../model/addresses/address.ts";
 import { type Fields, isFields } from "../../values/json.ts";
 import { ceases, subjectOf } from "../../model/loss.ts";
-import { statedParts } from "../../model/parts/index.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import type { Action } from "../plan/action.ts";
 import { deletes, deploys, isChange, isReplacement, makes, updates } from "../plan/action-types.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
@@ -159,7 +159,7 @@ function losingAlong(inventory: Inventory, taken: readonly CausedLoss[]): Resour
 function pathOf(caused: CausedLoss, identity: ResourceIdentity | undefined): string[][] {
   const { path, what } = caused.loss;
   if (path) return [withoutElements(path)];
-  const part = identity?.kind && statedParts(identity.kind).find(({ name }) => name === what);
+  const part = identity?.kind && declaredParts(identity.kind).find(({ name }) => name === what);
   return part ? [[part.member, ownName(caused)]] : [];
 }
 

@@ -9,7 +9,7 @@ import { holdsResources } from "../../model/kinds/index.ts";
 import { isForGood, needsConsent, sayLoss } from "../../model/loss.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Remedy } from "../../problems/remedy.ts";
-import { type Message, say, told } from "../../problems/say.ts";
+import { type Message, say, reported } from "../../problems/say.ts";
 import { dependsOn } from "../plan/findings.ts";
 import type { Concern, Planning, UnmanagedResource, Whole } from "../plan/planning.ts";
 import { isReplacement, updates } from "../plan/action-types.ts";
@@ -144,7 +144,7 @@ function problemOf(both: BothAddresses, message: string | Message, isFinal = tru
   const address = formatAddress(both.address);
   return {
     code: "loss",
-    ...told(isFinal ? say`${message}, and nobody could restore that` : message),
+    ...reported(isFinal ? say`${message}, and nobody could restore that` : message),
     advice: "undo the change",
     remedies: [consentTo(both)],
     address,

@@ -11,7 +11,7 @@ import type { ResourceIdentity, Inventory } from "../plan/inventory.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { say, told } from "../../problems/say.ts";
+import { say, reported } from "../../problems/say.ts";
 
 /** The resources that would be deleted with their parent. */
 export const contents: Concern = {
@@ -66,7 +66,7 @@ function alongProblems(
     problems.push({
       ...about,
       code: "contents",
-      ...told(
+      ...reported(
         say`${describeAddress(address)}: it contains ${counted(unmanaged)}${{ ofDocuments: " that no document declares and" }} that would be deleted with it: ${namesOf(unmanaged)}`,
       ),
       remedies: holdsServices(address.kind)

@@ -7,7 +7,7 @@ import {
   type PartEntry,
   partsWith,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import { type Answer, open } from "../plan/answer.ts";
 import type { AddedState, Overlay } from "../plan/overlay.ts";
@@ -23,16 +23,16 @@ import { protectedNote, protectionOf } from "./protected-by.ts";
  */
 function withRemovals(
   planning: Planning,
-  { on, base, desired, stated, fields: current }: Overlay,
+  { on, base, desired, declared, fields: current }: Overlay,
 ): Answer<AddedState> {
   const { policy, findings, inventory } = planning;
   const { address, manage } = desired;
   const { exclusive = [], ignore = [] } = manage;
-  const result: Fields = { ...stated };
-  for (const part of statedParts(address.kind)) {
+  const result: Fields = { ...declared };
+  for (const part of declaredParts(address.kind)) {
     const { member, name } = part;
     if (!exclusive.includes(member)) continue;
-    const entries = entriesIn(stated, member);
+    const entries = entriesIn(declared, member);
     const unstated = Object.entries(entriesIn(current, member)).filter(
       ([key]) => !Object.hasOwn(entries, key),
     );
@@ -66,7 +66,7 @@ function withRemovals(
         });
     }
   }
-  return { stated: result };
+  return { declared: result };
 }
 
 /** `2 variables that its document does not declare (A, B)`. */
@@ -95,8 +95,8 @@ function keepsBefore(
       message: `keeps ${all} in this run, because ${reason}`,
       address: desired.address,
     });
-    const stated = entriesIn(earlier.stated, member);
-    if (others.some((key) => Object.hasOwn(stated, key)))
+    const declared = entriesIn(earlier.declared, member);
+    if (others.some((key) => Object.hasOwn(declared, key)))
       findings.problems.push({
         code: "protected",
         message: `${address} would lose ${all}, and ${reason}`,
@@ -113,30 +113,32 @@ function keepsBefore(
 /** The declared fields, with null for each part that the server deletes together with a removed part. */
 function withDependents(
   planning: Planning,
-  { on, base, desired: { address }, stated, fields }: Overlay,
+  { on, base, desired: { address }, declared, fields }: Overlay,
 ): Answer<AddedState> {
   // The parts of a planned copy are known only from its fields.
   const live = on === "existing" ? base?.live : undefined;
-  const removing = statedParts(address.kind)
+  const removing = declaredParts(address.kind)
     .filter(({ form }) => !form.isPermanent)
     .map(({ member }) => member)
-    .filter((member) => Object.values(entriesIn(stated, member)).includes(null));
+    .filter((member) => Object.values(entriesIn(declared, member)).includes(null));
   const parts = partsWith(address.kind, removing);
   if (parts.length === 0) return {};
-  const result: Fields = { ...stated };
+  const result: Fields = { ...declared };
   const listed = live && listedParts(planning, live, parts);
   if (listed === open) return open;
-  const dependents = listed ? dependentsListed(listed, stated) : dependentsExpected(parts, fields, stated);
+  const dependents = listed
+    ? dependentsListed(listed, declared)
+    : dependentsExpected(parts, fields, declared);
   for (const { member, key } of dependents) {
-    if (Object.hasOwn(entriesIn(stated, member), key)) continue;
+    if (Object.hasOwn(entriesIn(declared, member), key)) continue;
     result[member] = { ...entriesIn(result, member), [key]: null };
   }
-  return { stated: result };
+  return { declared: result };
 }
 
-function dependentsListed(listed: readonly PartEntry[], stated: Fields): { member: string; key: string }[] {
+function dependentsListed(listed: readonly PartEntry[], declared: Fields): { member: string; key: string }[] {
   const entries = listed.filter(({ isOwn }) => isOwn);
-  const removed = entries.filter(({ part, key }) => own(entriesIn(stated, part.member), key) === null);
+  const removed = entries.filter(({ part, key }) => own(entriesIn(declared, part.member), key) === null);
   return dependentsOf(removed, entries).map(({ part, key }) => ({ member: part.member, key }));
 }
 
@@ -144,10 +146,10 @@ function dependentsListed(listed: readonly PartEntry[], stated: Fields): { membe
 function dependentsExpected(
   parts: readonly DeclaredPart[],
   fields: Fields,
-  stated: Fields,
+  declared: Fields,
 ): { member: string; key: string }[] {
   const gone = parts.flatMap(({ member }) =>
-    Object.keys(entriesIn(fields, member)).filter((key) => own(entriesIn(stated, member), key) === null),
+    Object.keys(entriesIn(fields, member)).filter((key) => own(entriesIn(declared, member), key) === null),
   );
   const found: { member: string; key: string }[] = [];
   // A loop over a list also visits the elements that are added during the loop.

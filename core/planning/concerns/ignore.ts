@@ -8,9 +8,9 @@ export const ignore: Concern = {
   programs: true,
   state: {
     on: { nothing: isNew, source: isNew, existing: true },
-    run: (_, { desired, stated }) => {
-      const paths = desired.ignored ?? (desired.manage.ignore ?? []).map((path) => pathAmong(stated, path));
-      return { stated: withoutIgnored(desired.address.kind.fields, stated, paths) };
+    run: (_, { desired, declared }) => {
+      const paths = desired.ignored ?? (desired.manage.ignore ?? []).map((path) => pathAmong(declared, path));
+      return { declared: withoutIgnored(desired.address.kind.fields, declared, paths) };
     },
   },
 };

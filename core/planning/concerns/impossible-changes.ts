@@ -9,11 +9,11 @@ import type { Concern, Planning } from "../plan/planning.ts";
 import { field, say } from "../../problems/say.ts";
 
 export function refuseImpossible(planning: Planning, comparison: Comparison): Answer<Refusal[]> {
-  const { desired, how, present, wanted, changes } = comparison;
+  const { desired, how, present, expected, changes } = comparison;
   const { kind } = desired.address;
   // Most resources are synced, and nothing is sent.
   if (how === "update" && changes.length === 0) return [];
-  const objections = objectionsTo(kind, { how, current: present, wanted }).filter(({ path }) =>
+  const objections = objectionsTo(kind, { how, current: present, desired: expected }).filter(({ path }) =>
     isSent(comparison, path),
   );
   if (objections.length === 0) return [];

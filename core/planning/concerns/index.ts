@@ -25,7 +25,7 @@ import { pruneBefore } from "./rules-before.ts";
 import { secrets } from "./secrets.ts";
 import { suspension } from "./suspension.ts";
 import { targets } from "./targets.ts";
-import { unkept } from "./normalized-values.ts";
+import { normalized } from "./normalized-values.ts";
 import { unmanaged } from "./unmanaged-state.ts";
 export { lackingConsents } from "./consent.ts";
 import { values } from "./values.ts";
@@ -43,7 +43,7 @@ export const concerns: readonly Concern[] = [
   outputs,
   // Concerns that look at the comparison.
   names,
-  unkept,
+  normalized,
   given,
   possible,
   otherSorts,

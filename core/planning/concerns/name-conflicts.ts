@@ -2,7 +2,7 @@ import { describeAddress } from "../../model/addresses/address.ts";
 import { once } from "../../values/json.ts";
 import { isOnDemand, type LiveResource } from "../../state/live/index.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
-import { entriesIn, partsIn, statedParts } from "../../model/parts/index.ts";
+import { entriesIn, partsIn, declaredParts } from "../../model/parts/index.ts";
 import { unreadIn } from "../plan/live-state.ts";
 import { addressBy, addressesOf, type ResourceIdentity } from "../plan/inventory.ts";
 import type { Comparison } from "../plan/overlay.ts";
@@ -14,7 +14,7 @@ import { type Message, say } from "../../problems/say.ts";
 const mostRead = 50;
 
 /** The ids of the resources whose lists were read for claims, shared by all passes of a plan. */
-const askedFor = once((_documents: readonly DesiredResource[]) => new Set<string>());
+const requestedFor = once((_documents: readonly DesiredResource[]) => new Set<string>());
 
 /**
  * Exclusive values that a document declares and another live resource of the organization has. For a new claim, missing
@@ -24,7 +24,7 @@ export function claimedElsewhere(
   planning: Planning,
   { given, base, changes, on }: Comparison,
 ): { message: Message }[] {
-  const claims = claimsIn(given.address.kind, given.stated);
+  const claims = claimsIn(given.address.kind, given.declared);
   if (claims.length === 0) return [];
   const isNew = claims.some(
     ({ path: [member, key] }) =>
@@ -36,7 +36,7 @@ export function claimedElsewhere(
     if (!live || (on === "existing" && live.id === base?.id)) return [];
     if (isNew && isUnlisted(planning, live))
       read(planning, other, "contents", () => planning.findings.needContents(live));
-    return statedParts(live.kind).flatMap((part) => {
+    return declaredParts(live.kind).flatMap((part) => {
       if (!part.form.isUnique) return [];
       const listed = partsIn(planning.live.parts, live, [part]);
       if (!listed && (isNew || planning.policy.strict))
@@ -44,7 +44,7 @@ export function claimedElsewhere(
       return claims.flatMap(({ path: [member, key], claim }) =>
         member === part.member &&
         listed?.some((entry) => entry.key === key) &&
-        !documents.some(({ stated }) => entriesIn(stated, member)[key] === null)
+        !documents.some(({ declared }) => entriesIn(declared, member)[key] === null)
           ? [
               {
                 message: say`the ${claim} leads to ${describeAddress(addressBy(other, other.names[0] ?? []))}`,
@@ -70,10 +70,10 @@ function read(
   sort: string,
   need: () => void,
 ): void {
-  const asked = askedFor(resources);
-  const isEnough = asked.size >= mostRead && !asked.has(other.id) && !policy.strict;
+  const requested = requestedFor(resources);
+  const isEnough = requested.size >= mostRead && !requested.has(other.id) && !policy.strict;
   if (!isEnough && !live.isFinal) {
-    asked.add(other.id);
+    requested.add(other.id);
     need();
   } else for (const address of addressesOf(other).slice(0, 1)) findings.leaveUnread({ address, sort });
 }

@@ -33,10 +33,10 @@ interface LikeResource {
  */
 function refuseRenamed(
   planning: Planning,
-  { desired, parent, stated }: Pick<Comparison, "desired" | "parent" | "stated">,
+  { desired, parent, declared }: Pick<Comparison, "desired" | "parent" | "declared">,
 ): Answer<Refusal[]> {
   const siblings = planning.expectations.contentsOf(parent, desired.address.kind);
-  const found = siblings === open ? open : likenesses(planning, desired, stated, siblings);
+  const found = siblings === open ? open : likenesses(planning, desired, declared, siblings);
   return found === open ? open : refusalsFor(found);
 }
 
@@ -75,8 +75,8 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResou
     const isKnown = policy.remembered?.(desired.address) === id;
     const mayBe = isKnown || mayBeRenamed(desired.name, one.name);
     if (!mayBe && !holdsData(kind, one.fields)) return false;
-    const { stated } = ifKnown(resolve(planning, kind, desired.stated)) ?? desired;
-    const all = likenesses(planning, desired, stated, siblings);
+    const { declared } = ifKnown(resolve(planning, kind, desired.declared)) ?? desired;
+    const all = likenesses(planning, desired, declared, siblings);
     // While reads are missing, the pass is repeated anyway.
     if (all === open) return true;
     const found = all.some(({ sibling }) => sibling === one);

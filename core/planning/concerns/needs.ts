@@ -11,7 +11,7 @@ import {
   partsWith,
   shareList,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import { field, say } from "../../problems/say.ts";
 import { openOverHidden } from "../../secrets/index.ts";
@@ -25,23 +25,23 @@ import { sourcesAmong } from "./outputs.ts";
 
 /** Refuses variables and fields that are secrets on the server, and keys that belong to another sort of part. */
 export function refuseOtherSorts(planning: Planning, { desired, base, fields }: Comparison): Refusal[] {
-  const { address, stated } = desired;
-  const visible = openOverHidden(address.kind.fields, stated, fields).map((path): Refusal => ({
+  const { address, declared } = desired;
+  const visible = openOverHidden(address.kind.fields, declared, fields).map((path): Refusal => ({
     code: "exists",
     path,
     message: say`${field(path)}: it is a secret already, and writing the value would overwrite it`,
     help: { remedies: [{ declare: "secrecy" }] },
   }));
   const listed = partsSeen(planning, desired, base);
-  const others = statedParts(address.kind).flatMap((part) =>
-    Object.entries(entriesIn(stated, part.member)).flatMap(([key, entry]): Refusal[] => {
+  const others = declaredParts(address.kind).flatMap((part) =>
+    Object.entries(entriesIn(declared, part.member)).flatMap(([key, entry]): Refusal[] => {
       const { member, name } = part;
       const other = listed.find(
         (each) => each.isOwn && each.key === key && each.part.member !== member && shareList(each.part, part),
       );
       if (entry === null || !other) return [];
       const its = other.part.member;
-      if (own(entriesIn(stated, its), key) === null) return [];
+      if (own(entriesIn(declared, its), key) === null) return [];
       return [
         {
           code: "exists",
@@ -72,7 +72,7 @@ function partsSeen(
  * for a new resource, it uses the known parts of its parents, and the keys that its siblings imply.
  */
 export function noteShadowed(planning: Planning, { desired, base, parent, on }: Comparison): void {
-  const { address, stated } = desired;
+  const { address, declared } = desired;
   const listed = [
     ...partsSeen(planning, desired, base),
     ...(on === "nothing" ? partsAbove(planning, address) : []),
@@ -81,9 +81,9 @@ export function noteShadowed(planning: Planning, { desired, base, parent, on }: 
   const isSet = (key: string) =>
     listed.some((each) => !each.isOwn && each.key === key && each.part.isBuiltIn?.(each.response)) ||
     isKeyOfOutput(key, siblings);
-  for (const { member, name, isBuiltIn } of statedParts(address.kind)) {
+  for (const { member, name, isBuiltIn } of declaredParts(address.kind)) {
     if (!isBuiltIn) continue;
-    const keys = Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => {
+    const keys = Object.entries(entriesIn(declared, member)).flatMap(([key, entry]) => {
       const isHiding = entry !== null && !(isFields(entry) && entry["overrides"] === true);
       return isHiding && isSet(key) ? [key] : [];
     });
@@ -100,15 +100,15 @@ function partsAbove(planning: Planning, address: Address): PartEntry[] {
   const above = parentAddress(address);
   if (!above) return [];
   const parent = ifKnown(planning.expectations.find(above))?.live;
-  const its = parent ? statedParts(parent.kind).filter(({ isBuiltIn }) => isBuiltIn) : [];
+  const its = parent ? declaredParts(parent.kind).filter(({ isBuiltIn }) => isBuiltIn) : [];
   return [...((parent && partsIn(planning.live.parts, parent, its)) ?? []), ...partsAbove(planning, above)];
 }
 
 /** Refuses parts that refer to something missing, such as an alias of a missing variable. */
 export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): Answer<Refusal[]> {
-  const { address, stated } = comparison.desired;
-  const needs = statedParts(address.kind).flatMap((part) =>
-    Object.entries(entriesIn(stated, part.member)).flatMap(([key, entry]) =>
+  const { address, declared } = comparison.desired;
+  const needs = declaredParts(address.kind).flatMap((part) =>
+    Object.entries(entriesIn(declared, part.member)).flatMap(([key, entry]) =>
       (isFields(entry) ? part.form.needs(entry, key) : []).map((need) => ({ part, key, need })),
     ),
   );
@@ -135,10 +135,10 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
 function isMet(
   planning: Planning,
   part: Part,
-  { on, base, desired, wanted }: Comparison,
+  { on, base, desired, expected }: Comparison,
   { key, isAbove, as }: PartNeed,
 ): Answer<boolean> {
-  if (!isAbove && hasEntry(part, desired.address, wanted, key)) return true;
+  if (!isAbove && hasEntry(part, desired.address, expected, key)) return true;
   // The parts that a copy inherits are unknown until it exists.
   if (base && !base.live) return true;
   const listed = base?.live && partsIn(planning.live.parts, base.live, partsBeside(part, base.kind));
@@ -146,7 +146,7 @@ function isMet(
   const isSeen = (listed ?? []).some((entry) => isOf(as, entry) && entry.key === key && !entry.isOwn);
   // The list of a source does not show the parts that its copy inherits.
   const isListed = listed !== undefined && on !== "source";
-  return isSeen || isStatedAbove(planning, part, parentAddress(desired.address), { key, as }, isListed);
+  return isSeen || isDeclaredAbove(planning, part, parentAddress(desired.address), { key, as }, isListed);
 }
 
 function isOf(as: string | undefined, entry: { part: { member: string } }): boolean {
@@ -154,7 +154,7 @@ function isOf(as: string | undefined, entry: { part: { member: string } }): bool
 }
 
 /** Whether a parent of a resource has an entry, or will have it before the resource is written. */
-function isStatedAbove(
+function isDeclaredAbove(
   planning: Planning,
   part: Part,
   address: Address | undefined,
@@ -172,7 +172,7 @@ function isStatedAbove(
     if (listed === open) return open;
     if (listed.some((entry) => isOf(as, entry) && entry.key === key)) return true;
   }
-  return isStatedAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);
+  return isDeclaredAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);
 }
 
 /** Whether fields have an entry of that key, in this part or in another one of the same list. Null means removed. */
@@ -190,7 +190,7 @@ export function hasEntry(
 
 /** The parts of a kind with the same list as a part: their entries can refer to each other. */
 export function partsBeside(part: Part, kind: Kind): DeclaredPart[] {
-  return statedParts(kind).filter(
+  return declaredParts(kind).filter(
     ({ listing }) => listing("id", "parent").path === part.listing("id", "parent").path,
   );
 }

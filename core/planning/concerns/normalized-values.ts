@@ -1,4 +1,4 @@
-import { markUnkept, showsMember } from "../../model/fields/normalized-fields.ts";
+import { markNormalized, showsMember } from "../../model/fields/normalized-fields.ts";
 import { once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { LiveState } from "../plan/live-state.ts";
@@ -7,14 +7,14 @@ import type { Concern } from "../plan/planning.ts";
 const isNew = "the server has not answered yet";
 
 /** Changes that the server may cause by normalizing a value. */
-export const unkept: Concern = {
-  name: "unkept",
+export const normalized: Concern = {
+  name: "normalized",
   programs: true,
   compare: {
     on: { nothing: isNew, source: isNew, existing: true },
     run: ({ live }, { base }, changes) =>
       base?.live
-        ? markUnkept(
+        ? markNormalized(
             base.kind.fields,
             changes,
             (path) => live.shows?.(path) ?? answersIn(live)(base.kind, path),

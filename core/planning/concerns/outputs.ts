@@ -23,9 +23,9 @@ function usedOutputProblems({ planning: { resources }, lostResources }: Whole): 
   return lostResources.flatMap(({ own, names, identity }): Problem[] => {
     if (!own || isReplacement(own) || own.reason === "destroy" || !identity.kind?.outputs) return [];
     const users = resources.filter(
-      ({ address, stated }) =>
+      ({ address, declared }) =>
         !going.has(keyOf(address.kind, address.names)) &&
-        outputsUsed(address.kind, stated).some(
+        outputsUsed(address.kind, declared).some(
           ({ kind, name }) =>
             keyOf(kind, [...address.names.slice(0, -1), name]) === keyOf(identity.kind, names),
         ),
@@ -63,7 +63,7 @@ function inWordsOf(
   const { kind } = desired.address;
   const replaced = contents.all.flatMap((each) => each.replaced ?? []);
   const left = replaced.length === 0 ? fields : withoutOutputsOf(kind, fields, sourcesAmong(replaced));
-  return withOutputs(kind, left, sourcesAmong(contents.all), entries, desired.stated);
+  return withOutputs(kind, left, sourcesAmong(contents.all), entries, desired.declared);
 }
 
 /** The live resources, and the sources of copies in place of the copies. */
@@ -81,7 +81,7 @@ export const outputs: Concern = {
     on: { nothing: "there is nothing to compare with", source: true, existing: true },
     run({ expectations, live }, { on, base, desired, parent, fields }) {
       const { kind } = desired.address;
-      if (!base || outputsUsed(kind, desired.stated).length === 0) return {};
+      if (!base || outputsUsed(kind, desired.declared).length === 0) return {};
       const seen = on === "existing" && base.live && partsIn(live.parts, base.live, partsTakingOutputs(kind));
       const contents = expectations.contentsOf(parent, kind);
       if (contents === open) return open;

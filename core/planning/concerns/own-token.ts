@@ -60,6 +60,6 @@ function usedAmong(
   });
 }
 
-function isNamed({ id, address }: Candidate, wanted: string): boolean {
-  return id === wanted || nameKey(address.names.at(-1) ?? "") === nameKey(wanted);
+function isNamed({ id, address }: Candidate, expected: string): boolean {
+  return id === expected || nameKey(address.names.at(-1) ?? "") === nameKey(expected);
 }

@@ -33,16 +33,16 @@ export const policies: Concern = {
 
 function problemsOfPolicies(whole: Whole): Problem[] {
   const { policy, findings, resources } = whole.planning;
-  const stated = policy.policies ?? [];
+  const declared = policy.policies ?? [];
   const isOlder = policy.before?.some((rules) => rules.isOlder) === true;
-  if (stated.length === 0 && !isOlder) return [];
-  const statedFor = ({ addresses }: ResourceChange) => {
+  if (declared.length === 0 && !isOlder) return [];
+  const declaredFor = ({ addresses }: ResourceChange) => {
     const held = isOlder ? rulesBeforeFor(policy, addresses, isDescribedIn(resources, addresses)) : [];
-    return held.length === 0 ? stated : policiesOfAll([stated, ...held.map(liftedPolicies)]);
+    return held.length === 0 ? declared : policiesOfAll([declared, ...held.map(liftedPolicies)]);
   };
   const budget = new StepBudget();
   return changesIn(whole).flatMap((change) =>
-    told(verdictsOn(statedFor(change), subjectOf(change), budget)).flatMap(
+    reported(verdictsOn(declaredFor(change), subjectOf(change), budget)).flatMap(
       ({ policy: { name, position }, effect, message }): Problem[] => {
         const { along } = change;
         const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
@@ -70,12 +70,12 @@ function problemsOfPolicies(whole: Whole): Problem[] {
 }
 
 /** The most policies that a message names. */
-const mostTold = 10;
+const mostReported = 10;
 
 /** The first verdicts only, if many policies deny the change. */
-function told(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
+function reported(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
   const denying = verdicts.filter(({ effect }) => effect === "deny");
-  return denying.length > mostTold ? denying.slice(0, mostTold) : verdicts;
+  return denying.length > mostReported ? denying.slice(0, mostReported) : verdicts;
 }
 
 /** The policies that the next commit no longer has. */

@@ -21,7 +21,7 @@ export function needRenamed({ planning: { findings, inventory, live, policy }, a
   const visit = (identity: ResourceIdentity): void => {
     const resource = identity.live;
     const [names = []] = identity.names;
-    if (!resource || !patternsIn(policy).some((pattern) => pattern.looksInside(names))) return;
+    if (!resource || !patternsIn(policy).some((pattern) => pattern.readsInside(names))) return;
     findings.needInside(live, resource);
     for (const inner of identity.contents) visit(inner);
   };
@@ -63,7 +63,7 @@ export function unprotectedProblems({ planning: { inventory, policy }, actions }
         code: "protected",
         message: `${formatAddress(first.from)} is protected by the pattern "${first.by}", and its new name ${formatAddress(first.to)} is not${more}`,
         advice: "undo the change, or let a pattern protect the new name as well",
-        remedies: [{ consent: "unprotect", address, stated: consentTo(bared) }],
+        remedies: [{ consent: "unprotect", address, declared: consentTo(bared) }],
         address,
       },
     ];

@@ -18,17 +18,17 @@ import type { Catalogue } from "../../model/schema/catalogues.ts";
 export function resolve(
   { live, findings, expectations }: Planning,
   kind: Kind,
-  stated: Fields,
+  declared: Fields,
   current?: Fields,
-): Answer<{ stated: Fields; refusals: Refusal[] }> {
-  const { fields, missing, problems } = resolveStated(kind, stated, current, {
+): Answer<{ declared: Fields; refusals: Refusal[] }> {
+  const { fields, missing, problems } = resolveDeclared(kind, declared, current, {
     entriesOf: (catalogue) => ifKnown(expectations.entriesOf(catalogue)),
     defaults: live.defaults,
   });
   for (const listing of missing.defaults) findings.needDefaults(listing);
   if (missing.catalogues.length + missing.defaults.length > 0 && !live.isFinal) return open;
   return {
-    stated: fields,
+    declared: fields,
     refusals: problems.map(({ advice, ...problem }) => ({ ...problem, help: advice })),
   };
 }
@@ -39,7 +39,8 @@ export const references: Concern = {
   programs: true,
   state: {
     on: everyBase,
-    run: (planning, { desired, stated, fields }) => resolve(planning, desired.address.kind, stated, fields),
+    run: (planning, { desired, declared, fields }) =>
+      resolve(planning, desired.address.kind, declared, fields),
   },
 };
 
@@ -48,9 +49,9 @@ export const references: Concern = {
  *
  * @param current the present fields of the resource, whose references need no list
  */
-function resolveStated(
+function resolveDeclared(
   kind: Kind,
-  stated: Fields,
+  declared: Fields,
   current: Fields | undefined,
   {
     entriesOf,
@@ -72,7 +73,7 @@ function resolveStated(
     advice: string;
   }[];
 } {
-  const named = resolveReferences(kind.fields, stated, current, entriesOf);
+  const named = resolveReferences(kind.fields, declared, current, entriesOf);
   const complete = resolveDefaults(kind, named.fields, defaults);
   return {
     fields: kind.form?.simplify?.(complete.fields) ?? complete.fields,

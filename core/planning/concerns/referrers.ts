@@ -3,7 +3,7 @@ import { type Address, describeAddress, formatAddress } from "../../model/addres
 import type { Fields } from "../../values/json.ts";
 import { idsReferredTo } from "../../model/fields/references.ts";
 import { type Kind, kinds } from "../../model/kinds/index.ts";
-import { ownPartFields, partsIn, type DeclaredPart, statedParts } from "../../model/parts/index.ts";
+import { ownPartFields, partsIn, type DeclaredPart, declaredParts } from "../../model/parts/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Catalogue } from "../../model/schema/catalogues.ts";
 import type { FieldSchema } from "../../model/schema/field-schema.ts";
@@ -99,7 +99,7 @@ function goingEntries(actions: readonly Action[]): { id: string; catalogue: Cata
 
 /** The parts of a kind that may refer to entries of these lists, and that no answer about the resource contains. */
 function referringParts(kind: Kind, catalogues: ReadonlySet<Catalogue>): DeclaredPart[] {
-  return statedParts(kind).filter(({ form }) =>
+  return declaredParts(kind).filter(({ form }) =>
     [...catalogues].some((catalogue) => refersTo(form.schema, catalogue)),
   );
 }

@@ -34,14 +34,14 @@ export function* knownAddresses({ resources, inventory, policy }: Planning): Gen
 
 /** Whether an unread list may contain a resource to which a restriction applies. */
 export function mayMatchUnread({ live, inventory }: Planning, restriction: Restriction): boolean {
-  const { looksInside, namesKind } = restriction;
-  if (!looksInside) return false;
+  const { readsInside, namesKind } = restriction;
+  if (!readsInside) return false;
   const counts = (kinds: ReturnType<typeof unreadIn>) =>
     kinds.some((kind) => !isOnDemand(kind) || namesKind?.(kind) === true);
   if (counts(unreadIn(live, undefined, live.organization.id))) return true;
   return [...inventory.byId.values()].some(
     ({ live: resource, names: [names = []] }) =>
-      resource !== undefined && looksInside(names) && counts(unreadIn(live, resource.kind, resource.id)),
+      resource !== undefined && readsInside(names) && counts(unreadIn(live, resource.kind, resource.id)),
   );
 }
 

@@ -3,7 +3,7 @@ import { compare, formatPath } from "../../model/fields/compare.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
-import { entriesIn, statedParts } from "../../model/parts/index.ts";
+import { entriesIn, declaredParts } from "../../model/parts/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 import type { DeclaredSecret } from "../../model/addresses/secret-choice.ts";
@@ -21,7 +21,7 @@ import { covers, withLiveAddress } from "./both-addresses.ts";
  */
 function withRotations(
   { policy, findings, inventory }: Planning,
-  { on, base, desired: { address }, stated, fields: current }: Overlay,
+  { on, base, desired: { address }, declared, fields: current }: Overlay,
 ): Fields {
   const both = withLiveAddress(inventory, address, on === "existing" ? base?.id : undefined);
   const isRotated = (key: string) =>
@@ -40,14 +40,14 @@ function withRotations(
         address,
       });
   };
-  const { rotated = [], left = [] } = Object.groupBy(secretsInBoth(address, stated, current), (path) =>
+  const { rotated = [], left = [] } = Object.groupBy(secretsInBoth(address, declared, current), (path) =>
     isRotated(formatPath(path)) ? "rotated" : "left",
   );
   note(secretField, left.map(formatPath));
-  let result = withRotated(address.kind.fields, stated, rotated);
-  for (const { member, name, form } of statedParts(address.kind)) {
+  let result = withRotated(address.kind.fields, declared, rotated);
+  for (const { member, name, form } of declaredParts(address.kind)) {
     if (!form.isWriteOnly) continue;
-    const entries = entriesIn(stated, member);
+    const entries = entriesIn(declared, member);
     const there = Object.entries(entries).filter(
       ([key, entry]) => isFields(entry) && Object.hasOwn(entriesIn(current, member), key),
     );
@@ -78,11 +78,11 @@ function withRotations(
 /** Refuses `--rotate` patterns that match only one of the two addresses of a resource. */
 function refuseHalfChosen(
   { policy, inventory }: Planning,
-  { desired: { address, stated }, base }: Comparison,
+  { desired: { address, declared }, base }: Comparison,
 ): Refusal[] {
   const { liveAddress } = withLiveAddress(inventory, address, base?.id);
   if (!liveAddress) return [];
-  const keys = secretKeys(address.kind, stated);
+  const keys = secretKeys(address.kind, declared);
   const isChosen = (each: AnyAddress) =>
     keys.filter((key) => policy.rotate.some((choice) => choice.matches(each, key)));
   const [written, live] = [isChosen(address), isChosen(liveAddress)];
@@ -102,9 +102,9 @@ function refuseHalfChosen(
 const fieldsOf = (entry: Json | undefined): Fields => (isFields(entry) ? entry : {});
 
 /** The paths of the declared secrets that the resource has already. */
-function secretsInBoth({ kind }: Address, stated: Fields, current: Fields): string[][] {
+function secretsInBoth({ kind }: Address, declared: Fields, current: Fields): string[][] {
   const there = new Set(hiddenSecrets(kind.fields, current).map(formatPath));
-  return secretsInFields(kind.fields, stated)
+  return secretsInFields(kind.fields, declared)
     .map(({ path }) => path)
     .filter((path) => there.has(formatPath(path)));
 }
@@ -141,15 +141,15 @@ function meantBy(text: string, all: readonly DeclaredSecret[]): string | undefin
   return same ? `${formatAddress(same.address)}:${same.key}` : nearest(text, named);
 }
 
-function secretsOf({ stated }: DesiredResource, address: Address): DeclaredSecret[] {
-  return secretKeys(address.kind, stated).map((key) => ({ address, key }));
+function secretsOf({ declared }: DesiredResource, address: Address): DeclaredSecret[] {
+  return secretKeys(address.kind, declared).map((key) => ({ address, key }));
 }
 
-function secretKeys(kind: Kind, stated: Fields): string[] {
-  const inFields = secretsInFields(kind.fields, stated).map(({ path }) => formatPath(path));
-  const inParts = statedParts(kind).flatMap(({ member, form }) =>
+function secretKeys(kind: Kind, declared: Fields): string[] {
+  const inFields = secretsInFields(kind.fields, declared).map(({ path }) => formatPath(path));
+  const inParts = declaredParts(kind).flatMap(({ member, form }) =>
     form.isWriteOnly
-      ? Object.entries(entriesIn(stated, member)).flatMap(([key, entry]) => (isFields(entry) ? [key] : []))
+      ? Object.entries(entriesIn(declared, member)).flatMap(([key, entry]) => (isFields(entry) ? [key] : []))
       : [],
   );
   return [...inFields, ...inParts];
@@ -162,7 +162,7 @@ export const secrets: Concern = {
   object: idleRotations,
   state: {
     on: { nothing: "every secret of a new resource is written", source: true, existing: true },
-    run: (planning, overlay) => ({ stated: withRotations(planning, overlay) }),
+    run: (planning, overlay) => ({ declared: withRotations(planning, overlay) }),
   },
   refuse: {
     on: {

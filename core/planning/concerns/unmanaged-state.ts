@@ -20,7 +20,7 @@ import type { Concern, Planning } from "../plan/planning.ts";
 import { type UnmanagedDetail, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged-state.ts";
 import { unlistedIn } from "../plan/live-state.ts";
 import { unmanagedInside } from "../plan/unmanaged-resources.ts";
-import { listingKey, type PartEntry, siblingKindOf, statedParts } from "../../model/parts/index.ts";
+import { listingKey, type PartEntry, siblingKindOf, declaredParts } from "../../model/parts/index.ts";
 import { placeOf } from "./names.ts";
 import { credentialsAround } from "../plan/passwords.ts";
 import { mayHavePasswords, shownValue } from "../../rules/credentials.ts";
@@ -35,7 +35,7 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
   const { given, desired, base, changes } = comparison;
   if (!base?.live) return;
   const { findings, policy, live, inventory } = planning;
-  if (!desired.cloneFrom) lookInside(planning, given, base.live);
+  if (!desired.cloneFrom) readInside(planning, given, base.live);
   if (policy.strict && !desired.cloneFrom && readAll(planning, comparison, base.live) === open) return;
   const known = inventory.byId.get(base.live.id)?.documents ?? [];
   const describing = known.includes(given) ? known : [given];
@@ -59,11 +59,11 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
 /** Notes unknown members that an update sends back. */
 function noteUnknown(
   { findings }: Planning,
-  { given, changes, wanted }: Comparison,
+  { given, changes, expected }: Comparison,
   { kind, response }: LiveResource,
 ): void {
   if (changes.every(({ path: [member = ""] }) => kind.fields.properties?.[member]?.part)) return;
-  const kept = unknownMembers(kind, response, wanted).filter(({ place }) => place);
+  const kept = unknownMembers(kind, response, expected).filter(({ place }) => place);
   if (kept.length > 0)
     findings.note({
       code: "unstated_field",
@@ -73,16 +73,16 @@ function noteUnknown(
 }
 
 /** Reads the needed lists of a managed resource (strict: all, to find all unmanaged ones). Records the others. */
-function lookInside(
+function readInside(
   { findings, policy, live }: Planning,
   { address }: DesiredResource,
   resource: LiveResource,
 ): void {
   for (const kind of unlistedIn(live, resource)) {
     const sort = isOnDemand(kind) ? "settings" : "contents";
-    const isWanted = policy.strict || (policy.looksInside && sort === "contents");
-    if (isWanted && kind.parent) findings.needList(kind, resource.id, resource);
-    else if (isWanted) findings.needList(kind, live.organization.id, undefined);
+    const isExpected = policy.strict || (policy.readsInside && sort === "contents");
+    if (isExpected && kind.parent) findings.needList(kind, resource.id, resource);
+    else if (isExpected) findings.needList(kind, live.organization.id, undefined);
     else findings.leaveUnread({ address, sort });
   }
 }
@@ -92,7 +92,7 @@ function readAll(
   comparison: Comparison,
   resource: LiveResource,
 ): Answer<readonly PartEntry[]> {
-  const all = statedParts(resource.kind);
+  const all = declaredParts(resource.kind);
   for (const name of all.flatMap((part) => siblingKindOf(part) ?? [])) {
     const place = { kind: kindOf(name), parentId: resource.parentId };
     if (isOnDemand(place.kind) && !planning.live.lists.has(listKey(place)))

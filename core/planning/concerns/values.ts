@@ -3,7 +3,7 @@ import { doubtsIn } from "../../rules/doubts.ts";
 import { addressKey, nameOf, parentAddress } from "../../model/addresses/address.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
-import { partsIn, type DeclaredPart, statedParts } from "../../model/parts/index.ts";
+import { partsIn, type DeclaredPart, declaredParts } from "../../model/parts/index.ts";
 import { ifKnown } from "../plan/answer.ts";
 import type { ExpectedResource } from "../plan/expected-resources.ts";
 import type { Refusal } from "../plan/findings.ts";
@@ -15,10 +15,13 @@ import { claimedElsewhere } from "./name-conflicts.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes declared parts whose values look like credentials. Never quotes a value. */
-export function noteCredentials(planning: Planning, { given: { address, stated }, base }: Comparison): void {
+export function noteCredentials(
+  planning: Planning,
+  { given: { address, declared }, base }: Comparison,
+): void {
   const { findings } = planning;
   const known = credentialsAround(planning, address, base?.id, false);
-  const found = openCredentials(address.kind, stated, known);
+  const found = openCredentials(address.kind, declared, known);
   if (found.length > 0)
     findings.note({ code: "credential", message: credentialText(address.kind, found), address });
 }
@@ -26,8 +29,8 @@ export function noteCredentials(planning: Planning, { given: { address, stated }
 /** Notes valid but doubtful values: CPU in cores, or a domain that leads to another service already. */
 function noteDoubts(planning: Planning, comparison: Comparison): void {
   const { given, base } = comparison;
-  const { address, stated } = given;
-  const doubts = doubtsIn(address.kind, nameOf(address), stated, base?.fields ?? {});
+  const { address, declared } = given;
+  const doubts = doubtsIn(address.kind, nameOf(address), declared, base?.fields ?? {});
   for (const { message } of [...doubts, ...claimedElsewhere(planning, comparison)])
     planning.findings.note({ code: "doubtful_value", message, address });
 }
@@ -37,15 +40,15 @@ function noteDoubts(planning: Planning, comparison: Comparison): void {
  * of another one. Sends no request: the next plan finds mistakes in lists that are unread.
  */
 export function refuseMistakenValues(planning: Planning, comparison: Comparison): Refusal[] {
-  const { desired, base, wanted, on } = comparison;
+  const { desired, base, expected, on } = comparison;
   // A copy inherits the same entries as its source only in the same parent.
   const seenBy = on === "source" && !isBesideSource(desired) ? undefined : base;
-  return statedParts(desired.address.kind).flatMap((part) =>
-    entriesOf(desired.stated, part.member).flatMap(([key, entry]): Refusal[] => {
+  return declaredParts(desired.address.kind).flatMap((part) =>
+    entriesOf(desired.declared, part.member).flatMap(([key, entry]): Refusal[] => {
       const other = part.form.isTakenForAliasOf?.(key, entry);
       // The document declares an entry with this key itself.
-      if (other === undefined || hasEntry(part, desired.address, desired.stated, other)) return [];
-      if (!isKnown(planning, part, desired, seenBy, wanted, other)) return [];
+      if (other === undefined || hasEntry(part, desired.address, desired.declared, other)) return [];
+      if (!isKnown(planning, part, desired, seenBy, expected, other)) return [];
       return [
         {
           code: "impossible",
@@ -69,10 +72,10 @@ function isKnown(
   part: DeclaredPart,
   desired: DesiredResource,
   current: ExpectedResource | undefined,
-  wanted: Fields,
+  expected: Fields,
   key: string,
 ): boolean {
-  if (hasEntry(part, desired.address, wanted, key)) return true;
+  if (hasEntry(part, desired.address, expected, key)) return true;
   const seen = current?.live && partsIn(live.parts, current.live, partsBeside(part, current.live.kind));
   if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
   for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {

@@ -4,7 +4,7 @@ import { withoutElementIds, withoutGenerated } from "../../model/fields/overlay.
 import { fingerprint } from "../../model/fingerprint.ts";
 import type { Fields } from "../../values/json.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
-import { entriesIn, statedParts, withoutParts } from "../../model/parts/index.ts";
+import { entriesIn, declaredParts, withoutParts } from "../../model/parts/index.ts";
 import { actionId, type ActionParts } from "./action.ts";
 import { type Answer, asFarAsKnown, open } from "./answer.ts";
 import type { Expectations } from "./expectations.ts";
@@ -20,9 +20,9 @@ export type ActionBuilder = Omit<ActionParts, "id" | "address" | "parent" | "aft
 
 /** The action that brings a resource to the state of its document. */
 export function draftOf(planning: Planning, comparison: Comparison): Answer<ActionBuilder> {
-  const { base, coming, desired, fields, how, stated, wanted } = comparison;
+  const { base, coming, desired, fields, how, declared, expected } = comparison;
   const changes = [...comparison.changes];
-  if (!base) return { type: "create", expected: wanted, pendingClone: coming };
+  if (!base) return { type: "create", expected, pendingClone: coming };
   if (how === "clone") {
     const carries = asFarAsKnown(planning, carriedParts(planning, base, fields), []);
     if (carries === open) return open;
@@ -30,18 +30,18 @@ export function draftOf(planning: Planning, comparison: Comparison): Answer<Acti
       type: "clone",
       pendingClone: coming,
       source: { address: desired.cloneFrom ?? desired.address, ...referenceTo(base) },
-      stated,
+      declared,
       changes,
       brings: servicesOfClone(base.contents.all, base.contents.unknown),
       carries,
-      expected: wanted,
+      expected,
     };
   }
   if (how === "replace" && base.live) return replacementOf(planning, comparison, base.live.id);
   const known = { resourceId: base.id, carriedOutBy: base.madeWith };
-  if (changes.length === 0) return { type: "none", ...known, stated, expected: wanted };
+  if (changes.length === 0) return { type: "none", ...known, declared, expected };
   const start = base.live && { fingerprint: fingerprint(base.kind, base.name, fields) };
-  return { type: "update", ...known, stated, changes, expected: wanted, ...start };
+  return { type: "update", ...known, declared, changes, expected, ...start };
 }
 
 /** Deletes a resource and creates it again with its live fields under the declared ones. Losses are added later. */
@@ -50,19 +50,19 @@ function replacementOf(
   comparison: Comparison,
   resourceId: string,
 ): Answer<ActionBuilder> {
-  const { base, parent, desired, fields, wanted, changes, reasons } = comparison;
-  const { address, stated } = desired;
+  const { base, parent, desired, fields, expected, changes, reasons } = comparison;
+  const { address, declared } = desired;
   const { kind } = address;
   const unstated = asFarAsKnown(planning, unstatedConfiguration(planning, comparison), {});
   if (unstated === open) return open;
-  const whole = withoutUnknownValues(desired, { ...wanted, ...unstated });
+  const whole = withoutUnknownValues(desired, { ...expected, ...unstated });
   const copy = withoutElementIds(kind.fields, whole);
   const carriedOutBy = parent.replaced && parent.madeBy;
   const replacedParent = carriedOutBy === undefined ? undefined : parentAddress(address);
   return {
     type: "replace",
     resourceId,
-    expected: withoutGenerated(kind.fields, copy, stated),
+    expected: withoutGenerated(kind.fields, copy, declared),
     changes: [...changes],
     reasons: replacedParent ? [`${formatAddress(replacedParent)} is replaced`, ...reasons] : [...reasons],
     carriedOutBy,
@@ -73,7 +73,7 @@ function replacementOf(
 /** @param draft open if the document is refused, or reads are missing */
 export function expectResult(
   expectations: Expectations,
-  { how, base, desired, parent, wanted }: Comparison,
+  { how, base, desired, parent, expected }: Comparison,
   draft: Answer<ActionBuilder>,
 ): void {
   const { address, name } = desired;
@@ -84,15 +84,15 @@ export function expectResult(
     return;
   }
   if (base && how !== "clone") {
-    expectations.change(base, parent, name, wanted);
+    expectations.change(base, parent, name, expected);
     return;
   }
   const id = actionId(base ? "clone" : "create", address);
-  const made = expectMade(kind, name, wanted, id);
+  const made = expectMade(kind, name, expected, id);
   const result = base
     ? {
         ...expectCopy(base, id),
-        fields: wanted,
+        fields: expected,
         key: id,
         response: {},
         madeBy: id,
@@ -106,12 +106,12 @@ export function expectResult(
 }
 
 /** The fields without undeclared parts whose values cannot be read: a replacement cannot write them again. */
-function withoutUnknownValues({ address, stated }: DesiredResource, fields: Fields): Fields {
+function withoutUnknownValues({ address, declared }: DesiredResource, fields: Fields): Fields {
   const result: Fields = { ...fields };
-  for (const { member, form } of statedParts(address.kind)) {
+  for (const { member, form } of declaredParts(address.kind)) {
     if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;
     const kept = Object.entries(entriesIn(fields, member)).filter(([key]) =>
-      Object.hasOwn(entriesIn(stated, member), key),
+      Object.hasOwn(entriesIn(declared, member), key),
     );
     result[member] = Object.fromEntries(kept);
   }

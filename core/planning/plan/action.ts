@@ -92,7 +92,7 @@ interface ActionMembers {
   pendingClone: PendingClone | undefined;
   /** Of a clone: the resource that it copies. */
   source: ({ address: Address } & SourceReference) | undefined;
-  stated: Fields;
+  declared: Fields;
   /** Of a clone: the differences from its source. */
   changes: FieldChange[];
   /** The expected fields after the action; references are `{id, name}`. */
@@ -116,12 +116,12 @@ interface ActionMembers {
 /** The members of each type of action. */
 interface MembersByType {
   create: "pendingClone" | "expected";
-  clone: "pendingClone" | "source" | "stated" | "changes" | "expected" | "brings" | "carries";
-  update: "liveAddress" | "fingerprint" | "stated" | "changes" | "expected" | "losses" | "reaches";
+  clone: "pendingClone" | "source" | "declared" | "changes" | "expected" | "brings" | "carries";
+  update: "liveAddress" | "fingerprint" | "declared" | "changes" | "expected" | "losses" | "reaches";
   replace:
     | "liveAddress"
     | "fingerprint"
-    | "stated"
+    | "declared"
     | "changes"
     | "expected"
     | "reasons"
@@ -176,7 +176,7 @@ export function makeAction(parts: ActionParts): Action {
     fingerprint: undefined,
     pendingClone: undefined,
     source: undefined,
-    stated: {},
+    declared: {},
     changes: [],
     expected: {},
     brings: [],

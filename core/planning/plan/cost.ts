@@ -10,7 +10,7 @@ import {
   type PartEntry,
   siblingKindOf,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import type { Action } from "./action.ts";
 import {
@@ -95,7 +95,7 @@ export function costOfAction(action: Action, long?: LongLists): number {
   const { kind } = action.address;
   // One request lists the environment, one deploys its services.
   if (deploys(action)) return action.carriedOutBy === undefined ? 2 : 0;
-  const parts = statedParts(kind);
+  const parts = declaredParts(kind);
   return (
     costOfDeletion(action, long) +
     costOfResource(action) +
@@ -173,16 +173,16 @@ function costOfParts(action: Action, parts: readonly DeclaredPart[], long: LongL
       // No list that was read before contains a new resource.
       return sum + (isNew && typeof own(action.expected, member) !== "string" ? 2 : 1);
     }
-    if (its.length === 0) return sum + (isCopy && own(action.stated, member) ? 1 : 0);
+    if (its.length === 0) return sum + (isCopy && own(action.declared, member) ? 1 : 0);
     const entries = own(action.expected, member);
     const byKey = [...Map.groupBy(its, ({ path: [, key = ""] }) => key)].map(([key, ofKey]) => ({
       key,
-      wanted: isFields(entries) ? own(entries, key) : undefined,
+      desired: isFields(entries) ? own(entries, key) : undefined,
       isThere: ofKey.some(({ path, before }) => path.length > 2 || before !== undefined),
     }));
     const making = byKey.filter(({ isThere }) => form.isPermanent || !isThere);
-    const refers = byKey.some(({ key, wanted }) => isFields(wanted) && form.needs(wanted, key).length > 0);
-    const removes = !form.isPermanent && !form.isWhole && byKey.some(({ wanted }) => wanted === undefined);
+    const refers = byKey.some(({ key, desired }) => isFields(desired) && form.needs(desired, key).length > 0);
+    const removes = !form.isPermanent && !form.isWhole && byKey.some(({ desired }) => desired === undefined);
     const lists = (isNew ? 0 : 1) + (refers ? 1 : 0) + (removes ? 1 : 0);
     const pages = lists * (1 + more("parts", action.resourceId, long));
     return sum + pages + creationsOf(part, making) + (byKey.length - making.length);
@@ -192,7 +192,7 @@ function costOfParts(action: Action, parts: readonly DeclaredPart[], long: LongL
 /** The number of requests that create entries when everything that they refer to exists: one can create several. */
 function creationsOf(part: DeclaredPart, making: readonly PartChange[]): number {
   const { form } = part;
-  const needed = making.flatMap(({ key, wanted }) => (isFields(wanted) ? form.needs(wanted, key) : []));
+  const needed = making.flatMap(({ key, desired }) => (isFields(desired) ? form.needs(desired, key) : []));
   const listed = needed.map(({ key }): PartEntry => {
     const response = { id: "id", key };
     return { part, key, isOwn: false, isReadable: true, response };

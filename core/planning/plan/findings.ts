@@ -17,7 +17,7 @@ import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { unknownIn } from "../../problems/unknown.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Help } from "../../problems/remedy.ts";
-import { type Message, textOf, told } from "../../problems/say.ts";
+import { type Message, textOf, reported } from "../../problems/say.ts";
 import type { Note } from "./action.ts";
 import { open } from "./answer.ts";
 import { type LiveState, unreadIn } from "./live-state.ts";
@@ -72,16 +72,16 @@ export class Findings {
   } satisfies PassNeeds;
   /** The problems that are mistakes of a document, each with its refusal. */
   readonly refusals = new Map<Problem, Refusal>();
-  #asked = 0;
+  #requested = 0;
 
   /** How often unknown state was needed. */
-  get asked(): number {
-    return this.#asked;
+  get requested(): number {
+    return this.#requested;
   }
 
   /** Undefined: the plan is complete. */
   get needs(): PassNeeds | undefined {
-    return this.#asked > 0 ? this.#needs : undefined;
+    return this.#requested > 0 ? this.#needs : undefined;
   }
 
   /** Asks for the contents of a resource. @param parent undefined means the organization */
@@ -132,7 +132,7 @@ export class Findings {
   }
 
   #ask(...names: readonly string[]): typeof open {
-    this.#asked += 1;
+    this.#requested += 1;
     for (const name of names) this.#needs.names.add(name);
     return open;
   }
@@ -165,7 +165,7 @@ export class Findings {
 
   /** Adds a note to the plan. */
   note({ message, ...note }: Omit<Note, "message"> & { message: string | Message }): void {
-    this.notes.push({ ...note, ...told(message) });
+    this.notes.push({ ...note, ...reported(message) });
   }
 }
 
@@ -180,11 +180,11 @@ export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem
 
 /** The unknown values that may lift a refusal; for a missing member, those in its parent object. */
 export function unknownBehind(
-  { stated }: DesiredResource,
+  { declared }: DesiredResource,
   { path, missing }: Refusal,
 ): readonly (readonly string[])[] {
-  if (!missing) return unknownIn(stated);
-  return path.length > 1 ? unknownIn(valueAt(stated, path.slice(0, -1))) : [];
+  if (!missing) return unknownIn(declared);
+  return path.length > 1 ? unknownIn(valueAt(declared, path.slice(0, -1))) : [];
 }
 
 /** Turns `[2]`, the form in paths of fields, into the index 2, the form in positions. */

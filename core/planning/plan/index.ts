@@ -38,7 +38,7 @@ export interface Pass {
   /** The ids of the live resources of the actions and the problems. */
   concerned: ReadonlySet<string>;
   /** The declared fields of a live resource, of each of its documents. */
-  statedOf(resource: LiveResource): readonly Fields[];
+  declaredOf(resource: LiveResource): readonly Fields[];
 }
 
 /**
@@ -62,9 +62,9 @@ export function planPass(
   /** Concerns whose needs are unmet and will not be read: they judge nothing. */
   const unmet = new Set(
     concerns.filter(({ need }) => {
-      const before = findings.asked;
+      const before = findings.requested;
       need?.({ planning, goal, actions: planned, lostResources });
-      return findings.asked > before;
+      return findings.requested > before;
     }),
   );
   const actions = policy.withCauses?.(found) ?? found;
@@ -91,7 +91,7 @@ export function planPass(
     needsNames: live.isUnnamed === true && judging.some((concern) => concern.needsNames?.(whole)),
     whole,
     concerned: needs ? new Set() : concernedIn(inventory, actions, problems),
-    statedOf: ({ id }) => (inventory.byId.get(id)?.documents ?? []).map(({ stated }) => stated),
+    declaredOf: ({ id }) => (inventory.byId.get(id)?.documents ?? []).map(({ declared }) => declared),
   };
 }
 
@@ -170,11 +170,11 @@ export { type ResourceIdentity, takeInventory } from "./inventory.ts";
 
 /** An action as output shows it: a mark replaces each readable credential. */
 export function shownAction<One extends Action>(action: One): One {
-  const { address, stated, expected, changes, credentials } = action;
+  const { address, declared, expected, changes, credentials } = action;
   const { kind } = address;
   return {
     ...action,
-    stated: shownValue(kind, [], stated, credentials),
+    declared: shownValue(kind, [], declared, credentials),
     expected: shownValue(kind, [], expected, credentials),
     changes: changes.map((change) => shownChange(kind, change, credentials)),
   };

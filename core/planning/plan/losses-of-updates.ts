@@ -8,7 +8,7 @@ import {
   type PartEntry,
   partsIn,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import type { LiveUpdate } from "./action.ts";
 import { lossOfPart, lossOfUnknown, ownerOf } from "./loss-of.ts";
@@ -60,7 +60,7 @@ function lostUnknown(
 
 /** The parts that an update removes by its own changes. */
 function removedParts(action: LiveUpdate): { part: DeclaredPart; key: string }[] {
-  const removable = statedParts(action.address.kind).filter(({ form }) => !form.isPermanent);
+  const removable = declaredParts(action.address.kind).filter(({ form }) => !form.isPermanent);
   return removable.flatMap((part) => {
     const left = own(action.expected, part.member);
     const keys = action.changes.flatMap(({ path: [top, key], after }) =>
@@ -113,5 +113,5 @@ function dependentsBelow(planning: Planning, action: LiveUpdate, identity: Resou
 }
 
 function dependentParts({ kind }: ResourceIdentity): DeclaredPart[] {
-  return kind ? statedParts(kind).filter(({ form }) => form.goesWith) : [];
+  return kind ? declaredParts(kind).filter(({ form }) => form.goesWith) : [];
 }

@@ -8,19 +8,19 @@ import {
   siblingKindOf,
   siblingParts,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import { become, type ExpectedResource, type ExpectedContents } from "./expected-resources.ts";
 
 /** Records in the siblings of a resource that its fields refer to them. */
 export function expectNaming(resource: ExpectedResource, contents: ExpectedContents): void {
-  for (const part of siblingParts(statedParts(resource.kind))) {
-    const wanted = own(resource.fields, part.member);
-    if (wanted === undefined) continue;
+  for (const part of siblingParts(declaredParts(resource.kind))) {
+    const expected = own(resource.fields, part.member);
+    if (expected === undefined) continue;
     const entries = entriesOf(part, resource, contents, resource.fields);
-    if (own(ownPartFields([part], entries), part.member) === wanted) continue;
+    if (own(ownPartFields([part], entries), part.member) === expected) continue;
     const listed = entries.map(({ response }) => response);
-    const request = part.form.nextRequest(resource.key, [{ key: "", wanted }], entries, "parent");
+    const request = part.form.nextRequest(resource.key, [{ key: "", desired: expected }], entries, "parent");
     const after = new Map(
       request?.listedAfter?.(undefined, listed)?.map((response) => [response["id"], response]),
     );
@@ -38,10 +38,10 @@ export function entriesOf(
   part: DeclaredPart,
   { key }: ExpectedResource,
   { all }: ExpectedContents,
-  stated: Fields,
+  declared: Fields,
 ): PartEntry[] {
   const siblings = all.filter(({ kind }) => kind === siblingKind(part));
   const listed = siblings.map((each) => ({ ...each.response, id: each.key, name: each.name }));
   const owner = { id: key, parentId: "parent" };
-  return partsIn(new Map([[listingKey(part.listing(key, "parent")), listed]]), owner, [part], stated) ?? [];
+  return partsIn(new Map([[listingKey(part.listing(key, "parent")), listed]]), owner, [part], declared) ?? [];
 }

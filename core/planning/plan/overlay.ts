@@ -23,7 +23,7 @@ export interface Overlay {
   /** The document with derived fields. */
   readonly desired: DesiredResource;
   /** The fields that are laid over the base. */
-  readonly stated: Fields;
+  readonly declared: Fields;
   /** The fields of the base. Of a source: those that a copy gets. */
   readonly fields: Fields;
   /** The fields of the base, spelled as the document spells them, for the comparison; undefined: `fields` is. */
@@ -36,14 +36,14 @@ export interface Overlay {
 /** An overlay and the differences of its result from its base. `present` is undefined without a base. */
 export interface Comparison extends Overlay {
   readonly how: PlannedChange["how"];
-  readonly wanted: Fields;
+  readonly expected: Fields;
   /** From present to wanted, including the name. */
   readonly changes: readonly FieldChange[];
   /** Why an update cannot make the changes. */
   readonly reasons: readonly string[];
 }
 
-export type AddedState = Partial<Pick<Overlay, "desired" | "stated" | "fields" | "present" | "refusals">>;
+export type AddedState = Partial<Pick<Overlay, "desired" | "declared" | "fields" | "present" | "refusals">>;
 
 /** For a step that runs on every base. */
 export const everyBase = { nothing: true, source: true, existing: true } as const;

@@ -10,7 +10,7 @@ import {
   partsIn,
   partsWith,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
   withoutUncopiedParts,
 } from "../../model/parts/index.ts";
 import type { LiveResource } from "../../state/live/index.ts";
@@ -38,7 +38,7 @@ export function withLiveParts(
 export function unstatedConfiguration(planning: Planning, comparison: Comparison): Answer<Fields> {
   const { base, fields } = comparison;
   if (!base?.live) return {};
-  const parts = statedParts(base.kind).filter(
+  const parts = declaredParts(base.kind).filter(
     ({ member, isConfiguration, form }) =>
       isConfiguration && !form.isSingle && !Object.hasOwn(fields, member),
   );
@@ -46,9 +46,9 @@ export function unstatedConfiguration(planning: Planning, comparison: Comparison
   if (listed === open) return open;
   const found = ownPartFields(parts, listed);
   const entries = collect(parts, (part): Answer<[string, Json][]> => {
-    const stated = withoutDefaults(planning, part, Object.entries(entriesIn(found, part.member)));
-    if (stated === open) return open;
-    return stated.length === 0 ? [] : [[part.member, Object.fromEntries(stated)]];
+    const declared = withoutDefaults(planning, part, Object.entries(entriesIn(found, part.member)));
+    if (declared === open) return open;
+    return declared.length === 0 ? [] : [[part.member, Object.fromEntries(declared)]];
   });
   const siblings = unstatedSiblings(planning, comparison);
   return entries === open || siblings === open ? open : { ...Object.fromEntries(entries), ...siblings };
@@ -85,11 +85,11 @@ export function knownParts(
 }
 
 /** The declared members whose parts have lists of their own. */
-export function membersIn({ address, stated, manage }: DesiredResource): string[] {
-  return statedParts(address.kind)
+export function membersIn({ address, declared, manage }: DesiredResource): string[] {
+  return declaredParts(address.kind)
     .filter(({ form }) => !form.isSingle)
     .map(({ member }) => member)
-    .filter((member) => Object.hasOwn(stated, member) || manage.exclusive?.includes(member));
+    .filter((member) => Object.hasOwn(declared, member) || manage.exclusive?.includes(member));
 }
 
 /** The live parts of a resource, where its document declares parts. */

@@ -21,7 +21,7 @@ export function credentialsAround(
   const { live, inventory, findings } = planning;
   const parent = parentAddress(address);
   const around = withPassword(inventory).filter((each) => isInside(each.parent, id, parent));
-  const told = around.flatMap((each) => {
+  const reported = around.flatMap((each) => {
     const {
       live: resource,
       what,
@@ -33,7 +33,7 @@ export function credentialsAround(
     const password = live.passwords?.get(resource.id);
     return password ? [{ ...password, of: `${what}:${formatReference(names)}` }] : [];
   });
-  return told.length === 0 ? undefined : new KnownCredentials(told);
+  return reported.length === 0 ? undefined : new KnownCredentials(reported);
 }
 
 function isInside(
@@ -51,10 +51,10 @@ function isInside(
 
 /** The credentials from the server in an action, which no output may show. */
 export function credentialsShownBy(planning: Planning, action: Action): KnownCredentials | undefined {
-  const { address, resourceId, stated, expected, changes } = action;
+  const { address, resourceId, declared, expected, changes } = action;
   const { fields } = address.kind;
   const isShown =
-    [stated, expected].some((each) => mayHavePasswords(fields, each)) ||
+    [declared, expected].some((each) => mayHavePasswords(fields, each)) ||
     changes.some(({ path, before, after }) =>
       [before, after].some((value) => mayHavePasswords(schemaAt(fields, path) ?? {}, value)),
     );

@@ -41,7 +41,7 @@ export interface Concern {
   programs: true | string;
   state?: Step<[Overlay], Answer<AddedState>>;
   /** Changes the comparison, or its description. */
-  compare?: Step<[Overlay & Pick<Comparison, "wanted">, readonly FieldChange[]], readonly FieldChange[]>;
+  compare?: Step<[Overlay & Pick<Comparison, "expected">, readonly FieldChange[]], readonly FieldChange[]>;
   /** Finds problems. Every concern is asked, whatever others find. */
   refuse?: Step<[Comparison], Answer<readonly Refusal[]>>;
   /** Adds notes, which lead to no action. */

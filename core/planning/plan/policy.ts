@@ -105,7 +105,7 @@ export interface Policy {
   /** Also mentions undeclared fields that differ from their default. */
   strict: boolean;
   /** Also reads the contents of managed resources without declared contents, as `strict` does. Absent: no. */
-  looksInside?: boolean | undefined;
+  readsInside?: boolean | undefined;
   /** Also deploys services that the plan changes, and managed services with an older running version. */
   deploy?: boolean | undefined;
   /** Whether a service with a failed deployment waits for a change, because a loop would deploy it again and again. */

@@ -41,8 +41,8 @@ export function planResource(
 /** A document over its base, before the concerns add to it. */
 function startOf(planning: Planning, desired: DesiredResource, parent: Parent): Answer<Overlay> {
   const { expectations } = planning;
-  const { stated } = desired;
-  const start = { parent, given: desired, desired, stated, present: undefined, refusals: [] };
+  const { declared } = desired;
+  const start = { parent, given: desired, desired, declared, present: undefined, refusals: [] };
   const current = existing(planning, desired, parent);
   if (current === open) return open;
   if (current) {
@@ -95,14 +95,14 @@ function withState(planning: Planning, start: Overlay): { overlay: Overlay; isWa
 }
 
 function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
-  const { on, base, desired, parent, stated, fields, refusals } = overlay;
+  const { on, base, desired, parent, declared, fields, refusals } = overlay;
   const { kind } = desired.address;
   const present = overlay.present ?? (base && fields);
-  const wanted = lay(kind.fields, present, stated);
+  const expected = lay(kind.fields, present, declared);
   const changes = planning.concerns.reduce<readonly FieldChange[]>(
     (found, { compare: step }) =>
-      step?.on[on] === true ? step.run(planning, { ...overlay, wanted }, found) : found,
-    present ? compare(kind.fields, present, wanted) : [],
+      step?.on[on] === true ? step.run(planning, { ...overlay, expected }, found) : found,
+    present ? compare(kind.fields, present, expected) : [],
   );
   const isRefused = ([member]: readonly string[]) => refusals.some(({ path }) => path[0] === member);
   const reasons = changes.flatMap(({ replaces, path }) =>
@@ -110,7 +110,7 @@ function comparisonOf(planning: Planning, overlay: Overlay): Comparison {
   );
   const isReplaced = reasons.length > 0 || (parent.replaced && parent.madeBy) !== undefined;
   const how = { nothing: "create", source: "clone", existing: isReplaced ? "replace" : "update" } as const;
-  return { ...overlay, present, how: how[on], wanted, changes, reasons: [...new Set(reasons)] };
+  return { ...overlay, present, how: how[on], expected, changes, reasons: [...new Set(reasons)] };
 }
 
 /** All problems of a document, independent of order. */
@@ -126,17 +126,17 @@ function refusalsOf(planning: Planning, comparison: Comparison): Answer<readonly
 
 /** The comparison without unknown values, about which there is nothing to note. */
 function knownPart(comparison: Comparison): Comparison {
-  const { given, desired, stated, wanted } = comparison;
-  if (!hasUnknown(given.stated)) return comparison;
+  const { given, desired, declared, expected } = comparison;
+  if (!hasUnknown(given.declared)) return comparison;
   const knownIn = (document: DesiredResource): DesiredResource => ({
     ...document,
-    stated: knownOf(document.stated),
+    declared: knownOf(document.declared),
   });
   return {
     ...comparison,
     given: knownIn(given),
     desired: knownIn(desired),
-    stated: knownOf(stated),
-    wanted: knownOf(wanted),
+    declared: knownOf(declared),
+    expected: knownOf(expected),
   };
 }

@@ -1,6 +1,6 @@
 import { formatPath } from "../../model/fields/compare.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
-import { statedParts } from "../../model/parts/index.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import { secretsInFields } from "../../secrets/index.ts";
 import type { Action } from "./action.ts";
 import { createsAnew } from "./action-types.ts";
@@ -23,7 +23,7 @@ export function secretsWritten(action: Action): WrittenSecret[] {
 /** The secrets of the resource itself and of parts that are one object: each of their requests needs all of them. */
 function secretsOfItself(action: Action): WrittenSecret[] {
   const { kind } = action.address;
-  const members = new Set(statedParts(kind).map(({ member }) => member));
+  const members = new Set(declaredParts(kind).map(({ member }) => member));
   const isNew = createsAnew(action);
   const changed = isNew ? [] : action.changes.map(({ path: [top = ""] }) => top);
   const isOwnSent = isNew || changed.some((top) => !members.has(top));
@@ -33,7 +33,7 @@ function secretsOfItself(action: Action): WrittenSecret[] {
 }
 
 function secretsInParts(action: Action): WrittenSecret[] {
-  return statedParts(action.address.kind)
+  return declaredParts(action.address.kind)
     .filter(({ form }) => form.isWriteOnly)
     .flatMap(({ member }) => {
       const entries = own(action.expected, member);

@@ -2,7 +2,7 @@ import { describeAddress, parentAddress } from "../../model/addresses/address.ts
 import type { Fields, Json } from "../../values/json.ts";
 import { siblingsNamed, type NamedSibling } from "../../model/kinds/index.ts";
 import { field, say, type Message, type Term } from "../../problems/say.ts";
-import { isDefault, ownPartFields, siblingParts, statedParts } from "../../model/parts/index.ts";
+import { isDefault, ownPartFields, siblingParts, declaredParts } from "../../model/parts/index.ts";
 import { type Answer, collect, open } from "./answer.ts";
 import { duplicatesProblem } from "./expectations.ts";
 import { expectMadeWithParent } from "./expected-resources.ts";
@@ -17,25 +17,27 @@ import { nearest } from "../../model/schema/suggest.ts";
 /** The fields of an existing resource, with the siblings to which its declared parts refer. */
 function withSiblings(
   { expectations }: Planning,
-  { base, parent, stated, fields }: Overlay,
+  { base, parent, declared, fields }: Overlay,
 ): Answer<AddedState> {
   if (!base) return {};
-  const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => Object.hasOwn(stated, member));
+  const parts = siblingParts(declaredParts(base.kind)).filter(({ member }) =>
+    Object.hasOwn(declared, member),
+  );
   const entries = collect(parts, (part) => {
     const contents = expectations.contentsOf(parent, siblingKind(part));
-    return contents === open ? open : entriesOf(part, base, contents, stated);
+    return contents === open ? open : entriesOf(part, base, contents, declared);
   });
   return entries === open ? open : { fields: { ...fields, ...ownPartFields(parts, entries) } };
 }
 
 function refuseMissing(
   { expectations }: Planning,
-  { desired, parent, stated }: Comparison,
+  { desired, parent, declared }: Comparison,
 ): Answer<Refusal[]> {
   const { address } = desired;
   const above = parentAddress(address);
   const place = above ? { resource: above.kind.name, written: describeAddress(above) } : "the organization";
-  return collect(siblingsNamed(address.kind, stated), (named): Answer<Refusal[]> => {
+  return collect(siblingsNamed(address.kind, declared), (named): Answer<Refusal[]> => {
     const { path, kind, name } = named;
     const contents = expectations.contentsOf(parent, kind);
     if (contents === open) return open;
@@ -56,10 +58,12 @@ function refuseMissing(
 /** The undeclared references that a replacement keeps: no defaults, and no siblings that the parent will not have. */
 export function unstatedSiblings(
   { expectations, live }: Planning,
-  { base, parent, desired: { stated } }: Comparison,
+  { base, parent, desired: { declared } }: Comparison,
 ): Answer<Fields> {
   if (!base) return {};
-  const parts = siblingParts(statedParts(base.kind)).filter(({ member }) => !Object.hasOwn(stated, member));
+  const parts = siblingParts(declaredParts(base.kind)).filter(
+    ({ member }) => !Object.hasOwn(declared, member),
+  );
   const named = collect(parts, (part): Answer<[string, Json][]> => {
     const kind = siblingKind(part);
     const before = expectations.contentsOf(parent.replaced ?? parent, kind);

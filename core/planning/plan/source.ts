@@ -8,7 +8,7 @@ import {
 import { copyingEnds } from "../../rules/clone.ts";
 import { type Fields, isFields } from "../../values/json.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
-import { partsIn, statedParts } from "../../model/parts/index.ts";
+import { partsIn, declaredParts } from "../../model/parts/index.ts";
 import type { Action, PendingClone, SourceReference } from "./action.ts";
 import { type Answer, open } from "./answer.ts";
 import type { Parent } from "./expectations.ts";
@@ -27,7 +27,7 @@ export function carriedParts(
   { kind, partsFrom, contents }: ExpectedResource,
   fields: Fields,
 ): Answer<Action["carries"]> {
-  const parts = statedParts(kind).filter(
+  const parts = declaredParts(kind).filter(
     ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
   );
   const entries = partsFrom && partsIn(live.parts, partsFrom, parts);

@@ -80,7 +80,7 @@ function refersTo(resources: readonly DesiredResource[], parent: DesiredResource
     (desired) =>
       parentOf(desired) === parent &&
       (desired.address.kind === kind ||
-        siblingsNamed(desired.address.kind, desired.stated).some((named) => named.kind === kind)),
+        siblingsNamed(desired.address.kind, desired.declared).some((named) => named.kind === kind)),
   );
 }
 

@@ -15,7 +15,7 @@ import {
   partsIn,
   siblingKindOf,
   type DeclaredPart,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import { isOwnEntry, type OwnInventory } from "./policy.ts";
 import type { LiveState } from "./live-state.ts";
@@ -81,11 +81,11 @@ export function unmanagedOf(
   if (!document || documents.some(isCopy)) return [];
   const { address } = document;
   const fields = documents
-    .map(({ stated }) => unstatedFields(resource.kind.fields, stated, resource.fields))
+    .map(({ declared }) => unstatedFields(resource.kind.fields, declared, resource.fields))
     .reduce((all, others) => all.filter((one) => others.some((other) => isAt(one, other.path))));
   const found = [
     ...fields.map((field) => ({ sort: "field", ...shown(resource.kind, field) })),
-    ...statedParts(resource.kind).flatMap((part) =>
+    ...declaredParts(resource.kind).flatMap((part) =>
       unstatedEntries(live, resource, part, documents, inventory),
     ),
   ];
@@ -109,7 +109,7 @@ export function unreadOf(
 ): Unread[] {
   const [document] = documents;
   if (!document || documents.some(isCopy)) return [];
-  const parts = statedParts(resource.kind).filter(
+  const parts = declaredParts(resource.kind).filter(
     (part) =>
       siblingKindOf(part) !== resource.kind.name &&
       !documents.some((each) => isIgnored(each, [part.member])) &&
@@ -178,14 +178,14 @@ function unstatedEntries(
   const entries = (entriesOf(live, resource, part) ?? []).filter(
     ({ key }) => !isNamed || !isOwnEntry({ inventory }, resource.id, member, key),
   );
-  const stated = documents.map((document) => entriesIn(document.stated, member));
+  const declared = documents.map((document) => entriesIn(document.declared, member));
   const fields = entriesIn(ownPartFields([part], entries), member);
   return entries
     .filter(({ isOwn, key, response }) => isOwn && !part.isBuiltIn?.(response) && !form.isPersonal?.(key))
     .flatMap(({ key }): Omit<UnmanagedState, "address">[] => {
       const value = fields[key] ?? null;
       const path = form.isSingle ? [member] : [member, key];
-      const owners = stated.filter((each) => Object.hasOwn(each, key));
+      const owners = declared.filter((each) => Object.hasOwn(each, key));
       if (owners.length > 0)
         return owners.flatMap((each) => insideEntry(part, each, { [key]: value }, key, path));
       // Nobody has set a default value; an unknown default may be the value.
@@ -199,14 +199,14 @@ function unstatedEntries(
 /** The undeclared members of a declared entry. */
 function insideEntry(
   { form: { schema } }: DeclaredPart,
-  stated: Fields,
+  declared: Fields,
   live: Fields,
   key: string,
   path: string[],
 ): Omit<UnmanagedState, "address">[] {
   const { entries } = schema;
   if (!entries) return [];
-  return unstatedFields({ properties: { [key]: entries } }, stated, live).map((field) => ({
+  return unstatedFields({ properties: { [key]: entries } }, declared, live).map((field) => ({
     ...field,
     sort: "field",
     path: [...path, ...field.path.slice(1)],
@@ -243,7 +243,7 @@ function seenInside(
 ): PartEntry[] | undefined {
   if (!part.changedAt) return undefined;
   for (const inside of live.contents.get(around.id)?.resources ?? []) {
-    const same = statedParts(inside.kind).find(({ member }) => member === part.member);
+    const same = declaredParts(inside.kind).find(({ member }) => member === part.member);
     const listed = same && live.parts.get(listingKey(same.listing(inside.id, around.id)));
     const key = listingKey(part.listing(owner.id, owner.parentId));
     const found = listed

@@ -11,31 +11,33 @@ import type { Wave, WaveOf } from "./wave.ts";
  */
 export function wavesOf(resources: readonly DesiredResource[]): WaveOf {
   if (resources.every(({ manage }) => manage.wave === undefined)) return () => undefined;
-  const stated = new Map<DesiredResource, number>();
+  const declared = new Map<DesiredResource, number>();
   // Documents follow those that they need, so the loop goes backwards.
   for (const desired of resources.toReversed()) {
     if (!desired.address.kind.deployment) continue;
-    const wave = Math.min(statedBy(desired), stated.get(desired) ?? Infinity);
-    stated.set(desired, wave);
+    const wave = Math.min(declaredBy(desired), declared.get(desired) ?? Infinity);
+    declared.set(desired, wave);
     for (const other of desired.after)
       if (other.address.kind.deployment && placeKey(other.address) === placeKey(desired.address))
-        stated.set(other, Math.min(wave, stated.get(other) ?? Infinity));
+        declared.set(other, Math.min(wave, declared.get(other) ?? Infinity));
   }
   const waves = new Map<string, Wave>();
-  const places = Map.groupBy(stated.keys(), ({ address }) => placeKey(address));
+  const places = Map.groupBy(declared.keys(), ({ address }) => placeKey(address));
   for (const inside of places.values()) {
-    const numbers = [...new Set(inside.map((desired) => stated.get(desired) ?? 0))].toSorted((a, b) => a - b);
+    const numbers = [...new Set(inside.map((desired) => declared.get(desired) ?? 0))].toSorted(
+      (a, b) => a - b,
+    );
     if (numbers.length === 1) continue;
     for (const desired of inside)
       waves.set(formatAddress(desired.address), {
-        number: numbers.indexOf(stated.get(desired) ?? 0) + 1,
+        number: numbers.indexOf(declared.get(desired) ?? 0) + 1,
         of: numbers.length,
       });
   }
   return (address) => waves.get(formatAddress(address));
 }
 
-function statedBy(desired: DesiredResource): number {
+function declaredBy(desired: DesiredResource): number {
   const { wave } = desired.manage;
   if (wave !== undefined) return wave;
   const stage = namedDocuments(desired).find(

@@ -57,7 +57,7 @@ export function readCondition(
   text: string,
   parameters: Fields,
   budget: StepBudget,
-): { asked: ConditionInputs; holds: (input: PolicyInput, budget: StepBudget) => boolean } {
+): { requested: ConditionInputs; holds: (input: PolicyInput, budget: StepBudget) => boolean } {
   attempt(() => budget.evaluate(() => budget.spend(text.length * stepsToRead)));
   const condition = attempt(() => language.parse(text));
   const { valid, type, error } = condition.check();
@@ -78,7 +78,7 @@ export function readCondition(
     if (typeof result === "boolean") return result;
     throw new ConditionError("the result is neither true nor false");
   };
-  return { asked: askedIn(condition.ast), holds };
+  return { requested: requestedIn(condition.ast), holds };
 }
 
 function attempt<Value>(work: () => Value): Value {
@@ -116,9 +116,9 @@ interface ConditionInputs {
 }
 
 /** The fields of a change that a condition reads, and the kinds in it. */
-function askedIn(node: ASTNode): ConditionInputs {
+function requestedIn(node: ASTNode): ConditionInputs {
   const field = fieldAt(node);
-  const inner = partsOf(node).map(askedIn);
+  const inner = partsOf(node).map(requestedIn);
   return {
     fields: field ? [field] : inner.flatMap(({ fields }) => fields),
     kinds: [...kindsAt(node), ...inner.flatMap(({ kinds }) => kinds)],

@@ -40,14 +40,14 @@ export interface EarlierEvents {
   needed: number;
 }
 
-const noLook: EarlierEvents = { looked: -Infinity, known: new Set(), needed: -Infinity };
+const noRefresh: EarlierEvents = { looked: -Infinity, known: new Set(), needed: -Infinity };
 
 /** The events since a time, by the clock of the server, that may change configuration; undefined if they are incomplete or unreadable. */
 export async function eventsSince(
   client: Client,
   organizationId: string,
   since: number,
-  { looked, known, needed }: EarlierEvents = noLook,
+  { looked, known, needed }: EarlierEvents = noRefresh,
 ): Promise<EventsSince | undefined> {
   const isKnown = ({ id, type }: AuditEvent) => known.has(id) || isHarmless(type);
   try {
@@ -62,10 +62,10 @@ export async function eventsSince(
 
 /** The same, and undefined also after any other failure of the request: a plan works without events. */
 export async function eventsIfReadable(
-  ...looking: Parameters<typeof eventsSince>
+  ...checking: Parameters<typeof eventsSince>
 ): Promise<EventsSince | undefined> {
   try {
-    return await eventsSince(...looking);
+    return await eventsSince(...checking);
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
@@ -137,7 +137,7 @@ export class EventLog {
   #looked = -Infinity;
 
   /** Reads the events since the last time: one request as a rule. @param age of answers that the client takes from others, in milliseconds */
-  async look(
+  async refresh(
     client: Client,
     organizationId: string,
     age = 0,

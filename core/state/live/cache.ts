@@ -23,7 +23,7 @@ export interface Freshness {
   /** When it expires, in milliseconds since 1970; undefined: it is being read. */
   until: number | undefined;
   /** This run has read it, an earlier run has, or the answers to writes of a new resource tell it. */
-  because: "read" | "cached" | "told";
+  because: "read" | "cached" | "reported";
 }
 
 /** How many of the lists that have been asked for so far are read. */

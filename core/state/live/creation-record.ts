@@ -67,7 +67,7 @@ export class CreationRecord {
   read(now: number): { creations: Creation[]; isUnclear: boolean } {
     const text = this.#read();
     let isDamaged = text === undefined;
-    const begun = new Set<string>();
+    const started = new Set<string>();
     const creations = new Map<string, Creation>();
     for (const line of (text ?? "").split("\n").filter((each) => each !== "")) {
       const note = parsed(line);
@@ -85,12 +85,12 @@ export class CreationRecord {
         continue;
       }
       const key = JSON.stringify([slug, parentId, name]);
-      begun.delete(key);
+      started.delete(key);
       if (now - at >= listLag) continue;
-      if (id === undefined) begun.add(key);
+      if (id === undefined) started.add(key);
       else creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: note["isLate"] === true });
     }
-    return { creations: [...creations.values()], isUnclear: isDamaged || begun.size > 0 };
+    return { creations: [...creations.values()], isUnclear: isDamaged || started.size > 0 };
   }
 
   /** Undefined: the file cannot be read. */

@@ -63,7 +63,7 @@ export class EventHints {
     /** The deletions by all processes of infrasync since the last reading; undefined if events are missing. */
     deletions: readonly ReportedDeletion[] | undefined;
   }> {
-    const { state, events: all, read } = await this.#log.look(client, organizationId, age);
+    const { state, events: all, read } = await this.#log.refresh(client, organizationId, age);
     this.#attribute(read);
     live.enterEvents(read, organizationId);
     const now = this.#clock.now();

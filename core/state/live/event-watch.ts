@@ -16,8 +16,8 @@ export class EventWatch {
   readonly #since: number;
   #earlier: EarlierEvents | undefined;
   #lookedAt = -Infinity;
-  #looking: Promise<void> = Promise.resolve();
-  #isTold = true;
+  #checking: Promise<void> = Promise.resolve();
+  #isReported = true;
 
   constructor({ client, clock, live }: { client: Client; clock: Clock; live: LiveStore }) {
     this.#client = client;
@@ -30,15 +30,15 @@ export class EventWatch {
   async age(id: string): Promise<number> {
     const now = this.#clock.now();
     if (now - this.#since <= justRead) return justRead;
-    if (this.#isTold && now - this.#lookedAt > justRead) {
+    if (this.#isReported && now - this.#lookedAt > justRead) {
       this.#lookedAt = now;
-      this.#looking = this.#look(id);
+      this.#checking = this.#refresh(id);
     }
-    await this.#looking;
-    return this.#isTold ? Infinity : justRead;
+    await this.#checking;
+    return this.#isReported ? Infinity : justRead;
   }
 
-  async #look(id: string): Promise<void> {
+  async #refresh(id: string): Promise<void> {
     const organizationId = this.#live.organizationOf(id);
     const looked = this.#client.serverTime;
     const since = this.#since + this.#client.serverAhead - tolerance;
@@ -46,13 +46,13 @@ export class EventWatch {
       organizationId === undefined
         ? undefined
         : (await eventsIfReadable(this.#client, organizationId, since, this.#earlier))?.events;
-    if (!events) this.#isTold = false;
+    if (!events) this.#isReported = false;
     const known = this.#earlier?.known ?? new Set();
     for (const event of events ?? []) {
       if (event.time < since || known.has(event.id) || this.#live.isOwn(event)) continue;
       const hint = hintOf(event, organizationId ?? "");
       if (hint) this.#live.forget(hint);
-      else this.#isTold = false;
+      else this.#isReported = false;
     }
     const read = events?.map((event) => event.id) ?? [];
     this.#earlier = { looked, known: new Set([...known, ...read]), needed: looked - settling };

@@ -39,18 +39,18 @@ export class FreshLists {
   read(
     parent: Kind | undefined,
     parentId: string,
-    asked = 0,
+    requested = 0,
     signal?: AbortSignal,
   ): Promise<Contents | undefined> {
-    return this.share(parentId, asked, signal, (client) =>
+    return this.share(parentId, requested, signal, (client) =>
       this.#live.contentsOf(client, parent, parentId, 0),
     );
   }
 
   /** The same for the list that has the resources of a kind. */
-  readList(kind: Kind, parentId: string, asked = 0, signal?: AbortSignal): Promise<Contents | undefined> {
-    if (!isOnDemand(kind)) return this.read(kind.parent, parentId, asked, signal);
-    return this.share(listKey({ kind, parentId }), asked, signal, (client) =>
+  readList(kind: Kind, parentId: string, requested = 0, signal?: AbortSignal): Promise<Contents | undefined> {
+    if (!isOnDemand(kind)) return this.read(kind.parent, parentId, requested, signal);
+    return this.share(listKey({ kind, parentId }), requested, signal, (client) =>
       this.#live.listOf(client, kind, parentId, 0),
     );
   }
@@ -63,11 +63,11 @@ export class FreshLists {
   /** Any other read that callers share. @param key the same for the same read */
   share<Read>(
     key: string,
-    asked: number,
+    requested: number,
     signal: AbortSignal | undefined,
     send: (client: Client) => Promise<Read>,
   ): Promise<Read> {
-    const delay = Math.max(asked, this.#gathering);
+    const delay = Math.max(requested, this.#gathering);
     const scheduled = this.#scheduled.get(key);
     const at = this.#clock.now() + delay;
     if (scheduled && scheduled.at <= at) return scheduled.read as Promise<Read>;

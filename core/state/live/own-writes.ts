@@ -31,10 +31,10 @@ export class OwnWrites {
   }
 
   /** Whether a read that began at a time may not show yet what was written to one of these resources. */
-  isTooEarly(begun: Moment, ids: Iterable<string>): boolean {
+  isTooEarly(started: Moment, ids: Iterable<string>): boolean {
     for (const id of ids) {
       const written = this.#moments.get(id.toLowerCase());
-      if (written && begun.turn > written.turn && begun.time < written.time + settling) return true;
+      if (written && started.turn > written.turn && started.time < written.time + settling) return true;
     }
     return false;
   }

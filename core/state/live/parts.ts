@@ -7,7 +7,7 @@ import {
   type Part,
   type PartListing,
   type PartLists,
-  statedParts,
+  declaredParts,
 } from "../../model/parts/index.ts";
 import { Cache, type Freshness, type ReadTally } from "./cache.ts";
 import type { ContentsCaches } from "./contents-caches.ts";
@@ -100,16 +100,16 @@ export class KnownParts {
     );
   }
 
-  /** The same, with what earlier runs have read. @param stated the fields of the documents of the resource */
+  /** The same, with what earlier runs have read. @param declared the fields of the documents of the resource */
   async recall(
     client: Client,
     owner: LiveResource,
     parts: readonly Part[],
-    stated: readonly Fields[],
+    declared: readonly Fields[],
   ): Promise<PartLists | undefined> {
     const cached = new Map<string, readonly Fields[]>();
     for (const [place, { siblings }] of listingsOf(owner, parts)) {
-      const entries = siblings === undefined ? this.#recalled(client, owner, place, stated) : undefined;
+      const entries = siblings === undefined ? this.#recalled(client, owner, place, declared) : undefined;
       if (entries) cached.set(place, entries);
     }
     const left = parts.filter((part) => !cached.has(listingKey(part.listing(owner.id, owner.parentId))));
@@ -121,15 +121,15 @@ export class KnownParts {
     client: Client,
     owner: LiveResource,
     place: string,
-    stated: readonly Fields[],
+    declared: readonly Fields[],
   ): readonly Fields[] | undefined {
     const known = this.#lists.get(place);
     if (known?.freshness.because === "read" || this.#lists.isReading(place)) return undefined;
     if (known) return known.value.entries;
     const { kept, defaults } = this.#around;
-    const valueOf = valuesIn(owner, place, stated, defaults.known());
+    const valueOf = valuesIn(owner, place, declared, defaults.known());
     const list = kept?.find(place, owner, client.serverTime, valueOf);
-    if (list) this.#lists.enter(place, list, list.isTold ? "told" : "cached", owner.id);
+    if (list) this.#lists.enter(place, list, list.isReported ? "reported" : "cached", owner.id);
     return list?.entries;
   }
 
@@ -179,7 +179,7 @@ export class KnownParts {
       hashes.size > 0 && [...hashesIn(entries)].some((hash) => hashes.has(hash));
     const doubted = this.#ofEarlierRuns().filter(
       ({ value: { entries }, freshness: { of, because } }) =>
-        concerned.has(of) || (because === "told" && losers.has(of)) || isShown(entries),
+        concerned.has(of) || (because === "reported" && losers.has(of)) || isShown(entries),
     );
     for (const { freshness } of doubted) this.forget(freshness.of);
     return doubted.length > 0;
@@ -188,7 +188,7 @@ export class KnownParts {
   /** Enters a list of a resource that this run has created. */
   tell(list: PartList & { owner: LiveResource; listing: PartListing }): void {
     const place = listingKey(list.listing);
-    if (!this.#lists.get(place)) this.#lists.enter(place, list, "told", list.owner.id);
+    if (!this.#lists.get(place)) this.#lists.enter(place, list, "reported", list.owner.id);
   }
 
   /** Changes the entries of a list that this run has read; undefined makes it forget the list. */
@@ -292,10 +292,10 @@ export class KnownParts {
     for (const { key, value, freshness } of this.#lists.entries(undefined, Infinity)) {
       const { of, since, because } = freshness;
       const { entries, at, listing, owner = owners.get(of) } = value;
-      const isTold = because === "told";
+      const isReported = because === "reported";
       const above = lineage.above(of);
-      if (!owner || !listing || (!isTold && writes.isTooEarly(since, [of, ...above]))) continue;
-      yield [key, { owner, above, listing, at, entries, isTold }];
+      if (!owner || !listing || (!isReported && writes.isTooEarly(since, [of, ...above]))) continue;
+      yield [key, { owner, above, listing, at, entries, isReported }];
     }
   }
 }
@@ -304,15 +304,15 @@ export class KnownParts {
 function valuesIn(
   { kind, id, parentId }: LiveResource,
   place: string,
-  stated: readonly Fields[],
+  declared: readonly Fields[],
   defaults: PartLists,
 ) {
-  const parts = statedParts(kind).filter((part) => listingKey(part.listing(id, parentId)) === place);
+  const parts = declaredParts(kind).filter((part) => listingKey(part.listing(id, parentId)) === place);
   return (entry: Fields): Json[] =>
     parts.flatMap((part) => {
       const key = part.keyOf(entry);
       if (key === undefined) return [];
-      const entries = stated.map((fields) => own(fields, part.member)).filter(isFields);
+      const entries = declared.map((fields) => own(fields, part.member)).filter(isFields);
       return [...entries.map((each) => own(each, key)), defaultOf(part, defaults, key)].filter(
         (value) => value !== undefined,
       );

@@ -43,7 +43,7 @@ export class LiveStore extends KnownState {
     client: Client,
     organizationId: string,
     needs: Needs,
-    statedOf: (resource: LiveResource) => readonly Fields[] = () => [],
+    declaredOf: (resource: LiveResource) => readonly Fields[] = () => [],
   ): Promise<boolean> {
     if (needs.parts.size > 0) await this.openCache(client, organizationId);
     // What an earlier run has read is compared with the defaults.
@@ -59,7 +59,7 @@ export class LiveStore extends KnownState {
           this.takeOut({ id, parentId: this.lineage.parentOf(id) ?? "" });
       }),
       ...[...needs.parts].map(async ([resource, parts]) => {
-        if (!(await this.parts.recall(client, resource, [...parts], statedOf(resource))))
+        if (!(await this.parts.recall(client, resource, [...parts], declaredOf(resource))))
           this.takeOut(resource);
       }),
       ...[...needs.statuses].map(([id, kind]) => this.statusesOf(client, { kind, id })),
@@ -78,7 +78,7 @@ export class LiveStore extends KnownState {
    * is not declared, it reads the parts, and calls `make` again.
    *
    * @param organizationId undefined if nothing is cached
-   * @param stated the fields of its document
+   * @param declared the fields of its document
    * @param make gets undefined if the resource is gone; it returns all that it uses
    */
   async recalled<Result extends object>(
@@ -86,15 +86,15 @@ export class LiveStore extends KnownState {
     organizationId: string | undefined,
     owner: LiveResource,
     parts: readonly Part[],
-    stated: Fields,
+    declared: Fields,
     make: (entries: readonly PartEntry[] | undefined) => Result | Promise<Result>,
   ): Promise<Result> {
     if (organizationId !== undefined) await this.openCache(client, organizationId);
-    const lists = await this.parts.recall(client, owner, parts, [stated]);
-    const made = await make(lists && partsIn(lists, owner, parts, stated));
+    const lists = await this.parts.recall(client, owner, parts, [declared]);
+    const made = await make(lists && partsIn(lists, owner, parts, declared));
     if (hashesIn(made).size === 0) return made;
     this.parts.forget(owner.id);
-    return make(await this.partsOf(client, owner, parts, stated));
+    return make(await this.partsOf(client, owner, parts, declared));
   }
 
   /**
@@ -144,15 +144,15 @@ export class LiveStore extends KnownState {
     return this.contents.readList(client, { kind, parentId }, age);
   }
 
-  /** Some parts of a resource; undefined if it is gone. @param stated the fields of its document */
+  /** Some parts of a resource; undefined if it is gone. @param declared the fields of its document */
   async partsOf(
     client: Client,
     owner: LivePartOwner,
     parts: readonly Part[],
-    stated?: Fields,
+    declared?: Fields,
   ): Promise<PartEntry[] | undefined> {
     const lists = await this.parts.read(client, owner, parts);
-    return lists && partsIn(lists, owner, parts, stated);
+    return lists && partsIn(lists, owner, parts, declared);
   }
 
   /** The lists of the parts of a resource, read afresh, except those of siblings. @param age as above */

@@ -69,8 +69,8 @@ export function renderChoice(
 
 /** Whether one of the names of an entry has the text that a reader searches for. */
 export function isFound({ search }: Pick<Choice, "search">, names: readonly (string | undefined)[]): boolean {
-  const wanted = search.toLowerCase();
-  return wanted === "" || names.some((name) => name?.toLowerCase().includes(wanted));
+  const desired = search.toLowerCase();
+  return desired === "" || names.some((name) => name?.toLowerCase().includes(desired));
 }
 
 /** The entries of the selected page, and links to the other pages. @param render also gets the entry before */

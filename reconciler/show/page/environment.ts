@@ -7,7 +7,7 @@ import type { ShownCommits } from "../commits.ts";
 import { uncheckedIn } from "../summary.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
-import { renderAsked, renderUserActions, type Visitor } from "./user-actions.ts";
+import { renderRequested, renderUserActions, type Visitor } from "./user-actions.ts";
 import { stateWords } from "../../journal/index.ts";
 import { renderServices } from "./services.ts";
 import { differenceWords, duration, moment, pendingWords, stateMeanings, renderText } from "./words.ts";
@@ -42,7 +42,7 @@ export function renderEnvironment(
   ${renderServices(status, now, isBrief && !isAlone)}`;
   const rest = html`${renderChanges(status, now)} ${renderLastSetBack(status, now)}
   ${renderUndescribed(status)}`;
-  const actions = html`${renderAsked(status, now)} ${renderUserActions(status, visitor)}`;
+  const actions = html`${renderRequested(status, now)} ${renderUserActions(status, visitor)}`;
   if (state === "synced" || state === "unwatched") {
     const at =
       commit &&
@@ -109,12 +109,12 @@ function renderApplied(
 
 /** The hints that a closed line still shows. */
 function renderHints(status: EnvironmentStatus, now: number): Html {
-  const { unmanaged = [], set_back: setBack, suspended = [], asked } = status;
+  const { unmanaged = [], set_back: setBack, suspended = [], requested } = status;
   const hints = [
     unmanaged.length > 0 && `${unmanaged.length} in no document`,
     isRecent(setBack, now) && "drift set back",
     suspended.length > 0 && "paused",
-    asked !== undefined && verbs[asked.type].done,
+    requested !== undefined && verbs[requested.type].done,
   ].filter((hint) => hint !== false);
   return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }

@@ -38,7 +38,7 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
 const silent: ReadonlySet<SourceState> = new Set(["down", "unknown", "stopped"]);
 
 /** The headline of many sources: `shop/production is unhealthy, 599 of 600 environments synced, in 60 sources`. */
-export function fleetGlance(sources: readonly SourceStatus[]): string {
+export function fleetSummary(sources: readonly SourceStatus[]): string {
   if (sources.length === 0) return "No source";
   const of = (isSilent: boolean) => sources.filter(({ state }) => silent.has(state) === isSilent);
   const [first, ...others] = of(true);
@@ -69,7 +69,7 @@ export function renderFleet(
 ): string {
   const { sources, problems, notes, unread, database } = status;
   const now = Date.parse(status.now);
-  const counts = fleetGlance(sources);
+  const counts = fleetSummary(sources);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="${counts}">${counts}</h1>
     ${visitor}

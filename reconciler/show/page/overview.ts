@@ -1,6 +1,6 @@
 import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
-import { doubtWords, glance, quotaText, uncheckedIn } from "../summary.ts";
+import { doubtWords, summary, quotaText, uncheckedIn } from "../summary.ts";
 import { countedIn, environmentsIn, syncedOf } from "../visible-status.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
@@ -30,7 +30,7 @@ export function renderOverview(
 ): { title: string; body: Html } {
   const { environments, checked_at: checkedAt, problems, failure, in_doubt: doubt, commit } = status;
   const now = Date.parse(status.now);
-  const counts = glance(status);
+  const counts = summary(status);
   const headline = relativeText(counts, now);
   const clock = clockText((status.clock_ahead_seconds ?? 0) * 1000);
   const body = html`<main

@@ -43,9 +43,10 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const { board, userActions } = shown;
     board.looked();
     const status = seenBy(board.status(), person);
-    const told = request.passed ? request.passed.guest.told : session.told;
+    const reported = request.passed ? request.passed.guest.reported : session.reported;
     // A script that fetches the page again must not consume the message for the reader.
-    if (session.told && request.headers["sec-fetch-mode"] !== "cors") session.set("told", undefined as never);
+    if (session.reported && request.headers["sec-fetch-mode"] !== "cors")
+      session.set("reported", undefined as never);
     const known = userActions.known();
     const earlier = known.shares
       .filter(({ name }) => status.environments.some((each) => each.name === name))
@@ -58,7 +59,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
         ...status.environments.map(({ applied }) => applied),
         ...earlier.map(({ commit }) => commit),
       ]),
-      told,
+      reported,
     };
     const { title, body } = renderOverview(status, selectionIn(request), visitor);
     return reply.type(page).send(renderFrame(title, body, status.source, "./"));

@@ -32,7 +32,7 @@ export interface PagePeople {
 }
 
 /** The cookie of a pending sign-in. */
-const begunCookie = "infrasync-sign-in";
+const startedCookie = "infrasync-sign-in";
 
 const plain = "text/plain; charset=utf-8";
 const page = "text/html; charset=utf-8";
@@ -86,10 +86,10 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
         .code(502)
         .type(plain)
         .send("The provider of the sign-in does not answer as it should. See the log.\n");
-    const { url, begun } = start;
+    const { url, started } = start;
     // In the browser, not here: unfinished sign-ins need no memory.
     return reply
-      .setCookie(begunCookie, [begun.state, begun.nonce, begun.verifier].join("."), {
+      .setCookie(startedCookie, [started.state, started.nonce, started.verifier].join("."), {
         httpOnly: true,
         sameSite: "lax",
         secure: request.protocol === "https",
@@ -100,11 +100,11 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
   });
   app.get(callbackPath, async (request, reply) => {
     const provider = await signIn();
-    const begun = begunIn(request.cookies[begunCookie]);
-    if (!provider || !begun) return reply.redirect("/", 303);
-    reply.clearCookie(begunCookie, { path: callbackPath });
+    const started = startedIn(request.cookies[startedCookie]);
+    if (!provider || !started) return reply.redirect("/", 303);
+    reply.clearCookie(startedCookie, { path: callbackPath });
     const query = request.url.split("?")[1] ?? "";
-    const signedIn = await provider.end(query, begun).catch(onFailure);
+    const signedIn = await provider.end(query, started).catch(onFailure);
     if (!signedIn)
       return reply
         .code(401)
@@ -118,7 +118,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
 }
 
 /** The pending sign-in in a cookie: a forged one can only end its forger's own sign-in. */
-function begunIn(cookie = ""): PendingSignIn | undefined {
+function startedIn(cookie = ""): PendingSignIn | undefined {
   const [state, nonce, verifier] = cookie.split(".");
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
@@ -158,11 +158,11 @@ export function addUserActions(app: FastifyInstance): void {
     try {
       const text = await take(request, action);
       if (isProgram) return { message: text };
-      request.session.told = { text, isRefused: false };
+      request.session.reported = { text, isRefused: false };
     } catch (error) {
       if (!(error instanceof UserActionError)) throw error;
       if (isProgram) return reply.code(userActionStatuses[error.code]).send({ message: error.message });
-      request.session.told = { text: error.message, isRefused: true };
+      request.session.reported = { text: error.message, isRefused: true };
     }
     return reply.redirect("./", 303);
   });

@@ -82,13 +82,13 @@ export async function passOn(
   if (isUserAction && !isProgram) await refuseForeign(app, request, reply);
   const { person: _person, ...guest } = await guestOf(request, reply, people);
   const identity = await identityOf(people.gate, request);
-  const { told } = session;
-  if (told && !isUserAction) session.set("told", undefined as never);
+  const { reported } = session;
+  if (reported && !isUserAction) session.set("reported", undefined as never);
   const answer = await ask({
     method,
     path: url.replace(/^\/sources\/[^/?]*/, ""),
     from,
-    guest: { ...guest, told },
+    guest: { ...guest, reported },
     ...(identity && { identity }),
     ...(isUserAction && { body: isProgram ? request.body : userActionOfForm(request.body) }),
   });
@@ -98,7 +98,7 @@ export async function passOn(
   }
   if (isUserAction && !isProgram && answer.type.includes("json")) {
     const { message = "" } = JSON.parse(answer.body) as Fields;
-    session.told = { text: String(message), isRefused: answer.status >= 400 };
+    session.reported = { text: String(message), isRefused: answer.status >= 400 };
     return reply.redirect("./", 303);
   }
   if (answer.policy !== undefined) reply.header("content-security-policy", answer.policy);

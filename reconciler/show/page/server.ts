@@ -93,11 +93,11 @@ export async function serveSite(
   app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
     const { statusCode = 500, message } = error;
     if (statusCode >= 500) settings.onError(error);
-    const isTold = statusCode < 500 || error instanceof SessionsAwayError;
+    const isReported = statusCode < 500 || error instanceof SessionsAwayError;
     return reply
       .code(statusCode)
       .type(plain)
-      .send(isTold ? `${message}\n` : "The service could not do this.\n");
+      .send(isReported ? `${message}\n` : "The service could not do this.\n");
   });
   addHealth(app, health, settings);
   addEntrance(app, settings);

@@ -11,7 +11,7 @@ declare module "fastify" {
     /** The signed-in person. */
     identity?: SessionIdentity;
     /** The outcome of the person's last action. */
-    told?: { text: string; isRefused: boolean };
+    reported?: { text: string; isRefused: boolean };
     /** It was stored before this request. */
     isKept?: boolean;
   }
@@ -86,9 +86,9 @@ export async function addSessions(
 type SessionData = Parameters<SessionStore["set"]>[1];
 
 function storeOf(kept: SessionRecords): SessionStore {
-  const known = async <Value>(asked: Promise<Value>): Promise<Value> => {
+  const known = async <Value>(requested: Promise<Value>): Promise<Value> => {
     try {
-      return await asked;
+      return await requested;
     } catch (error) {
       throw new SessionsAwayError(error);
     }

@@ -33,7 +33,7 @@ export interface Guest {
 export interface Visitor extends Guest {
   known: RequestTargets;
   commits: ShownCommits;
-  told?: { text: string; isRefused: boolean } | undefined;
+  reported?: { text: string; isRefused: boolean } | undefined;
 }
 
 /** The sign-in and sign-out links. */
@@ -50,7 +50,7 @@ export function renderGuest({ person, proof, isSignedIn, canSignIn }: Guest): Ht
 
 /** The outcome of the person's last request, the person, and the requests for all environments. */
 export function renderVisitor(
-  { told, known, commits, ...guest }: Visitor,
+  { reported, known, commits, ...guest }: Visitor,
   environments: readonly EnvironmentStatus[],
 ): Html {
   const { person, proof } = guest;
@@ -59,7 +59,7 @@ export function renderVisitor(
     const share = shares.get(status.name);
     return share && withoutEffect("sync", { status, share }, { known, person });
   });
-  return html`${told && html`<p class="banner${!told.isRefused && " good"}" role="status">${told.text}</p>`}
+  return html`${reported && html`<p class="banner${!reported.isRefused && " good"}" role="status">${reported.text}</p>`}
   ${renderGuest(guest)}
   ${
     may(person, "operate", []) &&
@@ -107,11 +107,11 @@ function withoutEffect(
   { status, share }: { status: EnvironmentStatus; share: Share },
   { known, person }: Pick<Visitor, "known" | "person">,
 ): string | undefined {
-  const { rules, isBlocked, asked } = known.of(share);
+  const { rules, isBlocked, requested } = known.of(share);
   return table[verb].withoutEffect?.({
     rules: rules && { ...rules, suspensions: suspensionsOf(status) },
     isBlocked,
-    approval: approvalKeptFrom(person, share, asked),
+    approval: approvalKeptFrom(person, share, requested),
   });
 }
 
@@ -120,13 +120,14 @@ function renderWithout(verb: VerbName, reason: string): Html {
 }
 
 /** The requests of people there, with pauses and waits. */
-export function renderAsked(
-  { asked, rolled_back: rolledBack }: EnvironmentStatus,
+export function renderRequested(
+  { requested, rolled_back: rolledBack }: EnvironmentStatus,
   now: number,
 ): Html | false {
-  if (!asked && !rolledBack) return false;
+  if (!requested && !rolledBack) return false;
   return html`${rolledBack && html`<p>${renderText(capitalized(rollbackText(rolledBack)), now)}. Held until a commit changes this environment.</p>`}${
-    asked && html`<p>${capitalized(wordsOf(asked.type).done)} by ${asked.by.name}, for the next cycle.</p>`
+    requested &&
+    html`<p>${capitalized(wordsOf(requested.type).done)} by ${requested.by.name}, for the next cycle.</p>`
   }`;
 }
 
@@ -174,8 +175,8 @@ function renderForm(
     commits?: ShownCommits;
   },
 ): Html {
-  const stated = wordsOf(verb);
-  const members = Object.entries(stated.members);
+  const declared = wordsOf(verb);
+  const members = Object.entries(declared.members);
   const given = members.flatMap(([name, { field }]) => {
     const [only] = offered[name] ?? [];
     return only === undefined || field ? [] : [[name, only] as const];
@@ -185,14 +186,14 @@ function renderForm(
   const form = html`<form class="act" method="post" action="requests">
     ${renderHidden(fields)}
     ${members.map(([name, { field }]) => field && renderField(name, field, offered[name], commits))}
-    <button class="${stated.role === "approve" && "strong"}" title="${tip}">
-      ${button ?? stated.button}
+    <button class="${declared.role === "approve" && "strong"}" title="${tip}">
+      ${button ?? declared.button}
     </button>
   </form>`;
-  return stated.fold === undefined
+  return declared.fold === undefined
     ? form
     : html`<details id="${verb}-${fold}">
-        <summary>${stated.fold}${environment === "" && " all"}</summary>
+        <summary>${declared.fold}${environment === "" && " all"}</summary>
         ${form}
       </details>`;
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../adapters/database/account.ts";
 import { seed, tries } from "../../fixtures/random-cases.ts";
 
-const shares = { looking: 20, applying: 60 };
+const shares = { checking: 20, applying: 60 };
 const hour = 3_600_000;
 const second = 1000;
 
@@ -39,14 +39,19 @@ class Server {
     const reset = this.#ends / second;
     // The header of the time has whole seconds.
     const left = this.#ends - Math.floor(clock / second) * second;
-    return { kind: "told", limit: this.#limit, remaining: this.#limit - this.spent, window: { reset, left } };
+    return {
+      kind: "reported",
+      limit: this.#limit,
+      remaining: this.#limit - this.spent,
+      window: { reset, left },
+    };
   }
 }
 
 /** What one of the processes does next, which of its requests under way it concerns, and how long after the last deed. */
-const deed = fc.record({
+const operation = fc.record({
   type: fc.constantFrom("enter", "enter", "enter", "arrive", "arrive", "answer", "answer", "break", "die"),
-  purpose: fc.constantFrom<Purpose>("people", "applying", "looking"),
+  purpose: fc.constantFrom<Purpose>("people", "applying", "checking"),
   which: fc.nat(50),
   pause: fc.oneof(
     { weight: 30, arbitrary: fc.nat(300) },
@@ -65,16 +70,16 @@ test("however requests of several processes cross, break and die, the server nev
   let refusals = 0;
   fc.assert(
     fc.property(
-      fc.array(deed, { minLength: 20, maxLength: 250 }),
+      fc.array(operation, { minLength: 20, maxLength: 250 }),
       fc.integer({ min: 1, max: 20 }),
       fc.integer({ min: -60_000, max: 60_000 }),
-      (deeds, limit, ahead) => {
+      (operations, limit, ahead) => {
         const server = new Server(limit, ahead);
         let now = 1_800_000_000_000;
         // The quota is known from the first answer on.
         let { account } = spend(emptyAccount, server, "first", "people", now, 1);
         const underWay: UnderWay[] = [];
-        for (const [number, { type, purpose, which, pause }] of deeds.entries()) {
+        for (const [number, { type, purpose, which, pause }] of operations.entries()) {
           now += pause;
           // Requests are answered, or given up, within a minute.
           if (pause > 60_000)
@@ -126,7 +131,7 @@ function spend(account: Account, server: Server, who: string, purpose: Purpose, 
 test("looking leaves the shares of applying and of people, applying leaves that of people, and people may spend all", () => {
   const server = new Server(100, 0);
   const now = 1_800_000_000_000;
-  const looked = spend(emptyAccount, server, "worker", "looking", now);
+  const looked = spend(emptyAccount, server, "worker", "checking", now);
   expect(looked.sent).toBe(20);
   const applied = spend(looked.account, server, "worker", "applying", now);
   expect(applied.sent).toBe(60);
@@ -138,8 +143,8 @@ test("looking leaves the shares of applying and of people, applying leaves that 
     { who: "ada", requests: 20 },
   ]);
   // The next window begins when the server says so, and a second later.
-  expect(spend(person.account, server, "worker", "looking", now + hour).sent).toBe(0);
-  expect(spend(person.account, server, "worker", "looking", now + hour + 2 * second).sent).toBe(20);
+  expect(spend(person.account, server, "worker", "checking", now + hour).sent).toBe(0);
+  expect(spend(person.account, server, "worker", "checking", now + hour + 2 * second).sent).toBe(20);
 });
 
 test("a late answer of the previous window does not change the new one", () => {
@@ -149,13 +154,13 @@ test("a late answer of the previous window does not change the new one", () => {
   const enter = { type: "enter", id: "late", who: "ada", purpose: "people", shares } as const;
   const late = after(account, enter, now + hour - second);
   const outcome = server.take(now + hour - second);
-  const begun = after(late.account, { ...enter, id: "new" }, now + hour + 2 * second);
+  const started = after(late.account, { ...enter, id: "new" }, now + hour + 2 * second);
   const { account: last } = after(
-    begun.account,
+    started.account,
     { type: "settle", id: "late", outcome },
     now + hour + 2 * second,
   );
-  expect(last).toMatchObject({ used: 0, isTold: false });
+  expect(last).toMatchObject({ used: 0, isReported: false });
 });
 
 /** How many more requests the account enters at the same time. */
@@ -204,26 +209,26 @@ test("a request under way is that of a dead process after two minutes, and then 
 
 test("ends of a window that differ by up to five seconds are those of one window, and later ones those of the next", () => {
   const now = 1_800_000_000_000;
-  const told = (account: Account, id: string, reset: number, remaining = 90) => {
+  const reported = (account: Account, id: string, reset: number, remaining = 90) => {
     const { account: entered } = after(
       account,
       { type: "enter", id, who: id, purpose: "people", shares },
       now,
     );
     const window = { reset, left: reset * second - now };
-    const outcome = { kind: "told", limit: 100, remaining, window } as const;
+    const outcome = { kind: "reported", limit: 100, remaining, window } as const;
     return after(entered, { type: "settle", id, outcome }, now).account;
   };
   const end = now / second + 3600;
-  const one = told(told(emptyAccount, "a", end), "b", end + 5);
+  const one = reported(reported(emptyAccount, "a", end), "b", end + 5);
   expect(spendersOf(one).map(({ who }) => who)).toEqual(["a", "b", undefined]);
   expect(one.end).toBe((end + 5) * second);
-  expect(told(one, "c", end).end).toBe((end + 5) * second);
+  expect(reported(one, "c", end).end).toBe((end + 5) * second);
   // The server has begun a new window before the end that it had named.
-  const next = told(one, "c", end + 11);
+  const next = reported(one, "c", end + 11);
   expect(next).toMatchObject({ spent: {}, used: 10, end: (end + 11) * second });
   // A late answer of the window before it.
-  expect(told(next, "d", end, 50)).toMatchObject({ used: 10 });
+  expect(reported(next, "d", end, 50)).toMatchObject({ used: 10 });
 });
 
 test("requests that people send reduce the part kept for people, and requests from outside the ledger count", () => {
@@ -242,7 +247,7 @@ test("requests that people send reduce the part kept for people, and requests fr
 
 test("a server that says nothing about a quota refuses nothing, and the first request of a token goes alone", () => {
   const now = 1_800_000_000_000;
-  const enter = (id: string) => ({ type: "enter", id, who: "a", purpose: "looking", shares }) as const;
+  const enter = (id: string) => ({ type: "enter", id, who: "a", purpose: "checking", shares }) as const;
   const first = after(emptyAccount, enter("1"), now);
   expect(first.verdict).toEqual({ kind: "entered" });
   expect(after(first.account, enter("2"), now).verdict).toEqual({ kind: "later" });
@@ -256,18 +261,18 @@ test("a server that says nothing about a quota refuses nothing, and the first re
 test("a spender of one window has a part of the next from its beginning, and of later ones only if it spends again", () => {
   const server = new Server(100, 0);
   const now = 1_800_000_000_000;
-  const others = (account: Account) => spentBeside(account, new Set(["a"]), "looking");
+  const others = (account: Account) => spentBeside(account, new Set(["a"]), "checking");
   const both = spend(
-    spend(emptyAccount, server, "a", "looking", now, 3).account,
+    spend(emptyAccount, server, "a", "checking", now, 3).account,
     server,
     "b",
-    "looking",
+    "checking",
     now,
     2,
   );
   expect(others(both.account)).toEqual([2]);
-  const next = spend(both.account, server, "a", "looking", now + 2 * hour, 1);
+  const next = spend(both.account, server, "a", "checking", now + 2 * hour, 1);
   expect(others(next.account)).toEqual([0]);
   expect(spendersOf(next.account)).toEqual([{ who: "a", requests: 1 }]);
-  expect(others(spend(next.account, server, "a", "looking", now + 4 * hour, 1).account)).toEqual([]);
+  expect(others(spend(next.account, server, "a", "checking", now + 4 * hour, 1).account)).toEqual([]);
 });

@@ -115,12 +115,12 @@ describe.each([
 
   test("opens a pull request, and says why it cannot", async () => {
     const { forge } = await start();
-    const wanted = { title: "Promote", body: "A change.", head: "infrasync/promote", base: "main" };
-    const opened = await forge.openPullRequest(wanted);
+    const desired = { title: "Promote", body: "A change.", head: "infrasync/promote", base: "main" };
+    const opened = await forge.openPullRequest(desired);
     expect(opened).toMatchObject({ title: "Promote", state: "open", head: { branch: "infrasync/promote" } });
     expect(opened.url).toMatch(/\/(?:pull|merge_requests)\/1$/);
     expect(await forge.openPullRequests("main")).toHaveLength(1);
-    await expect(forge.openPullRequest(wanted)).rejects.toThrow(
+    await expect(forge.openPullRequest(desired)).rejects.toThrow(
       "request of infrasync/promote cannot be opened",
     );
   });

@@ -43,7 +43,7 @@ function fakeGit(script: string): { PATH: string } {
 }
 
 /** A shell command in which the real git, with the settings of the call, prints the credentials that it would send. */
-function asked(protocol: string, host: string): string {
+function requested(protocol: string, host: string): string {
   const given = String.raw`printf 'protocol=${protocol}\nhost=${host}\nusername=oauth2\n\n'`;
   // A call ends with `ls-remote`, two options, an address and a branch.
   return `${given} | bash -c '"$0" "\${@:1:$#-5}" credential fill' ${findTool("git")} "$@" 2> ${folder}/said`;
@@ -108,8 +108,8 @@ test("a git that is missing is reported as such", async () => {
 
 test("the token is in no argument and in no message, and git gets it when it asks", async () => {
   const env = fakeGit(`echo "$@" >> ${folder}/arguments
-${asked("https", "git.example.com")} > ${folder}/answer
-${asked("http", "proxy.example.com")} > ${folder}/proxy
+${requested("https", "git.example.com")} > ${folder}/answer
+${requested("http", "proxy.example.com")} > ${folder}/proxy
 echo "fatal: https://someone:else@git.example.com refused $INFRASYNC_GIT_TOKEN" >&2
 exit 128`);
   const address = { url: "https://git.example.com/acme/infra.git", protocol: "https" as const };
@@ -130,7 +130,9 @@ exit 128`);
 });
 
 test("a token file is read again for each call", async () => {
-  const env = fakeGit(`${asked("https", "git.example.com")} | grep password >> ${folder}/answers; exit 128`);
+  const env = fakeGit(
+    `${requested("https", "git.example.com")} | grep password >> ${folder}/answers; exit 128`,
+  );
   const file = join(folder, "token");
   const address = { url: "https://git.example.com/x.git", protocol: "https" as const };
   const repository = repositoryAt(address, { ...env, INFRASYNC_GIT_TOKEN_FILE: file });

@@ -144,8 +144,8 @@ test("a changed variable of an environment: apply says which services lack it, s
   expect(stdout).toMatch(
     /Job shop\/staging\/migrate {2}DEPLOYED {2}\S+ {2}\d+ s ago {2}LEVEL changed since: deploy it/,
   );
-  const asked = await fixture.takeRequests();
-  expect(asked.filter((request) => /statuses|variable/.test(request))).toEqual([
+  const requested = await fixture.takeRequests();
+  expect(requested.filter((request) => /statuses|variable/.test(request))).toEqual([
     "GET /environment/{id}/statuses",
     "GET /variable",
   ]);

@@ -396,7 +396,7 @@ test.each([
   await fixture.arrival("GET /environment/{id}/statuses");
   await fixture.run(["deploy", "job:shop/staging/migrate", "--wait"]);
   // The second look after the deployment begins when the first one is shown.
-  for (let look = 1; look <= 2; look += 1) {
+  for (let refresh = 1; refresh <= 2; refresh += 1) {
     await fixture.takeRequests();
     await fixture.arrival("GET /environment/{id}/statuses");
   }

@@ -108,7 +108,7 @@ const doors: Record<string, Door> = {
 };
 
 /** Whether the next cycle writes because of what a person asks for. */
-const askedFor: Record<VerbName, boolean> = {
+const requestedFor: Record<VerbName, boolean> = {
   refresh: false,
   sync: true,
   approve: true,
@@ -117,7 +117,7 @@ const askedFor: Record<VerbName, boolean> = {
   pause: false,
   resume: false,
 };
-const writing = Object.entries(askedFor).filter(([, writes]) => writes);
+const writing = Object.entries(requestedFor).filter(([, writes]) => writes);
 
 /** Doors that other files test. */
 const elsewhere: Record<string, string> = {
@@ -189,15 +189,15 @@ test.for(Object.entries(doors))(
   "%s is refused by each rule that concerns it before anything is written, and not without them",
   async ([, door]) => {
     await open(door);
-    const stated = { "shop.yaml": manifests, ...door.files };
+    const declared = { "shop.yaml": manifests, ...door.files };
     for (const [rule, of] of Object.entries(rules)) {
       const cell = of(door);
       if (!cell) continue;
       const [settings, says, files] = cell;
-      const refused = await through(door, settings, { ...stated, ...files });
+      const refused = await through(door, settings, { ...declared, ...files });
       expect(refused, rule).toMatchObject({ code: 3, says: expect.stringContaining(says), writes: [] });
     }
-    const done = await through(door, "protect: []\n", stated);
+    const done = await through(door, "protect: []\n", declared);
     expect(done).toMatchObject({ code: 0 });
     // Of a deployment that has ended meanwhile there is nothing to cancel.
     if (door.action !== "cancel") expect(done.writes).not.toEqual([]);

@@ -31,7 +31,7 @@ const policy = `environments:
 `;
 
 /** The idle statements, each as it is told. */
-const told = [
+const reported = [
   'protect "shop/stagging/**" (infrasync.config.yaml:1)',
   'policies[0].environments "shop/prodution" (infrasync.config.yaml:3)',
   'environments.one.protect "shop/one" (infrasync.config.yaml:7)',
@@ -66,8 +66,8 @@ test.each(["text", "json"])("validate tells what restricts nothing that is decla
   const ran = await fixture.run(["validate", ...(await write()), "--output", output]);
   expect(ran.code, ran.stderr).toBe(0);
   const found = idleIn(ran.stdout + ran.stderr);
-  expect(found).toHaveLength(told.length);
-  for (const statement of told) expect(found.join("\n")).toContain(statement);
+  expect(found).toHaveLength(reported.length);
+  for (const statement of reported) expect(found.join("\n")).toContain(statement);
   expect(await fixture.requests()).toEqual([]);
 });
 
@@ -77,8 +77,8 @@ test.each(["text", "markdown", "json"])(
     const line = ["plan", ...(await write()), "--output", output];
     const { stdout } = await fixture.run(line);
     const found = idleIn(stdout);
-    expect(found).toHaveLength(told.length);
-    for (const statement of told) expect(found.join("\n")).toContain(statement);
+    expect(found).toHaveLength(reported.length);
+    for (const statement of reported) expect(found.join("\n")).toContain(statement);
     const spent = (await fixture.takeRequests()).length;
     await fixture.write("infrasync.config.yaml", settings.replace("shop/stagging/**", "shop/staging/x"));
     await fixture.run(line);

@@ -123,14 +123,14 @@ describe("--output jsonl writes a line for each event, and the document of the r
     return {
       code,
       lines,
-      told: lines.map(({ event, format, address }) => [event ?? format, address]),
+      reported: lines.map(({ event, format, address }) => [event ?? format, address]),
     };
   };
 
   test("apply and destroy", async () => {
     const applied = await linesOf("apply", fixture.folder, "--yes");
     expect(applied.code).toBe(0);
-    expect(applied.told).toEqual([
+    expect(applied.reported).toEqual([
       ["planned", undefined],
       ["started", "project:shop"],
       ["finished", "project:shop"],
@@ -142,7 +142,7 @@ describe("--output jsonl writes a line for each event, and the document of the r
     ]);
     expect(applied.lines[2]).toMatchObject({ status: "done", finished: 1, total: 3, at: expect.any(String) });
     const destroyed = await linesOf("destroy", fixture.folder, "--yes");
-    expect(destroyed.told.at(-1)).toEqual(["infrasync-run", undefined]);
+    expect(destroyed.reported.at(-1)).toEqual(["infrasync-run", undefined]);
     expect(destroyed.code).toBe(0);
   });
 

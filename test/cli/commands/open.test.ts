@@ -143,16 +143,16 @@ test("at a terminal, open starts the program that opens URLs, and prints the URL
     const env = { ...fixture.env, PATH: folder };
     const io = { stdin: process.stdin, stdout, stderr, env, signal: new AbortController().signal };
     const code = await runCommandLine(["open", "shop/staging/web"], io);
-    return { code, stdout: stdout.text, told: /Opened https:\/\/shop\.example\.com/.test(stderr.text) };
+    return { code, stdout: stdout.text, reported: /Opened https:\/\/shop\.example\.com/.test(stderr.text) };
   };
   const note = join(fixture.folder, "opened");
   await fixture.write("bin/xdg-open", `#!/bin/sh\nprintf %s "$1" > ${note}\n`);
   await chmod(join(fixture.folder, "bin/xdg-open"), 0o755);
-  expect(await opened(join(fixture.folder, "bin"))).toEqual({ code: 0, stdout: "", told: true });
+  expect(await opened(join(fixture.folder, "bin"))).toEqual({ code: 0, stdout: "", reported: true });
   await vi.waitFor(async () => expect(await readFile(note, "utf8")).toBe("https://shop.example.com"));
   expect(await opened(join(fixture.folder, "nowhere"))).toEqual({
     code: 0,
     stdout: "https://shop.example.com\n",
-    told: false,
+    reported: false,
   });
 });

@@ -148,8 +148,8 @@ test.each([
     const from = { client: "127.0.0.1" };
     expect(answer.audit).toMatchObject([
       { type: "refused", ...from, sentence: expect.stringContaining("no pause of yours") },
-      { type: "asked", ...from, sentence: "ci asks for resume in shop/staging" },
-      { type: "asked", ...from, sentence: "ci asks for pause in shop/staging" },
+      { type: "requested", ...from, sentence: "ci asks for resume in shop/staging" },
+      { type: "requested", ...from, sentence: "ci asks for pause in shop/staging" },
     ]);
   },
 );

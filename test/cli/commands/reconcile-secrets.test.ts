@@ -62,7 +62,7 @@ test.skipIf(mayBeMissing(httpBackend))(
       application("api");
     origin.push({ "infra/shop.yaml": given("JOB_PASSWORD") });
     const remote = await serveHttps(origin, secrets.git);
-    const told = await serveReplies((response) => void response.end());
+    const reported = await serveReplies((response) => void response.end());
     // Each call of git writes its arguments down, however short it is.
     const bin = join(origin.folder, "bin");
     mkdirSync(bin);
@@ -88,7 +88,7 @@ test.skipIf(mayBeMissing(httpBackend))(
           INFRASYNC_GIT_TOKEN_FILE: secretFile("git", secrets.git),
           INFRASYNC_WEBHOOK_SECRET_FILE: secretFile("webhook", secrets.webhook),
           INFRASYNC_UI_TOKEN_FILE: secretFile("page", secrets.page),
-          INFRASYNC_NOTIFY_URL_FILE: secretFile("url", `${told.url}/canary-of-the-url`),
+          INFRASYNC_NOTIFY_URL_FILE: secretFile("url", `${reported.url}/canary-of-the-url`),
           INFRASYNC_NOTIFY_SECRET_FILE: secretFile("notify", secrets.notify),
         },
       );
@@ -135,7 +135,7 @@ test.skipIf(mayBeMissing(httpBackend))(
       );
     };
     const pages = await pagesOf(url);
-    await expect.poll(() => told.received.length).toBeGreaterThan(0);
+    await expect.poll(() => reported.received.length).toBeGreaterThan(0);
     service.process.kill("SIGTERM");
     const { code, stdout, stderr } = await service.ended;
     expect(code).toBe(0);
@@ -152,7 +152,7 @@ test.skipIf(mayBeMissing(httpBackend))(
       arguments: [...seen, readFileSync(join(origin.folder, "arguments"), "utf8")].join("\n"),
       log: stdout + stderr + restarted.stdout + restarted.stderr,
       pages: pages.join("\n"),
-      notifications: told.received.map(({ headers, body }) => JSON.stringify(headers) + body).join("\n"),
+      notifications: reported.received.map(({ headers, body }) => JSON.stringify(headers) + body).join("\n"),
       files: contentsOf(data),
     };
     // What is looked at is what it should be.

@@ -133,8 +133,8 @@ test("sources change by commits without a restart; a mistake in a file ends none
     "fleet/c.yaml": source("three", three),
   });
   await expect.poll(names, wait).toEqual(["one synced", "three synced", "two stopped"]);
-  const told = await fixture.run(["reconcile", "status", "--url", url]);
-  expect(told.stdout).toContain('a.yaml:7: a Source has no member "colour"');
+  const reported = await fixture.run(["reconcile", "status", "--url", url]);
+  expect(reported.stdout).toContain('a.yaml:7: a Source has no member "colour"');
   sources.push({ "fleet/a.yaml": undefined });
   await expect.poll(names, wait).toEqual(["one stopped", "three synced", "two stopped"]);
   expect(writesOf(await fixture.requests()).filter((line) => line.startsWith("DELETE"))).toEqual([]);
@@ -396,9 +396,9 @@ test("a source that is declared no longer is shown with what it left live until 
   file("carl", "token of carl");
   state("all.yaml", source("one", one) + source("two", two));
   const access = ["--access-file", join(folder, "files", "access.yaml")];
-  const told = await startReceiver();
+  const reported = await startReceiver();
   const { url } = await startWith(
-    { INFRASYNC_NOTIFY_URL: told.url },
+    { INFRASYNC_NOTIFY_URL: reported.url },
     "--sources",
     join(folder, "sources"),
     ...access,
@@ -435,7 +435,7 @@ test("a source that is declared no longer is shown with what it left live until 
     ["two", "stopped", left],
   ]);
   // The receivers of the operator hear of it.
-  const news = () => told.deliveries.flatMap(({ text }) => (JSON.parse(text) as { news: object[] }).news);
+  const news = () => reported.deliveries.flatMap(({ text }) => (JSON.parse(text) as { news: object[] }).news);
   await expect
     .poll(news, wait)
     .toContainEqual(expect.objectContaining({ type: "stopped", name: "two", left }));

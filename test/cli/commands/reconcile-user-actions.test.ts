@@ -82,7 +82,7 @@ test("people act on a service on the same machine, through a socket that only it
   // What became of the rollback is written down too.
   expect(entries.filter(({ type }) => type === "ended")).toMatchObject([{ isCarriedOut: true }]);
   expect(entries.filter(({ type }) => type !== "ended")).toMatchObject([
-    { type: "asked", request: "refresh", client: "the socket" },
+    { type: "requested", request: "refresh", client: "the socket" },
     { request: "rollback", environment: "shop/staging", detail: `to ${good}` },
     { type: "refused", request: "rollback" },
     { type: "refused", request: "pause" },

@@ -44,12 +44,12 @@ test("webhooks that are forged, cut off, large or repeated a thousand times leav
   for (let sent = 0; sent < 4; sent += 1) await post("forged", large);
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.process.pid}/status`, "utf8"))?.[1]) / 1024;
-  const looks = () => readFileSync(counted, "utf8").trim().split("\n").length;
-  const [before, looksBefore] = [memory(), looks()];
+  const refreshes = () => readFileSync(counted, "utf8").trim().split("\n").length;
+  const [before, refreshesBefore] = [memory(), refreshes()];
   for (let sent = 0; sent < 1000; sent += 1) expect(await post(secret)).toBe(202);
-  await expect.poll(looks).toBeGreaterThan(looksBefore);
+  await expect.poll(refreshes).toBeGreaterThan(refreshesBefore);
   // Two looks are two seconds apart, however many webhooks ask for one.
-  expect(looks() - looksBefore).toBeLessThan(500);
+  expect(refreshes() - refreshesBefore).toBeLessThan(500);
   for (let sent = 0; sent < 200; sent += 1) expect(await post("forged")).toBe(401);
   for (let sent = 0; sent < 10; sent += 1) expect(await post("forged", large)).toBe(401);
   const { port } = new URL(webhook);

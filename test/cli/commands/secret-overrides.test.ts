@@ -95,11 +95,11 @@ test("a dump states the secrets that aliases name, so that it can be applied els
 
 test("dump --update keeps the source of a secret that is not live", async () => {
   const { file } = await apply(parents("{}") + job("cpu: 500\n"));
-  const wanted = parents("{}") + job("cpu: 250\nsecrets: { OWN: { from_env: OTHER } }\n");
-  await fixture.write("shop.yaml", wanted);
+  const desired = parents("{}") + job("cpu: 250\nsecrets: { OWN: { from_env: OTHER } }\n");
+  await fixture.write("shop.yaml", desired);
   const { code, stdout, stderr } = await fixture.run(["dump", "--update", file, "--yes"]);
   expect(code).toBe(1);
-  expect(await readFile(file, "utf8")).toBe(wanted.replace("cpu: 250", "cpu: 500"));
+  expect(await readFile(file, "utf8")).toBe(desired.replace("cpu: 250", "cpu: 500"));
   expect(stdout + stderr).toContain("secrets.OWN is not live, and only the manifest knows its source");
 });
 

@@ -88,9 +88,9 @@ test("apply writes a secret when it is missing, has another version or is rotate
 });
 
 test("a secret is mounted as a file, and its description stays beside its version", async () => {
-  const stated = (members: string) => shop(`{ TLS_KEY: { from_env: TLS, ${members} } }`);
+  const declared = (members: string) => shop(`{ TLS_KEY: { from_env: TLS, ${members} } }`);
   const apply = async (members: string) => {
-    const file = await fixture.write("shop.yaml", stated(members));
+    const file = await fixture.write("shop.yaml", declared(members));
     await fixture.takeRequests();
     const { code, stdout } = await fixture.run(["apply", file, "--yes"], { env: { TLS: canary } });
     expect(stdout).not.toContain(canary);

@@ -70,10 +70,10 @@ test("report and plan name the values that a server rounds, trims, reorders or d
     `);
 
     const json = JSON.parse((await run("plan", file, "--output", "json")).stdout) as {
-      actions: { changes?: { path: string[]; unkept?: string }[] }[];
+      actions: { changes?: { path: string[]; normalized?: string }[] }[];
     };
     const changes = json.actions.flatMap((action) => action.changes ?? []);
-    expect(Object.fromEntries(changes.map(({ path, unkept }) => [path.join("."), unkept]))).toEqual({
+    expect(Object.fromEntries(changes.map(({ path, normalized }) => [path.join("."), normalized]))).toEqual({
       cpu: undefined,
       description: "white_space",
       max_duration_seconds: "not_shown",
@@ -81,8 +81,8 @@ test("report and plan name the values that a server rounds, trims, reorders or d
     });
 
     const updated = await run("apply", file, "--yes", "--output", "json");
-    const { report } = JSON.parse(updated.stdout) as { report: { outcomes: { unkept?: object[] }[] } };
-    expect(report.outcomes[0]?.unkept).toEqual([
+    const { report } = JSON.parse(updated.stdout) as { report: { outcomes: { normalized?: object[] }[] } };
+    expect(report.outcomes[0]?.normalized).toEqual([
       { path: ["description"], sent: "nightly ", kept: "nightly" },
       { path: ["schedule", "cronjob", "arguments"], sent: ["b", "a"], kept: ["a", "b"] },
       { path: ["cpu"], sent: 510, kept: 500 },

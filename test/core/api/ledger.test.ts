@@ -18,7 +18,7 @@ class Book implements Ledger {
     this.#clock = clock;
   }
 
-  async enter(purpose: "people" | "applying" | "looking"): Promise<Entry> {
+  async enter(purpose: "people" | "applying" | "checking"): Promise<Entry> {
     await turn();
     const id = String((this.#entries += 1));
     const { account, verdict } = after(
@@ -78,7 +78,7 @@ test("a write that the service may not send is removed from the ledger", async (
 test("after an interrupt, only requests that have to be finished wait for the requests of others under way", async () => {
   const { client, ledger, interrupt } = await opened();
   // The first request of a token, by somebody else.
-  await ledger.enter("looking");
+  await ledger.enter("checking");
   interrupt.abort();
   expect(String(await failureOf(client.get("/x")))).toContain("interrupted");
   expect(await client.finishing.get("/x")).toEqual({});

@@ -104,8 +104,8 @@ describe("a list", () => {
     async (body) => {
       const { url, received } = await serveReplies(json(200, body));
       expect(await clientFor(url).list("/x")).toEqual(body.results);
-      const asked = body.results.length < 10 ? [] : ["/x?page=2&page_size=299"];
-      expect(received.map((request) => request.url)).toEqual(["/x?page=1&page_size=10000", ...asked]);
+      const requested = body.results.length < 10 ? [] : ["/x?page=2&page_size=299"];
+      expect(received.map((request) => request.url)).toEqual(["/x?page=1&page_size=10000", ...requested]);
     },
   );
 

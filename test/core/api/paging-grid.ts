@@ -30,9 +30,9 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
   if (refuses === "query" && query.size > 0) return refused;
   if (paging.ignoresBoth) return { status: 200, body: { results: list } };
   if (query.size === 0) return { status: 200, body: { results: list.slice(0, cut) } };
-  const asked = Number(query.get("page_size"));
-  if (refuses === "sizes" && asked > cut) return refused;
-  const size = fixed ?? Math.min(asked, cut);
+  const requested = Number(query.get("page_size"));
+  if (refuses === "sizes" && requested > cut) return refused;
+  const size = fixed ?? Math.min(requested, cut);
   const page = paging.ignoresPage ? 1 : Number(query.get("page"));
   const shift = page === 1 ? 0 : { drops: 1, doubles: -1, none: 0 }[joins ?? "none"];
   const start = (page - 1) * size + shift;

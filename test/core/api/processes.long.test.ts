@@ -15,13 +15,13 @@ test("eight processes with one token share its quota, and none of them fails", a
   const created: string[] = [];
   let refused = 0;
   let arrived = 0;
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const { url } = await serve(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
     arrived += 1;
-    if (arrived === PROCESSES) begun.resolve();
-    await begun.promise;
+    if (arrived === PROCESSES) started.resolve();
+    await started.promise;
     if (end !== undefined && Date.now() >= end) {
       accepted.push(0);
       end = undefined;

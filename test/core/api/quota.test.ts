@@ -138,12 +138,12 @@ describe("429, when the run may wait", () => {
     };
     const onWait = (waiting: Wait) => waits.push(waiting);
     const client = createClient({ ...settings(url, "wait"), logger, onWait }, clock);
-    const begun = clock.now();
+    const started = clock.now();
     await Promise.all(Array.from({ length: 60 }, () => client.get("/x")));
     expect(waits).toEqual([
       { reason: "limited", until: expect.any(Date) as Date, attempt: expect.any(Number) as number },
     ]);
-    expect(waits[0]?.until.getTime()).toBeGreaterThanOrEqual(begun + 60_000);
+    expect(waits[0]?.until.getTime()).toBeGreaterThanOrEqual(started + 60_000);
     expect(atOnce.slice(0, 3)).toEqual([1, 1, 2]);
     expect(Math.max(...atOnce)).toBeLessThanOrEqual(10);
   });

@@ -120,8 +120,8 @@ describe("the pause after a 429, with no jitter and with full jitter", () => {
     [false, { attempt: 1, reset: later }, 980],
     [false, { attempt: 1, retryAfter: "0" }, undefined],
     [false, { attempt: 1 }, 0],
-  ])("whether its end is declared: %s", (isStated, failed, remaining) => {
-    expect(pauseAfter({ ...failed, status: 429 }, remaining, NOW, 0).isStated).toBe(isStated);
+  ])("whether its end is declared: %s", (isDeclared, failed, remaining) => {
+    expect(pauseAfter({ ...failed, status: 429 }, remaining, NOW, 0).isDeclared).toBe(isDeclared);
   });
 });
 

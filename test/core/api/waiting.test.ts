@@ -37,9 +37,9 @@ describe("a server that does not answer in time", () => {
       );
       const error = await failureOf(client.get("/x"));
       expect(error).toMatchObject({ code: "unreachable", remedies: [{ setting: "base_url" }] });
-      const told = waits.filter(({ reason }) => reason === "answer");
-      expect(told.length).toBeGreaterThanOrEqual(2);
-      expect(told.length).toBeLessThanOrEqual(8);
+      const reported = waits.filter(({ reason }) => reason === "answer");
+      expect(reported.length).toBeGreaterThanOrEqual(2);
+      expect(reported.length).toBeLessThanOrEqual(8);
       expect(client.spent.total).toBe(2);
     },
   );
@@ -62,13 +62,13 @@ describe("Retry-After", () => {
     [500, "fail", "3600"],
   ] as const)(
     "%i, on_quota %s, %s: ends the run, and says when to come back",
-    async (status, onQuota, stated) => {
-      const { url, received } = await serveReplies(json(status, {}, { "retry-after": stated }));
+    async (status, onQuota, declared) => {
+      const { url, received } = await serveReplies(json(status, {}, { "retry-after": declared }));
       const clock = quickClock();
       const error = await failureOf(createClient(settings(url, { onQuota }), clock).get("/x"));
       expect([received.length, clock.slept]).toEqual([1, []]);
       expect(error.message).toMatch(/\d{4}-\d\d-\d\dT/);
-      if (stated === String(day)) expect(error.message).toMatch(until(day));
+      if (declared === String(day)) expect(error.message).toMatch(until(day));
     },
   );
 
@@ -77,8 +77,8 @@ describe("Retry-After", () => {
     [429, "wait", date(3600)],
     [503, "wait", "600"],
     [503, "fail", "50"],
-  ] as const)("%i, on_quota %s, %s: is waited for", async (status, onQuota, stated) => {
-    const { url } = await serveReplies(json(status, {}, { "retry-after": stated }), json(200, { id: 1 }));
+  ] as const)("%i, on_quota %s, %s: is waited for", async (status, onQuota, declared) => {
+    const { url } = await serveReplies(json(status, {}, { "retry-after": declared }), json(200, { id: 1 }));
     const clock = quickClock();
     expect(await createClient(settings(url, { onQuota }), clock).get("/x")).toEqual({ id: 1 });
     expect(clock.slept.reduce((sum, part) => sum + part, 0)).toBeGreaterThan(49_000);

@@ -30,8 +30,8 @@ async function follow({ bursts, tail, cap, hasIds, alike }: Course): Promise<(nu
     }
   };
   const { url } = await serve((request, response) => {
-    const asked = Number(new URL(request.url ?? "", "http://x").searchParams.get("tail"));
-    response.end(JSON.stringify({ results: lines.slice(-Math.min(asked, cap)) }));
+    const requested = Number(new URL(request.url ?? "", "http://x").searchParams.get("tail"));
+    response.end(JSON.stringify({ results: lines.slice(-Math.min(requested, cap)) }));
   });
   const stop = new AbortController();
   const clock = quickClock();

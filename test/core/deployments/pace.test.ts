@@ -22,8 +22,8 @@ test.for([
   ],
   ["and shared between those that are followed at the same time", 0, 5, budget(40, 3600), 1_800_000],
   ["one look is always left", 0, 1, budget(0, 600), 600_000],
-] as const)("%s", ([, looks, together, left, pause]) => {
+] as const)("%s", ([, refreshes, together, left, pause]) => {
   expect(
-    Math.round(pauseBefore(looks, together, { remaining: undefined, resetAt: undefined, ...left }, now)),
+    Math.round(pauseBefore(refreshes, together, { remaining: undefined, resetAt: undefined, ...left }, now)),
   ).toBe(pause);
 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const fault = (...faults: object[]) => course.harness.api("POST", "/_emulator/faults", faults);
 const writes = async () =>
   (await course.harness.writes()).filter(({ path }) => !path.startsWith("/_emulator"));
-const begun = () => course.deployments(whole.environment.id);
+const started = () => course.deployments(whole.environment.id);
 
 /** A run whose POSTs go through a function, which may send them. */
 function posting(how: (send: () => Promise<unknown>) => Promise<unknown>) {
@@ -51,7 +51,7 @@ describe.for([
   test("starts with one read and one request", async () => {
     await startDeployment(course.context(), order());
     expect((await course.harness.seen()).map(({ method }) => method)).toEqual(["GET", "POST"]);
-    expect(await begun()).toBe(1);
+    expect(await started()).toBe(1);
   });
 
   test.for([
@@ -62,7 +62,7 @@ describe.for([
     await fault({ method: "POST", path, times: 1, ...how });
     await startDeployment(course.context(), order());
     expect(await writes()).toHaveLength(1);
-    expect(await begun()).toBe(1);
+    expect(await started()).toBe(1);
   });
 
   test.for([
@@ -72,14 +72,14 @@ describe.for([
     await fault({ method: "POST", path, times: 1, ...how });
     await startDeployment(course.context(), order());
     expect(await writes()).toHaveLength(2);
-    expect(await begun()).toBe(1);
+    expect(await started()).toBe(1);
   });
 
   test("is sent at most twice, and then no outcome claims that it started", async () => {
     await fault({ method: "POST", path, status: 500 });
     await expect(startDeployment(course.context(), order())).rejects.toMatchObject({ code: "unclear" });
     expect(await writes()).toHaveLength(2);
-    expect(await begun()).toBe(0);
+    expect(await started()).toBe(0);
   });
 
   test.for([
@@ -91,7 +91,7 @@ describe.for([
       return answer;
     });
     await startDeployment(silent, order());
-    expect(await begun()).toBe(1);
+    expect(await started()).toBe(1);
     let sends = 0;
     const lost = posting(async () => {
       sends += 1;
@@ -100,13 +100,13 @@ describe.for([
     await course.harness.api("POST", "/_emulator/clock", { advance_ms: 60_000 });
     await expect(startDeployment(lost, order())).rejects.toMatchObject({ code: "pending" });
     expect(sends).toBe(1);
-    expect(await begun()).toBe(1);
+    expect(await started()).toBe(1);
   });
 
   test("waits for another operation to end", async () => {
     await course.harness.api("POST", `/environment/${whole.environment.id}/deploy`);
     await startDeployment(course.context(), order());
-    expect(await begun()).toBe(2);
+    expect(await started()).toBe(2);
   });
 
   test("is not confused with a deployment that another client has started meanwhile", async () => {
@@ -121,14 +121,14 @@ describe.for([
     });
     await startDeployment(context, order());
     expect(isLost).toBe(true);
-    expect(await begun()).toBe(2);
+    expect(await started()).toBe(2);
   });
 
   test("waits when the quota runs out midway, and sends nothing twice", async () => {
     const reset = String(Math.ceil(course.clock.now() / 1000) + 5);
     await fault({ method: "POST", path, times: 1, status: 429, headers: { "x-ratelimit-reset": reset } });
     await startDeployment(course.context(undefined, "wait"), order());
-    expect(await begun()).toBe(1);
+    expect(await started()).toBe(1);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   withoutCredentials,
 } from "../../../core/redaction/credential-forms.ts";
 import { isNamedCredential } from "../../../core/redaction/credential-names.ts";
-import { statedCredentials } from "../../../core/redaction/credentials.ts";
+import { declaredCredentials } from "../../../core/redaction/credentials.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { application, shop } from "../../fixtures/manifests.ts";
 
@@ -31,7 +31,7 @@ test.each([
   ["postgres://u@db/x?application_name=infrasync&passfile=/run/pass", []],
 ])("of the configured address %j, %j is hidden", (address, hidden) => {
   for (const name of ["INFRASYNC_DATABASE", "INFRASYNC_SOURCES"])
-    expect(statedCredentials({ [name]: address })).toEqual(hidden);
+    expect(declaredCredentials({ [name]: address })).toEqual(hidden);
 });
 
 const X = "s3cretV4lue";

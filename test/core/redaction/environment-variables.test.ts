@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isStatedBy, settingNames, variableOf } from "../../../cli/settings/names.ts";
+import { isDeclaredBy, settingNames, variableOf } from "../../../cli/settings/names.ts";
 import { knownVariables } from "../../../core/redaction/environment-variables.ts";
 import { unknownVariables } from "../../../core/manifests/settings/unknown-variables.ts";
 import { sourceFolders } from "../../../tools/source-folders.ts";
@@ -29,7 +29,7 @@ test("every variable that the programs, the pages and the templates name is know
   expect([...unknown]).toEqual([]);
   expect(
     settingNames
-      .filter((name) => isStatedBy(name, "variable"))
+      .filter((name) => isDeclaredBy(name, "variable"))
       .map(variableOf)
       .filter((name) => !knownVariables.includes(name)),
   ).toEqual([]);

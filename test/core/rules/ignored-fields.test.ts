@@ -12,7 +12,7 @@ const schema: FieldSchema = {
     settings: { entries: {} },
   },
 };
-const stated = {
+const declared = {
   image: { name: "a", tag: "1" },
   ports: [
     { port: 1, open: true },
@@ -35,16 +35,16 @@ test.each<[string, Path, Fields]>([
   ["every key", ["settings", "*"], { settings: {} }],
   ["what is not declared", ["image", "registry", "id"], {}],
 ] as [string, Path, Fields][])("what is ignored is not declared: %s", (_, path, expected) => {
-  const { ...rest } = { ...stated, ...expected };
-  expect(withoutIgnored(schema, stated, [path])).toEqual(JSON.parse(JSON.stringify(rest)));
+  const { ...rest } = { ...declared, ...expected };
+  expect(withoutIgnored(schema, declared, [path])).toEqual(JSON.parse(JSON.stringify(rest)));
 });
 
 test("a star ignores everything", () => {
-  expect(withoutIgnored(schema, stated, [["*"]])).toEqual({});
+  expect(withoutIgnored(schema, declared, [["*"]])).toEqual({});
 });
 
 test("a text names a key with a dot where the fields have one", () => {
-  expect(pathAmong(stated, "settings.a.b")).toEqual(["settings", "a.b"]);
-  expect(pathAmong(stated, "settings.x.y")).toEqual(["settings", "x", "y"]);
-  expect(pathAmong(stated, "ports.open")).toEqual(["ports", "open"]);
+  expect(pathAmong(declared, "settings.a.b")).toEqual(["settings", "a.b"]);
+  expect(pathAmong(declared, "settings.x.y")).toEqual(["settings", "x", "y"]);
+  expect(pathAmong(declared, "ports.open")).toEqual(["ports", "open"]);
 });

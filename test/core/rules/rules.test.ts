@@ -12,8 +12,8 @@ const paths = (missing: ReturnType<typeof objectionsTo>) =>
   missing.map(({ path, message }) => `${path.join(".")} ${textOf(message)}`);
 
 test("a creation requires all required fields of the kind", () => {
-  const wanted = { source: { image: { tag: "1" } } };
-  expect(paths(objectionsTo(job, { how: "create", current: undefined, wanted }))).toEqual([
+  const desired = { source: { image: { tag: "1" } } };
+  expect(paths(objectionsTo(job, { how: "create", current: undefined, desired }))).toEqual([
     "schedule is needed",
     "source.image.image_name is needed",
     "source.image.registry is needed",
@@ -22,21 +22,21 @@ test("a creation requires all required fields of the kind", () => {
 
 test("a field that is missing on the live resource does not block other changes", () => {
   const current = { git_repository: { url: "https://git.example.com/acme/api" } };
-  const wanted = { ...current, cpu: 700 };
-  expect(objectionsTo(application, { how: "update", current, wanted })).toEqual([]);
-  const broken = { ...wanted, ports: [{ internal_port: 80 }] };
-  expect(paths(objectionsTo(application, { how: "update", current, wanted: broken }))).toEqual([
+  const desired = { ...current, cpu: 700 };
+  expect(objectionsTo(application, { how: "update", current, desired })).toEqual([]);
+  const broken = { ...desired, ports: [{ internal_port: 80 }] };
+  expect(paths(objectionsTo(application, { how: "update", current, desired: broken }))).toEqual([
     "ports.[0].publicly_accessible is needed",
   ]);
 });
 
 test("a clone of an unknown source cannot be checked yet", () => {
-  expect(objectionsTo(job, { how: "clone", current: undefined, wanted: { cpu: 500 } })).toEqual([]);
+  expect(objectionsTo(job, { how: "clone", current: undefined, desired: { cpu: 500 } })).toEqual([]);
 });
 
 test("a violation of a rule of the kind is an objection, not a missing field", () => {
-  const wanted = { mode: "PREVIEW" };
-  expect(objectionsTo(environment, { how: "create", current: undefined, wanted })).toEqual([
+  const desired = { mode: "PREVIEW" };
+  expect(objectionsTo(environment, { how: "create", current: undefined, desired })).toEqual([
     { path: ["mode"], message: expect.stringContaining("only by being cloned"), isMissing: false },
   ]);
 });

@@ -12,7 +12,7 @@ import { SecretReader } from "../../../core/secrets/index.ts";
 import { readSettingsText } from "../../../core/manifests/settings/file.ts";
 import { standInFor, unfilledText } from "../../../core/source/stand-ins.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
-import { refusedTexts, toldOfSecrets, toldParts, toldTexts } from "../../fixtures/stand-ins.ts";
+import { refusedTexts, reportedOfSecrets, reportedParts, reportedTexts } from "../../fixtures/stand-ins.ts";
 
 let folder = "";
 beforeAll(async () => {
@@ -93,9 +93,9 @@ const refusedFiles = refusedTexts
   .map(([, text, message]) => [text, message] as const);
 
 test.each([
-  ...table({ ...sources, ...documents, ...values }, [...refused, ...toldTexts, ...toldParts]),
-  ...table(sources, toldOfSecrets),
-  ...table(files, [...refusedFiles, ...toldTexts]),
+  ...table({ ...sources, ...documents, ...values }, [...refused, ...reportedTexts, ...reportedParts]),
+  ...table(sources, reportedOfSecrets),
+  ...table(files, [...refusedFiles, ...reportedTexts]),
 ])("%s says that it is no value: %s", async (_door, _shown, text, message, door) => {
   expect((await door(text)).join("; ")).toContain(message);
 });

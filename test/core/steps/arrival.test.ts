@@ -27,9 +27,9 @@ describe("while a run waits for the clone of one environment", () => {
     const production = [environment("shop/production"), job("shop/production/new")];
     const requests = await requestsOf([...source, copy, ...production]);
     const created = requests.indexOf("POST /environment/{id}/job");
-    const looks = requests.lastIndexOf("GET /project/{id}/environment");
+    const refreshes = requests.lastIndexOf("GET /project/{id}/environment");
     expect(created).toBeGreaterThanOrEqual(0);
-    expect(created).toBeLessThan(looks);
+    expect(created).toBeLessThan(refreshes);
   });
 
   test("another environment loses what is pruned there", async () => {

@@ -281,9 +281,9 @@ describe("a resource of the wanted name that somebody else has created since the
   });
 
   test("is soon refused, if it is an environment without anything of the source", async () => {
-    const wanted = clone("Environment", "shop/copy", "shop/staging", { mode: "STAGING" });
+    const desired = clone("Environment", "shop/copy", "shop/staging", { mode: "STAGING" });
     let before = 0;
-    const { report } = await stage.run([...source, wanted], {
+    const { report } = await stage.run([...source, desired], {
       planned: async () => {
         await stage.succeed([...source, environment("shop/copy", { mode: "STAGING" })]);
         before = (await stage.requests()).length;
@@ -296,8 +296,10 @@ describe("a resource of the wanted name that somebody else has created since the
     });
     expect(before).toBeGreaterThan(0);
     // In ten minutes it would look more than sixty times.
-    const looks = (await stage.requests()).filter((request) => request === "GET /environment/{id}/services");
-    expect(looks.length).toBeLessThan(20);
+    const refreshes = (await stage.requests()).filter(
+      (request) => request === "GET /environment/{id}/services",
+    );
+    expect(refreshes.length).toBeLessThan(20);
     expect(await stage.names()).not.toContain("shop/copy/JOB a");
   });
 
@@ -353,13 +355,13 @@ test.each(["in a run of its own", "in the run that makes the source"])(
       job("shop/copy/a", { variables: { OLD: null } }),
     ];
     // Copies of services that are not there yet are no services of the source.
-    const wanted = when === "in a run of its own" ? copies : copies.slice(0, 1);
-    const { plan } = await stage.succeed([...withOld, ...wanted]);
-    for (const action of plan.actions.slice(-wanted.length).filter(({ type }) => type !== "none"))
+    const desired = when === "in a run of its own" ? copies : copies.slice(0, 1);
+    const { plan } = await stage.succeed([...withOld, ...desired]);
+    for (const action of plan.actions.slice(-desired.length).filter(({ type }) => type !== "none"))
       if ("expected" in action && "variables" in action.expected)
         expect(Object.keys(action.expected["variables"] ?? {})).toEqual(["KEPT"]);
     expect(await keysOf("shop/target/JOB copy")).toEqual(["KEPT"]);
-    if (wanted.length > 1) expect(await keysOf("shop/copy/JOB a")).toEqual(["KEPT"]);
+    if (desired.length > 1) expect(await keysOf("shop/copy/JOB a")).toEqual(["KEPT"]);
   },
 );
 

@@ -93,9 +93,9 @@ describe("POST with an unclear outcome", () => {
   test("the server always fails: the run gives up after a minute", async () => {
     const { clock } = stage.harness;
     await stage.breaks({ method: "POST", path, status: 500 });
-    const begun = clock.now();
+    const started = clock.now();
     const { report } = await stage.run(documents, { limits: { busy: 600_000, clone: 600_000 } });
-    expect(clock.now() - begun).toBeLessThan(300_000);
+    expect(clock.now() - started).toBeLessThan(300_000);
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.outcomes.at(-1)?.message).toContain(
       "no resource with that name appeared within 60 s: 500 on POST ",

@@ -25,10 +25,14 @@ async function refused(
   await stage.breaks(fault);
   await stage.requests();
   const clock = steppingClock();
-  const begun = clock.now();
+  const started = clock.now();
   const { report } = await stage.run(after, { clock, policy: { prune: true } });
   const writes = (await stage.requests()).filter((request) => !request.startsWith("GET"));
-  return { outcome: report.outcomes.find(({ type }) => type !== "none"), writes, took: clock.now() - begun };
+  return {
+    outcome: report.outcomes.find(({ type }) => type !== "none"),
+    writes,
+    took: clock.now() - started,
+  };
 }
 
 describe.each([

@@ -98,8 +98,8 @@ describe("a server that rewrites names", () => {
     (status?: number): Treatment =>
     async ({ method, path, body, pass }) => {
       if (!isCreation(method, path)) return undefined;
-      const wanted = JSON.parse(body) as { name: string };
-      const answer = await pass(JSON.stringify({ ...wanted, name: slug(wanted.name) }));
+      const desired = JSON.parse(body) as { name: string };
+      const answer = await pass(JSON.stringify({ ...desired, name: slug(desired.name) }));
       return status === undefined ? answer : { status, body: "" };
     };
   const documents = [...shop, job("shop/staging/Nightly Report")];
@@ -122,8 +122,8 @@ describe("a server that rewrites names", () => {
     const made: { at: number; id: string }[] = [];
     const treat: Treatment = async ({ method, path, body, pass }) => {
       if (isCreation(method, path)) {
-        const wanted = JSON.parse(body) as { name: string };
-        const answer = await pass(JSON.stringify({ ...wanted, name: slug(wanted.name) }));
+        const desired = JSON.parse(body) as { name: string };
+        const answer = await pass(JSON.stringify({ ...desired, name: slug(desired.name) }));
         made.push({ at: clock.now(), id: String((JSON.parse(answer.body) as { id: string }).id) });
         return { status: 502, body: "" };
       }

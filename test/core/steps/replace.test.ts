@@ -82,8 +82,8 @@ describe("a job that is deleted and cannot be created again", () => {
   test("the request limit does not stop the run between the two, and prevents all other actions", async () => {
     await using slow = await FaultyServer.open({ deleteDelay: 150 });
     await slow.succeed([...shop, job("shop/staging/a", details), job("shop/staging/b")]);
-    const wanted = [...after, job("shop/staging/b", { cpu: 750 }), job("shop/staging/c")];
-    const { report } = await slow.run(wanted, { policy, client: { maxRequests: 12 }, parallelism: 1 });
+    const desired = [...after, job("shop/staging/b", { cpu: 750 }), job("shop/staging/c")];
+    const { report } = await slow.run(desired, { policy, client: { maxRequests: 12 }, parallelism: 1 });
     expect(report.outcomes.slice(2).map(({ status }) => status)).toEqual(["done", "skipped", "skipped"]);
     expect(report).toMatchObject({ stopped: { reason: "quota" } });
     expect(report.spent.total).toBeGreaterThan(12);

@@ -106,7 +106,7 @@ describe.each(writes)("%s", (_name, write, before, after, options) => {
   test.each(answers)("answered with %s after it was carried out is done", async (_answer, answer) => {
     const { outcome, writes: sent } = await silently(write, { ...answer, isDone: true }, after, options);
     expect(outcome).toMatchObject({ status: "done" });
-    expect(outcome?.unkept).toBeUndefined();
+    expect(outcome?.normalized).toBeUndefined();
     expect(sent).toBe(1);
   });
 });
@@ -164,6 +164,6 @@ test("a server that keeps another value, and shows it in a read only, has carrie
   const { report } = await run({ ...stage.connection, url: hostile.url }, api({ cpu: 750, memory: 500 }));
   expect(report.outcomes.at(-1)).toMatchObject({
     status: "done",
-    unkept: [{ path: ["memory"], sent: 500, kept: 512 }],
+    normalized: [{ path: ["memory"], sent: 500, kept: 512 }],
   });
 });

@@ -149,7 +149,7 @@ describe("requested operations are in the report when the signal comes, and the 
 
   const cases: [
     name: string,
-    wanted: typeof documents,
+    desired: typeof documents,
     method: string,
     fault: FaultRequest,
     status: string,
@@ -220,18 +220,18 @@ describe("requested operations are in the report when the signal comes, and the 
       /has been accepted, and the run was interrupted$/,
     ],
   ];
-  test.each(cases)("%s", async (_name, wanted, method, fault, status, code, message) => {
+  test.each(cases)("%s", async (_name, desired, method, fault, status, code, message) => {
     await using slow = await FaultyServer.open({ cloneDelay: 200, deleteDelay: 200 });
     await slow.succeed(documents);
     await slow.breaks({ method, ...fault });
-    const { report } = await slow.run(wanted, { policy: { prune: true }, ...interruptedAfter(1, method) });
+    const { report } = await slow.run(desired, { policy: { prune: true }, ...interruptedAfter(1, method) });
     expect(report.outcomes.filter((one) => one.status !== "done")).toMatchObject([
       { status, code, message: expect.stringMatching(message) },
     ]);
     expect(report.stopped?.reason).toBe("interrupted");
     await slow.mend();
-    await slow.succeed(wanted, { policy: { prune: true } });
-    const { plan } = await slow.run(wanted, { policy: { prune: true } });
+    await slow.succeed(desired, { policy: { prune: true } });
+    const { plan } = await slow.run(desired, { policy: { prune: true } });
     expect(plan.actions.every(({ type }) => type === "none")).toBe(true);
   });
 });

@@ -83,13 +83,13 @@ describe("two simultaneous runs that both", () => {
 
   test("want different fields of a new resource: one succeeds, the other reports the difference and changes nothing", async () => {
     await stage.succeed(shop);
-    const wanted = [250, 750].map((cpu) => [...shop, job("shop/staging/a", { cpu })]);
+    const desired = [250, 750].map((cpu) => [...shop, job("shop/staging/a", { cpu })]);
     const options = { planned: meeting(2) };
-    const runs = await Promise.all(wanted.map((documents) => stage.run(documents, options)));
+    const runs = await Promise.all(desired.map((documents) => stage.run(documents, options)));
     const last = runs.map(({ report }) => report.outcomes.at(-1));
     expect(last.map((outcome) => outcome?.status).toSorted()).toEqual(["done", "failed"]);
     expect(last.find((outcome) => outcome?.status === "failed")).toMatchObject({ code: "exists" });
-    await stage.succeed(wanted[0] ?? []);
+    await stage.succeed(desired[0] ?? []);
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ cpu: 250 });
   });
 });

@@ -14,7 +14,7 @@ beforeEach(() => stage.reset());
 const above = { FIRST: "above", SECOND: "above" };
 const own = { ALIAS: { alias_of: "SECOND" }, FIRST: "own", SECOND: "own" };
 
-interface Stated {
+interface Declared {
   environment: Fields;
   job: Fields;
 }
@@ -32,14 +32,14 @@ describe("an alias names the variable of its own resource, also where a scope ab
   test.each([
     ["of an environment", "shop/staging", "ENVIRONMENT", { environment: own, job: {} }],
     ["of a job, whose variables are imported", "shop/staging/JOB a", "JOB", { environment: above, job: own }],
-  ])("%s", async (_, path, scope, stated: Stated) => {
-    const documents = (variables: Stated) => [
+  ])("%s", async (_, path, scope, declared: Declared) => {
+    const documents = (variables: Declared) => [
       { ...project("shop"), variables: above },
       { ...environment("shop/staging"), variables: variables.environment },
       { ...job("shop/staging/a"), variables: variables.job },
     ];
     await stage.succeed(documents({ environment: {}, job: {} }));
-    await stage.succeed(documents(stated));
+    await stage.succeed(documents(declared));
     expect(await aliased(path, scope)).toEqual({ key: "SECOND", scope, value: "own" });
   });
 });

@@ -12,8 +12,10 @@ async function broken(request: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  const told = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return told instanceof Error && "code" in told ? String(told.code) : `no reset: ${String(error)}`;
+  const reported = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return reported instanceof Error && "code" in reported
+    ? String(reported.code)
+    : `no reset: ${String(error)}`;
 }
 
 async function lastRequest({ control }: TestWorld) {

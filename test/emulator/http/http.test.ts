@@ -21,12 +21,12 @@ async function send({ emulator }: TestWorld, method: string, path: string, body?
 }
 
 /** Checks a response against the error body of the specification. */
-function expectError({ status, text, headers }: Awaited<ReturnType<typeof send>>, wanted: number): void {
-  expect(status).toBe(wanted);
+function expectError({ status, text, headers }: Awaited<ReturnType<typeof send>>, desired: number): void {
+  expect(status).toBe(desired);
   expect(headers.get("content-type")).toContain("application/json");
   const body = JSON.parse(text) as object;
   expect(Object.keys(body)).toEqual(["status", "error", "message"]);
-  expect(body).toMatchObject({ status: wanted });
+  expect(body).toMatchObject({ status: desired });
 }
 
 test.for([

@@ -146,7 +146,7 @@ test("a fault hides, delays or swaps events", async () => {
   const { client, control, job, environmentId } = world;
   const names = async () =>
     (await page(world, "?targetType=JOB")).events.map(({ target_name }) => target_name);
-  const fault = (wanted: object) => control.post("/_emulator/faults", [{ ...wanted, times: 1 }]);
+  const fault = (desired: object) => control.post("/_emulator/faults", [{ ...desired, times: 1 }]);
   const make = (name: string) => client.post(`/environment/${environmentId}/job`, job(name));
   await make("a");
   await fault({ method: "POST", events: "missing" });

@@ -18,16 +18,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A server that has the archive and nothing else: its URL, and the paths that it was asked for. */
-async function serve(context: TestContext): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
+async function serve(context: TestContext): Promise<{ url: string; requested: string[] }> {
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requested.push(request.url ?? "");
     if (request.url !== `/${path.basename(file)}`) return void response.writeHead(404).end();
     void readFile(file).then((content) => response.end(content));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   context.onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested };
 }
 
 const yaml = `name: test
@@ -54,24 +54,24 @@ async function withoutNode(context: TestContext) {
 
 test("Pulumi installs the archive from a server of one's own by its name, and starts the plugin without Node", async (context) => {
   expect((await stat(file)).size).toBeLessThan(45_000_000);
-  const { url, asked } = await serve(context);
+  const { url, requested } = await serve(context);
   const { server, stack } = await withoutNode(context);
   const command = "pulumi plugin install resource infrasync 0.1.0 --server https://plugins.example.com";
   const installed = await stack.shell(command.replace("https://plugins.example.com", url), "");
   expect(installed.exitCode, installed.stdout + installed.stderr).toBe(0);
-  expect(asked).toEqual([`/${path.basename(file)}`]);
+  expect(requested).toEqual([`/${path.basename(file)}`]);
   expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
   expect([...(await server.everything()).keys()]).toEqual(["shop"]);
 });
 
 test("where the build has named the server, the first up installs the plugin by itself", async (context) => {
-  const { url, asked } = await serve(context);
+  const { url, requested } = await serve(context);
   const { server, stack } = await withoutNode(context);
   // As an SDK does, whose schema has what `npm pkg set config.plugin_server=https://plugins.example.com` has set.
   const options = `version: 0.1.0, pluginDownloadURL: '${url}'`;
   await stack.write("Pulumi.yaml", yaml.replace("name: shop }", `name: shop }, options: { ${options} }`));
   const up = await stack.up();
   expect(up, up.stdout + up.stderr).toMatchObject({ exitCode: 0, errors: [] });
-  expect(asked).toEqual([`/${path.basename(file)}`]);
+  expect(requested).toEqual([`/${path.basename(file)}`]);
   expect([...(await server.everything()).keys()]).toEqual(["shop"]);
 });

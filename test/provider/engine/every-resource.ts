@@ -24,13 +24,13 @@ export function programOfEveryResource(
   const variables = new Map<string, string>();
   const statements = made.map(([kind, path, document], index) => {
     const { parentMember = "", fields } = kindOf(kind);
-    const { [parentMember]: parent, ...stated } = document;
+    const { [parentMember]: parent, ...declared } = document;
     const secrets = kind === "Environment" && { secrets: { KEY: { value: "a secret" } } };
     const added = Object.entries(more).filter(([member]) => {
       const field = fields.properties?.[member];
       return field && field.immutable === undefined;
     });
-    const given = { ...withSecrets(stated), ...secrets, ...Object.fromEntries(added) };
+    const given = { ...withSecrets(declared), ...secrets, ...Object.fromEntries(added) };
     const place = parent === undefined ? "" : `, ${parentMember}: ${variables.get(String(parent))}.id`;
     const options = index === 0 ? "" : `, { dependsOn: r${index - 1} }`;
     const { name, ...inputs } = { name: document["name"], ...(toCamel(fields, given) as Fields) };

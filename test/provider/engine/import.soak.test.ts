@@ -95,8 +95,8 @@ test("an environment is imported from the file that infrasync writes, each job a
     ["infrasync:index:Environment", before.get("shop/staging")?.["id"]],
     ["infrasync:index:Job", before.get("shop/staging/JOB nightly")?.["id"]],
   ]);
-  const stated = resources.flatMap(({ inputs = {} }) => Object.entries(inputs["variables"] ?? {}));
-  expect(stated).toEqual([
+  const declared = resources.flatMap(({ inputs = {} }) => Object.entries(inputs["variables"] ?? {}));
+  expect(declared).toEqual([
     ["REGION", { value: "eu" }],
     ["AREA", { aliasOf: "REGION" }],
     ["LOG_LEVEL", { value: "info" }],
@@ -112,9 +112,9 @@ test("an environment is imported from the file that infrasync writes, each job a
 
 /** What the generator of code would write: the inputs of the state. */
 function programOf(resources: State["resources"]): string {
-  const stated = resources.map(({ urn, type, inputs = {} }) => {
+  const declared = resources.map(({ urn, type, inputs = {} }) => {
     const properties = Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__")));
     return [urn.split("::").at(-1), { type, properties }];
   });
-  return `${pluginProject("yaml")}resources: ${JSON.stringify(Object.fromEntries(stated))}\n`;
+  return `${pluginProject("yaml")}resources: ${JSON.stringify(Object.fromEntries(declared))}\n`;
 }

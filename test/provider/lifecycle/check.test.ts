@@ -246,8 +246,8 @@ function withUnknown(value: Json, [first, ...inside]: Path): Json {
 
 test.each(everything)("any value of a %s may be unknown", (name, _path, document) => {
   const kind = kindOf(name);
-  const { [kind.parentMember ?? ""]: _parent, name: _name, ...stated } = document;
-  const text = JSON.stringify(stated).replaceAll('{"from_env":"SHOP_FIRST"}', '{"value":"s3cret"}');
+  const { [kind.parentMember ?? ""]: _parent, name: _name, ...declared } = document;
+  const text = JSON.stringify(declared).replaceAll('{"from_env":"SHOP_FIRST"}', '{"value":"s3cret"}');
   const whole = {
     ...(toCamel(kind.fields, JSON.parse(text) as Json) as Properties),
     name: kind.names?.format === "email" ? "a@acme.example" : "own",

@@ -63,10 +63,10 @@ function rowOf([name, path, document]: (typeof everything)[number]): Row {
   return {
     inputs: (own) => {
       const { name: _name, [parentMember ?? ""]: _parent, ...fields } = document;
-      const stated = JSON.parse(
+      const declared = JSON.parse(
         JSON.stringify(fields).replaceAll('{"from_env":"SHOP_FIRST"}', '{"value":"s3cret"}'),
       ) as Json;
-      const camel = toCamel(kind.fields, stated);
+      const camel = toCamel(kind.fields, declared);
       return {
         ...(isFields(camel) && camel),
         name: kind.names?.format === "email" ? `${own}@acme.example` : own,
@@ -106,7 +106,7 @@ const rows: Record<string, Row> = Object.fromEntries(
 const kindIn = (title: string) => title.split(" ")[0] ?? "";
 
 /** Resources that the server does not keep. */
-const unkept: Record<string, string> = {
+const normalized: Record<string, string> = {
   Deployment: "the server keeps nothing of a deployment that could be lost",
   Organization: "it is there from the start, and stays",
 };
@@ -231,7 +231,7 @@ function stackOf(name: string): Stack {
 
 describe.each(Object.entries(rows))("%s", (title, row) => {
   const kind = kindIn(title);
-  const isKept = unkept[kind] === undefined;
+  const isKept = normalized[kind] === undefined;
   test.runIf(isKept).each(Object.keys(attacks) as (keyof typeof attacks)[])("%s", async (attack) => {
     if (row.not?.[attack] !== undefined) return;
     const name = `under-${attack.replaceAll(" ", "-").toLowerCase()}`;

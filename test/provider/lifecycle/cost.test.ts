@@ -67,10 +67,10 @@ test("100 jobs in 5 environments are read with one request for each environment,
 });
 
 test("a change of fields leaves the variables and secrets unread, and the state keeps what it has of them", async () => {
-  const stated = { ...nightly(), variables: { A: "one" }, secrets: { TOKEN: "hidden" } };
-  const job = await (await pass()).create("Job", stated);
+  const declared = { ...nightly(), variables: { A: "one" }, secrets: { TOKEN: "hidden" } };
+  const job = await (await pass()).create("Job", declared);
   await staging.server.forgetRequests();
-  const { entry, step } = await (await pass()).up(job, { ...stated, cpu: 750 });
+  const { entry, step } = await (await pass()).up(job, { ...declared, cpu: 750 });
   expect(step).toBe("update");
   const seen = await staging.server.seen();
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -78,5 +78,5 @@ test("a change of fields leaves the variables and secrets unread, and the state 
     `PUT /job/${job.id}`,
   ]);
   expect(entry.outputs).toEqual({ ...job.outputs, cpu: 750, __stated: entry.outputs["__stated"] });
-  expect((await (await pass()).up(entry, { ...stated, cpu: 750 })).step).toBe("same");
+  expect((await (await pass()).up(entry, { ...declared, cpu: 750 })).step).toBe("same");
 });

@@ -66,6 +66,6 @@ test("a resource that is older than the interrupted creation is not taken over",
   const next = await pass();
   const place = { parentId: staging.environment.id, name: "nightly" };
   const kind = kindOf("Job");
-  next.session.begun.begin({ ...place, kind }, "nightly", Date.now() + 3_600_000);
+  next.session.started.begin({ ...place, kind }, "nightly", Date.now() + 3_600_000);
   await expect(next.create("Job", nightly(), "nightly")).rejects.toThrow(taken);
 });

@@ -26,16 +26,16 @@ test("a refresh reads no variables again that a run has written which was killed
     const process = () => new Lifecycle({ INFRASYNC_CACHE: folder }, () => {}, server.clock);
     const made: { id: string; outs: Properties }[] = [];
     const writing = process();
-    const create = async (kind: string, stated: Properties) => {
-      const { inputs } = await writing.check(kind, {}, stated, config);
-      return writing.create(kind, inputs, config, String(stated["name"]));
+    const create = async (kind: string, declared: Properties) => {
+      const { inputs } = await writing.check(kind, {}, declared, config);
+      return writing.create(kind, inputs, config, String(declared["name"]));
     };
     const project = await create("Project", { name: "depot" });
     const { id } = await create("Environment", { project: project.id, name: "one", mode: "STAGING" });
     for (let count = 0; count < 5; count += 1) {
       const variables = { LEVEL: "info" };
-      const stated = { ...staging.nightly(), environment: id, name: `job-${count}`, variables };
-      const job = await create("Job", stated);
+      const declared = { ...staging.nightly(), environment: id, name: `job-${count}`, variables };
+      const job = await create("Job", declared);
       made.push(job);
       await vi.waitFor(async () => expect(await kept(folder)).toContain(job.id), { timeout: 20_000 });
       await server.advance(5_000);

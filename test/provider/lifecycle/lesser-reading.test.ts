@@ -27,13 +27,13 @@ test("an update sends nothing while a reading lacks what the state of the stack 
   const live = async () => staging.server.api("GET", `/application/${id}`);
   await staging.server.api("PUT", `/application/${id}`, { ...((await live()) as Fields), storage });
   const { props: outs } = await new Lifecycle({}, () => undefined).read("Application", id, made, config);
-  const wanted = { ...staging.api(), cpu: 750 };
+  const desired = { ...staging.api(), cpu: 750 };
   isHidden = true;
-  await expect(lifecycle.update("Application", id, outs, wanted, config)).rejects.toThrow(
+  await expect(lifecycle.update("Application", id, outs, desired, config)).rejects.toThrow(
     /^nothing was sent: the plan saw more of the Application than a new reading shows, in storage, and the request, which replaces the whole, would delete it; run `pulumi refresh`, then `pulumi up`$/,
   );
   expect(await live()).toMatchObject({ cpu: 500, storage: [{ size: 20 }] });
   isHidden = false;
-  await lifecycle.update("Application", id, outs, wanted, config);
+  await lifecycle.update("Application", id, outs, desired, config);
   expect(await live()).toMatchObject({ cpu: 750, storage: [{ size: 20 }] });
 });

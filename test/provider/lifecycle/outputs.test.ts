@@ -25,9 +25,9 @@ test("a field that the server omits has its default", () => {
 
 test("outputs contain no ids of elements and no values that change by themselves", () => {
   const port = { id: "of-the-port", internal_port: 8080, publicly_accessible: true };
-  const told = outputs(application, { updated_at: "now", ports: [port] });
-  expect(told).not.toHaveProperty("updatedAt");
-  expect(told["ports"]).toEqual([{ internalPort: 8080, publiclyAccessible: true }]);
+  const reported = outputs(application, { updated_at: "now", ports: [port] });
+  expect(reported).not.toHaveProperty("updatedAt");
+  expect(reported["ports"]).toEqual([{ internalPort: 8080, publiclyAccessible: true }]);
 });
 
 test("a name that the server does not repeat is kept as long as the id is the same", () => {

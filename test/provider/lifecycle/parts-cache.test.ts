@@ -165,7 +165,7 @@ test("after a change of fields alone, a refresh reads no variables again, and th
     outputs: { ...inputs, organization },
     initErrors: [],
   };
-  const stated = (index: number) => ({
+  const declared = (index: number) => ({
     ...nightly(),
     name: `f${index}`,
     variables: Object.fromEntries(Array.from({ length: 12 }, (_unused, key) => [`KEY_${key}`, `${index}`])),
@@ -174,7 +174,7 @@ test("after a change of fields alone, a refresh reads no variables again, and th
   const making = await pass();
   for (const entry of [project, environment]) await making.refresh(entry);
   const jobs = await Promise.all(
-    Array.from({ length: 30 }, (_unused, index) => making.create("Job", stated(index))),
+    Array.from({ length: 30 }, (_unused, index) => making.create("Job", declared(index))),
   );
   await making.session.end();
   await server.advance(minute);
@@ -194,7 +194,7 @@ test("after a change of fields alone, a refresh reads no variables again, and th
   const changing = await pass();
   await changing.up(project, inputs);
   const changed = await Promise.all(
-    jobs.map((job, index) => changing.update(job, { ...stated(index), cpu: 750 })),
+    jobs.map((job, index) => changing.update(job, { ...declared(index), cpu: 750 })),
   );
   await changing.session.end();
   expect((await refresh(changed)).lists).toBe(0);

@@ -22,8 +22,8 @@ const changing = (kind: Kind, current: Fields, fields: Fields) =>
   );
 
 test("missing fields of a creation are reported by their names in the program", () => {
-  const stated = { git_repository: { branch: "main" }, ports: [{ internal_port: 80 }] };
-  expect(creating(application, stated)).toEqual([
+  const declared = { git_repository: { branch: "main" }, ports: [{ internal_port: 80 }] };
+  expect(creating(application, declared)).toEqual([
     "gitRepository.url is needed",
     'gitRepository.provider is needed: "GITHUB", "GITLAB", "BITBUCKET" (Git provider; may be left out where the host of the URL shows it)',
     "ports[0].publiclyAccessible is needed",
@@ -49,12 +49,12 @@ test("the removal of a required field is an objection", () => {
 });
 
 test("a violation of a rule of the kind is an objection, in the terms of the provider", () => {
-  const stated = { mode: "PREVIEW" };
-  const [objection] = reasons(changing(environment, { mode: "STAGING" }, stated));
+  const declared = { mode: "PREVIEW" };
+  const [objection] = reasons(changing(environment, { mode: "STAGING" }, declared));
   expect(objection).toMatch(
     /^mode: an environment becomes PREVIEW only by being cloned.*clone another environment/,
   );
-  expect(reasons(changing(environment, { mode: "PREVIEW" }, stated))).toEqual([]);
+  expect(reasons(changing(environment, { mode: "PREVIEW" }, declared))).toEqual([]);
 });
 
 test("a field that cannot be changed means a replacement, with the reason", () => {

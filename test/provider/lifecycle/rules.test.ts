@@ -148,10 +148,10 @@ test("a value that is not known yet is judged by the run: the preview warns of w
 
   const judging = start({});
   const storage: Properties[] = [{ type: "FAST_SSD", size: 4, mountPoint: "/data" }];
-  const stated = { ...staging.api(), storage };
-  const { id, outs } = await judging.lifecycle.create("Application", stated, judging.config, "urn::api");
+  const declared = { ...staging.api(), storage };
+  const { id, outs } = await judging.lifecycle.create("Application", declared, judging.config, "urn::api");
   const diff = (more: Properties) =>
-    judging.lifecycle.diff("Application", id, outs, { ...stated, ...more }, judging.config, "urn::api");
+    judging.lifecycle.diff("Application", id, outs, { ...declared, ...more }, judging.config, "urn::api");
   expect(
     await diff({ storage: [{ type: "FAST_SSD", size: unknownValue, mountPoint: "/data" }] }),
   ).toMatchObject({

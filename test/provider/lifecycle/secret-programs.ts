@@ -1,5 +1,5 @@
 import { kinds } from "../../../core/model/kinds/index.ts";
-import { statedParts } from "../../../core/model/parts/index.ts";
+import { declaredParts } from "../../../core/model/parts/index.ts";
 import type { FieldSchema } from "../../../core/model/schema/field-schema.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 
@@ -13,7 +13,7 @@ const environment = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
  */
 export function pathsOf(
   isChosen: (field: FieldSchema) => boolean,
-  parts: (part: ReturnType<typeof statedParts>[number]) => boolean,
+  parts: (part: ReturnType<typeof declaredParts>[number]) => boolean,
 ): string[] {
   const inside = (field: FieldSchema, path: string): string[] => [
     ...(isChosen(field) ? [path] : []),
@@ -23,7 +23,7 @@ export function pathsOf(
     ...(field.items ? inside(field.items, `${path}[]`) : []),
   ];
   return kinds.flatMap((kind) => {
-    const whole = new Set(statedParts(kind).flatMap((part) => (parts(part) ? [part.member] : [])));
+    const whole = new Set(declaredParts(kind).flatMap((part) => (parts(part) ? [part.member] : [])));
     return Object.entries(kind.fields.properties ?? {}).flatMap(([member, field]) =>
       whole.has(member) ? [`${kind.name}.${member}`] : inside(field, `${kind.name}.${member}`),
     );

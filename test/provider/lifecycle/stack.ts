@@ -4,12 +4,12 @@ import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 
 /** A resource of a program. */
-export interface Stated {
+export interface Declared {
   kind: string;
   inputs: Properties;
 }
 
-interface Entry extends Stated {
+interface Entry extends Declared {
   id: string;
   outputs: Properties;
 }
@@ -35,7 +35,7 @@ export class Stack {
   }
 
   /** Shows what a program would change. */
-  async preview(program: Record<string, Stated>): Promise<void> {
+  async preview(program: Record<string, Declared>): Promise<void> {
     const { lifecycle, config } = this.#start();
     for (const [name, { kind, inputs: news }] of Object.entries(program)) {
       const old = this.state.get(name);
@@ -45,7 +45,7 @@ export class Stack {
   }
 
   /** Brings the server to a program, and returns the steps. Throws at the first error, before anything is deleted. */
-  async up(program: Record<string, Stated>, more: Record<string, string> = {}): Promise<string[]> {
+  async up(program: Record<string, Declared>, more: Record<string, string> = {}): Promise<string[]> {
     const { lifecycle, config } = this.#start(more);
     const steps: string[] = [];
     for (const [name, { kind, inputs: news }] of Object.entries(program)) {

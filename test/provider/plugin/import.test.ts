@@ -84,8 +84,8 @@ test("a program that leaves out what an import states beyond the document shows 
   const job = await plugin.import("Job", "shop/staging/nightly");
   if (!job) throw new Error("the job was not found");
   const { name, source, schedule, variables, environment } = job.inputs;
-  const stated = { name, source, schedule, variables, environment } as Fields;
-  expect(await plugin.diff(job, (await plugin.check("Job", stated)).inputs)).toMatchObject({
+  const declared = { name, source, schedule, variables, environment } as Fields;
+  expect(await plugin.diff(job, (await plugin.check("Job", declared)).inputs)).toMatchObject({
     changes: false,
     details: {},
   });

@@ -44,13 +44,13 @@ test("why a resource is replaced is said once for all properties", async () => {
   const staging = { project: project.id, name: "staging", cluster: "eu-west" };
   const { id: environment } = await plugin.create("Environment", staging);
   const { id, inputs, outputs } = await plugin.create("Job", { ...job, environment });
-  const told: string[] = [];
-  const provider = new Provider({}, (_severity, message) => told.push(message));
+  const reported: string[] = [];
+  const provider = new Provider({}, (_severity, message) => reported.push(message));
   provider.configure({ baseUrl: server.emulator.url, token: server.emulator.tokens.admin });
   const urn = "urn:pulumi:dev::test::infrasync:index:Job::nightly";
   const news = { ...inputs, schedule: { onStart: {} } };
   await provider.diff(urn, id, { oldInputs: inputs, oldOutputs: outputs, inputs: news });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     expect.stringMatching(/^a change of schedule\.\w+ and schedule\.\w+ replaces the Job: a cron job/),
   ]);
 });

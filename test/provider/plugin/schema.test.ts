@@ -80,7 +80,7 @@ test.each(Object.entries(resources))(
     const inputs = program?.["properties"] as Fields;
     const { failures } = lifecycleOf(name).check({}, inputs, {
       ledger: new RunLedger(),
-      begun: new UnfinishedCreations({}),
+      started: new UnfinishedCreations({}),
       now: 0,
     });
     expect(failures).toEqual([]);

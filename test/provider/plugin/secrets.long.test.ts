@@ -142,13 +142,13 @@ test("a changed secret is a change, at its key", async () => {
   expect((await plugin.diff(entry, { name: "shop", secrets: secret({ DB: "two" }) })).details).toEqual({
     "secrets.DB": "UPDATE*",
   });
-  const told: string[] = [];
-  const provider = new Provider({}, (_severity, message) => told.push(message));
+  const reported: string[] = [];
+  const provider = new Provider({}, (_severity, message) => reported.push(message));
   provider.configure({ token: "t", baseUrl: "http://127.0.0.1:1" });
   const inputs = { name: "shop", secrets: { DB: "two", NEW: "three" }, __secret: ["/secrets"] };
   const olds = { oldInputs: { name: "shop" }, oldOutputs: { ...entry.outputs, secrets: { DB: "one" } } };
   await provider.diff("urn:pulumi:dev::shop::infrasync:index:Project::shop", entry.id, { ...olds, inputs });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'secrets.DB of the Project "shop" changes',
     'secrets.NEW of the Project "shop" is added',
   ]);

@@ -92,10 +92,10 @@ test("after a look that has only cost requests, the source is stored with the ne
   await files.restore();
   const write = (name: string, content: string) => writeFile(join(folder, name), content);
   await write("quota.json", "1");
-  const waiting = files.saveAfterLook();
+  const waiting = files.saveAfterRefresh();
   await write("quota.json", "1 and 1");
   await write("state.json", "{}");
-  await files.saveAfterLook();
+  await files.saveAfterRefresh();
   expect(table.joins).toBe(0);
   expect(table.rows.get("quota.json")).toBe("1 and 1");
 
@@ -103,6 +103,6 @@ test("after a look that has only cost requests, the source is stored with the ne
   await waiting;
   expect(table.rows.get("generation")).toBe("1");
   await write("quota.json", "1 and 1 and 1");
-  await files.saveAfterLook();
+  await files.saveAfterRefresh();
   expect([table.joins, table.rows.get("quota.json")]).toEqual([1, "1 and 1 and 1"]);
 });

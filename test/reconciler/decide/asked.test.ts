@@ -15,13 +15,13 @@ function settledIn(world: World): string[] {
 }
 
 test("of what a person has asked for where nothing differs, the reason says so", () => {
-  const { settled } = settle({ ...reported, plan: [], asked: { "shop/staging": "sync" } });
+  const { settled } = settle({ ...reported, plan: [], requested: { "shop/staging": "sync" } });
   expect(settled).toMatchObject([{ isCarriedOut: false, reasons: ["there was nothing to do"] }]);
 });
 
 describe("sync", () => {
   test("applies the commit in just that environment, where the policy only reports it", () => {
-    const { sent, states } = settle({ ...reported, asked: { "shop/staging": "sync" } });
+    const { sent, states } = settle({ ...reported, requested: { "shop/staging": "sync" } });
     expect(sent).toEqual(["update job:shop/staging/a"]);
     expect(states).toMatchObject({ "shop/staging": "synced", "shop/production": "waiting" });
   });
@@ -32,17 +32,17 @@ describe("sync", () => {
       operator: {},
       applied: "all",
       fought: ["job:shop/staging/a"],
-      asked: { "shop/staging": "sync" },
+      requested: { "shop/staging": "sync" },
     };
     expect(settle(world).sent).toEqual(["update job:shop/staging/a"]);
-    expect(settle({ ...world, asked: {} }).sent).toEqual([]);
+    expect(settle({ ...world, requested: {} }).sent).toEqual([]);
   });
 
   test("is over once its turn has come, whatever became of it", () => {
-    expect(settledIn({ ...reported, asked: { "shop/staging": "sync" } })).toEqual(["shop/staging: done"]);
-    const asked = { "shop/staging": "sync" } as const;
-    expect(settledIn({ ...reported, plan: [], asked })).toEqual(["shop/staging: over"]);
-    expect(settledIn({ ...reported, asked, unconsented: ["job:shop/staging/a"] })).toEqual([
+    expect(settledIn({ ...reported, requested: { "shop/staging": "sync" } })).toEqual(["shop/staging: done"]);
+    const requested = { "shop/staging": "sync" } as const;
+    expect(settledIn({ ...reported, plan: [], requested })).toEqual(["shop/staging: over"]);
+    expect(settledIn({ ...reported, requested, unconsented: ["job:shop/staging/a"] })).toEqual([
       "shop/staging: over",
     ]);
   });
@@ -52,7 +52,7 @@ describe("sync", () => {
     ["the quota does not suffice", { ending: "unaffordable" }],
     ["the server is still at work there", { atWork: ["shop/staging"] }],
   ] as const)("waits while %s", (_why, world) => {
-    expect(settledIn({ ...reported, ...world, asked: { "shop/staging": "sync" } })).toEqual([]);
+    expect(settledIn({ ...reported, ...world, requested: { "shop/staging": "sync" } })).toEqual([]);
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe("sync", () => {
     const world: World = {
       plan: ["update job:shop/staging/a"],
       policy: `environments: { shop/staging: { ${rules} } }`,
-      asked: { "shop/staging": "sync" },
+      requested: { "shop/staging": "sync" },
     };
     expect(settle(world)).toMatchObject({ sent: [], settled: [{ isCarriedOut: false }] });
   });
@@ -78,7 +78,7 @@ describe("sync", () => {
       ...reported,
       ...world,
       plan: ["delete job:shop/staging/a"],
-      asked: { "shop/staging": "sync" },
+      requested: { "shop/staging": "sync" },
     });
     expect({ sent, state: states["shop/staging"] }).toEqual({ sent: [], state });
   });
@@ -88,7 +88,7 @@ describe("an approval", () => {
   const lossy: World = {
     plan: ["replace job:shop/staging/a", "replace job:shop/production/a"],
     unconsented: ["job:shop/staging/a", "job:shop/production/a"],
-    asked: { "shop/staging": "approve" },
+    requested: { "shop/staging": "approve" },
   };
 
   test("is the consent to what just this environment loses, and applies it at once", () => {
@@ -98,11 +98,11 @@ describe("an approval", () => {
     });
     expect(sent).toEqual(["replace job:shop/staging/a"]);
     expect(states["shop/production"]).toBe("waiting");
-    expect(settled).toMatchObject([{ asked: { by: { id: "user:anna" } }, isCarriedOut: true }]);
+    expect(settled).toMatchObject([{ requested: { by: { id: "user:anna" } }, isCarriedOut: true }]);
   });
 
   test("of another plan counts for nothing, and is over", () => {
-    const world: World = { ...lossy, asked: { "shop/staging": "approve another" } };
+    const world: World = { ...lossy, requested: { "shop/staging": "approve another" } };
     expect(settle(world)).toMatchObject({
       sent: [],
       states: { "shop/staging": "blocked" },

@@ -111,9 +111,9 @@ describe("cause x mode x freeze", () => {
     ["on_drift: apply", { unconsented: ["job:shop/production/a"] }, [ofDrift], "blocked"],
     ["on_drift: apply", { plan: [ofCommit, deletion], dropped: true }, [deletion], "held"],
     ["on_drift: report", { plan: [ofCommit, deletion] }, [ofCommit], "drift"],
-    ["on_drift: report", { asked: { "shop/production": "sync" } }, [ofCommit, ofDrift], "synced"],
-    ["on_drift: report", { asked: { "shop/production": "approve" } }, [ofCommit, ofDrift], "synced"],
-    ["on_drift: report", { asked: { "shop/production": "approve another" } }, [ofCommit], "drift"],
+    ["on_drift: report", { requested: { "shop/production": "sync" } }, [ofCommit, ofDrift], "synced"],
+    ["on_drift: report", { requested: { "shop/production": "approve" } }, [ofCommit, ofDrift], "synced"],
+    ["on_drift: report", { requested: { "shop/production": "approve another" } }, [ofCommit], "drift"],
     [
       "on_drift: report",
       {

@@ -80,7 +80,7 @@ test.each<[name: string, world: World, words: object]>([
 });
 
 test.each(["declined", "interrupted"] as const)("a cycle that was %s knows nothing new", (ending) => {
-  const found = settle({ plan: both, asked: { "shop/staging": "approve" }, ending });
+  const found = settle({ plan: both, requested: { "shop/staging": "approve" }, ending });
   expect(found).not.toHaveProperty("standings");
   expect(found).not.toHaveProperty("healthy");
   expect(found.settled).toEqual([]);
@@ -116,11 +116,11 @@ test("only drift is undone: changes of a commit and failures are not", () => {
 });
 
 test("a request of a person stays until its environment has been read and has its turn", () => {
-  const unread = settle({ plan: both, unread: ["shop/staging"], asked: { "shop/staging": "sync" } });
+  const unread = settle({ plan: both, unread: ["shop/staging"], requested: { "shop/staging": "sync" } });
   expect(unread.settled).toEqual([]);
-  const atWork = settle({ plan: both, atWork: ["shop/staging"], asked: { "shop/staging": "sync" } });
+  const atWork = settle({ plan: both, atWork: ["shop/staging"], requested: { "shop/staging": "sync" } });
   expect(atWork.settled).toEqual([]);
-  const done = settle({ plan: both, asked: { "shop/staging": "sync" } });
+  const done = settle({ plan: both, requested: { "shop/staging": "sync" } });
   expect(done.settled).toMatchObject([{ share: { name: "shop/staging" }, isCarriedOut: true }]);
 });
 

@@ -289,7 +289,7 @@ const lifecycle = job("a").replace(/schedule: .*/, "schedule: { on_start: {} }")
 
 /** The consent that a finding asks for. */
 function consentIn(end: object): string {
-  return /"stated":"(replace-[0-9a-f]{16})"/.exec(JSON.stringify(end))?.[1] ?? "";
+  return /"declared":"(replace-[0-9a-f]{16})"/.exec(JSON.stringify(end))?.[1] ?? "";
 }
 
 test("a consent in git allows just the replacement that the plan has printed", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Action } from "../../../core/planning/plan/index.ts";
 import { kindOf } from "../../../core/model/kinds/index.ts";
-import { fightOver, undoneTo, withUndone } from "../../../reconciler/decide/drift-loops.ts";
+import { driftLoopOver, undoneTo, withUndone } from "../../../reconciler/decide/drift-loops.ts";
 import type { Undone } from "../../../reconciler/decide/index.ts";
 
 const minute = 60_000;
@@ -22,10 +22,10 @@ function pauses(times: number): number[] {
   let now = start;
   return Array.from({ length: times }, () => {
     undone = withUndone(undone, [update], documents, now);
-    const fight = fightOver(update, undone, now);
-    const pause = fight ? Date.parse(fight.until) - now : 0;
+    const driftLoop = driftLoopOver(update, undone, now);
+    const pause = driftLoop ? Date.parse(driftLoop.until) - now : 0;
     now += pause;
-    expect(fightOver(update, undone, now)).toBeUndefined();
+    expect(driftLoopOver(update, undone, now)).toBeUndefined();
     return pause / minute;
   });
 }
@@ -38,14 +38,14 @@ test("a field that is undone twice a day never waits, and a quiet day ends a dri
   let undone: Record<string, Undone> = {};
   for (let time = 0; time < 10; time += 1) {
     undone = withUndone(undone, [update], documents, start + time * 12 * hour);
-    expect(fightOver(update, undone, start + time * 12 * hour)).toBeUndefined();
+    expect(driftLoopOver(update, undone, start + time * 12 * hour)).toBeUndefined();
   }
   const fought = [0, 1, 2, 3].reduce(
     (before, time) => withUndone(before, [update], documents, start + time * 10 * minute),
     {},
   );
   const later = withUndone(fought, [update], documents, start + 30 * hour);
-  expect(fightOver(update, later, start + 30 * hour)).toBeUndefined();
+  expect(driftLoopOver(update, later, start + 30 * hour)).toBeUndefined();
   expect(withUndone(fought, [], documents, start + 30 * hour)).toEqual({});
 });
 
@@ -56,8 +56,8 @@ test("a drift loop ends with another document of the resource, and not with one 
   );
   const at = start + 3 * minute;
   const other = new Map([...documents, ["job:shop/staging/b", { digest: "new" }]]);
-  expect(fightOver(update, undoneTo(fought, other), at)).toBeDefined();
-  expect(fightOver(update, undoneTo(fought, new Map([["job:shop/staging/a", { digest: "two" }]])), at)).toBe(
-    undefined,
-  );
+  expect(driftLoopOver(update, undoneTo(fought, other), at)).toBeDefined();
+  expect(
+    driftLoopOver(update, undoneTo(fought, new Map([["job:shop/staging/a", { digest: "two" }]])), at),
+  ).toBe(undefined);
 });

@@ -6,7 +6,7 @@ import {
   type DeletionLedger,
   deletionLimits,
   limitProblems,
-  withBegun,
+  withStarted,
   withDone,
 } from "../../../reconciler/decide/deletions.ts";
 
@@ -211,14 +211,14 @@ test("a commit lowers the limits of the operator and does not raise them", () =>
 
 test("a deletion is written to the memory before it starts, and marked as done when its action has ended", () => {
   const old = [earlier({ at: now - day }), earlier(), earlier({ title: first, isDone: false })];
-  const begun = withBegun(plan(2), ledger(old), now);
-  expect(begun.map(({ title, isDone, at }) => [title, isDone, now - at])).toEqual([
+  const started = withStarted(plan(2), ledger(old), now);
+  expect(started.map(({ title, isDone, at }) => [title, isDone, now - at])).toEqual([
     ["job:shop/staging/old", true, 3_600_000],
     [first, false, 0],
     ["job:shop/staging/job-1", false, 0],
   ]);
   const other = earlier({ tree: "other", title: first, isDone: false });
   const [doneId] = plan(1).actions.map(({ id }) => id);
-  const done = withDone(plan(2), new Set([doneId ?? ""]), ledger([...begun, other]));
+  const done = withDone(plan(2), new Set([doneId ?? ""]), ledger([...started, other]));
   expect(done.map(({ isDone }) => isDone)).toEqual([true, true, false, false]);
 });

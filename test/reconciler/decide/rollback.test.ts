@@ -4,8 +4,8 @@ import { settle, type World } from "./world.ts";
 
 const noon = Date.parse("2026-11-23T12:00:00Z");
 const healthy = { commit: "a".repeat(40), tree: "b".repeat(40), digest: "earlier" };
-const begun = { digest: "shop/staging", at: noon - 120_000 };
-const rollout: Rollout = { begun, healthy };
+const started = { digest: "shop/staging", at: noon - 120_000 };
+const rollout: Rollout = { started, healthy };
 const failed: World = {
   plan: [],
   applied: "all",
@@ -40,11 +40,11 @@ test.each<[string, World]>([
     "the same documents were healthy before",
     withRollout({ healthy: { ...healthy, digest: "shop/staging" } }),
   ],
-  ["nothing was healthy before", { ...failed, rollouts: { "shop/staging": { begun } } }],
-  ["the documents were not written there", withRollout({ begun: { digest: "other", at: noon } })],
+  ["nothing was healthy before", { ...failed, rollouts: { "shop/staging": { started } } }],
+  ["the documents were not written there", withRollout({ started: { digest: "other", at: noon } })],
   [
     "the deployment began long before the commit",
-    withRollout({ begun: { digest: "shop/staging", at: noon + 600_000 } }),
+    withRollout({ started: { digest: "shop/staging", at: noon + 600_000 } }),
   ],
   ["it only takes long", { ...failed, health: { "job:shop/staging/a": "slow" } }],
   ["another environment has failed", { ...failed, health: { "job:shop/production/a": "failed" } }],

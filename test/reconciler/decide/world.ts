@@ -69,7 +69,7 @@ export interface World {
   unread?: readonly string[];
   isTargeted?: boolean;
   /** What people have asked for in shares; `approve`: the plan as it is, `approve another`: one that has changed since. */
-  asked?: Record<string, "sync" | "approve" | "approve another">;
+  requested?: Record<string, "sync" | "approve" | "approve another">;
   /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
   fought?: readonly string[];
   /** What is live in shares and in no document. */
@@ -182,8 +182,8 @@ function viewOf(world: World): View {
     ...(atWork.includes(names.join("/")) && { atWork: true as const }),
   });
   const whole = plan(world, everything);
-  const askedIn = ({ name }: { name: string }): PersonRequest | undefined => {
-    const type = world.asked?.[name];
+  const requestedIn = ({ name }: { name: string }): PersonRequest | undefined => {
+    const type = world.requested?.[name];
     if (type === undefined || type === "sync") return type && { type, by: anna };
     const actions = whole.plan.actions.filter(({ address }) => shareOf(address).name === name);
     return {
@@ -207,14 +207,14 @@ function viewOf(world: World): View {
     affordable: world.affordable ?? Infinity,
     shares: shares.map((share): ShareView => ({
       ...share,
-      ...withAsked(askedIn(share)),
+      ...withRequested(requestedIn(share)),
       rules: rulesOf(share.names),
       isKnown: world.unread?.includes(share.name) !== true,
       isApplied: applied === "all" || applied.includes(share.name),
       ...(world.healthUnread?.includes(share.name) && { isHealthUnread: true }),
       health: Object.entries(world.health ?? {}).flatMap(([address, health]) =>
         shareOf(address).key === share.key
-          ? [{ address, health, begun: new Date(now - 60_000).toISOString() }]
+          ? [{ address, health, started: new Date(now - 60_000).toISOString() }]
           : [],
       ),
       digest: share.key,
@@ -248,8 +248,8 @@ function viewOf(world: World): View {
   };
 }
 
-function withAsked(asked: PersonRequest | undefined): Pick<ShareView, "asked"> {
-  return asked ? { asked } : {};
+function withRequested(requested: PersonRequest | undefined): Pick<ShareView, "requested"> {
+  return requested ? { requested } : {};
 }
 
 /** What the planner would make of a scope: what is in it, and what that needs. */

@@ -87,9 +87,9 @@ test("what was written before a kill is told by the next process, once", async (
   const bench = await startBench();
   const commit = bench.repository.push({ "infra/shop.yaml": shop, "infra/a.yaml": job("a") });
   const left = await killed(bench);
-  const told = [[commit, { shop: 1, "shop/staging": 2 }]];
-  expect(await startProcess(bench, left).cycle()).toEqual(told);
-  expect(await startProcess(bench, left).cycle()).toEqual(told);
+  const reported = [[commit, { shop: 1, "shop/staging": 2 }]];
+  expect(await startProcess(bench, left).cycle()).toEqual(reported);
+  expect(await startProcess(bench, left).cycle()).toEqual(reported);
 });
 
 test("of a commit that was written in part before a kill, each change is told once: what was written, and then the rest", async () => {
@@ -158,9 +158,9 @@ test("drift that was set back before a kill is told by the next process", async 
   await server.reconcile(shop + job("a", "cpu: 500"));
   const left = await killed(bench);
   await startProcess(bench, left).cycle();
-  const told = await readFile(join(repository.folder, left, "notified.json"), "utf8");
+  const reported = await readFile(join(repository.folder, left, "notified.json"), "utf8");
   const changes = [{ action: "update", address: "job:shop/staging/a" }];
-  expect(told).toContain(JSON.stringify(JSON.stringify({ changes })).slice(3, -3));
+  expect(reported).toContain(JSON.stringify(JSON.stringify({ changes })).slice(3, -3));
 });
 
 test("what the server finishes after the end of a cycle is told by a later one", async () => {

@@ -119,9 +119,9 @@ test("a commit that waits and is overtaken gets the state of the one that has ta
   expect(statuses(last)).toMatchObject([
     ["infrasync/reconcile", "success", "The commit is applied in 1 environment."],
   ]);
-  const told = forge.writes().length;
+  const reported = forge.writes().length;
   await ended(teller, end("blocked", {}, last));
-  expect(forge.writes()).toHaveLength(told + 1);
+  expect(forge.writes()).toHaveLength(reported + 1);
 });
 
 test("what the Git host refuses of an overtaken commit is tried again, and nothing else", async () => {

@@ -547,10 +547,10 @@ test("a state that lasts is reported again after its time, also after a restart,
   const { repeats } = rulesOf("repeat_after: { unhealthy: 4h, stale: 1h, outage: 2h }\nroutes: []\n");
   const { start, news, clock } = await startNotifier("json", [], { repeats });
   const hour = 3_600_000;
-  const begun = clock.now();
+  const started = clock.now();
   const ill = standing("shop/staging", "unhealthy", { reason: "api failed" });
   const old = standing("shop/dev", "synced", {
-    knowledge: { since: begun - hour, staleAt: begun - 1 },
+    knowledge: { since: started - hour, staleAt: started - 1 },
   });
   let notifier = await start();
   for (let hours = 0; hours <= 4; hours += 1) {
@@ -559,8 +559,8 @@ test("a state that lasts is reported again after its time, also after a restart,
     notifier = await start();
     clock.advance(hour);
   }
-  const told = news().map((each) => (each as { type: string }[]).map(({ type }) => type));
-  expect(told).toEqual([["unhealthy", "stale"], ["stale"], ["stale"], ["stale"], ["unhealthy", "stale"]]);
+  const reported = news().map((each) => (each as { type: string }[]).map(({ type }) => type));
+  expect(reported).toEqual([["unhealthy", "stale"], ["stale"], ["stale"], ["stale"], ["unhealthy", "stale"]]);
   await notifier.ended(endWith(standing("shop/staging", "synced"), standing("shop/dev", "synced")));
   clock.advance(24 * hour);
   await notifier.ended(endWith(standing("shop/staging", "synced"), standing("shop/dev", "synced")));
@@ -592,14 +592,14 @@ test("an outage of the repository is reported again while cycles continue", asyn
 });
 
 test("a database that is away is news when a fail-over would be over, and so is its end", async () => {
-  const told: NewEntry[] = [];
+  const reported: NewEntry[] = [];
   const waits: (() => void)[] = [];
   const clock = {
     now: () => 0,
     random: () => 0,
     sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
   };
-  const outage = new DatabaseOutage(clock, new AbortController().signal, (entry) => told.push(entry));
+  const outage = new DatabaseOutage(clock, new AbortController().signal, (entry) => reported.push(entry));
   const wait = async () => {
     waits.shift()?.();
     await Promise.resolve();
@@ -608,12 +608,12 @@ test("a database that is away is news when a fail-over would be over, and so is 
   outage.away("it does not answer");
   outage.back();
   await wait();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   outage.away("it does not answer");
   await wait();
   outage.back();
   outage.back();
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { type: "database_away", since: 0, reason: "it does not answer" },
     { type: "database_back", since: 0 },
   ]);

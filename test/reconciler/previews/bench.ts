@@ -44,8 +44,8 @@ interface BenchForge {
 
 export async function onGitHub(): Promise<BenchForge> {
   const server = await startGitHub();
-  const change = (wanted: number, to: Partial<(typeof server.pulls)[0]>) =>
-    void Object.assign(server.pulls.find(({ number }) => number === wanted) ?? {}, to);
+  const change = (desired: number, to: Partial<(typeof server.pulls)[0]>) =>
+    void Object.assign(server.pulls.find(({ number }) => number === desired) ?? {}, to);
   return {
     server,
     client: (settings) => github.connect(repository, settings),

@@ -211,12 +211,12 @@ test("a clone whose mark could not be written is deleted and made again", async 
   await bench.keep();
   expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "failed" }] });
   await bench.server.api("DELETE", "/_emulator/faults");
-  const begun = await bench.server.idOf("shop/pr-4");
+  const started = await bench.server.idOf("shop/pr-4");
   await bench.restart();
   expect(bench.kept).toMatchObject({
     previews: [{ number: 4, reason: expect.stringMatching(/^being deployed/) }],
   });
-  expect(await bench.server.idOf("shop/pr-4")).not.toBe(begun);
+  expect(await bench.server.idOf("shop/pr-4")).not.toBe(started);
 });
 
 test("no more previews than the policy allows; the next gets one when there is room", async () => {
@@ -243,10 +243,10 @@ test("no more previews than the policy allows; the next gets one when there is r
 test("a pull request that is closed while its preview is cloned leaves none behind", async () => {
   const bench = await startBench();
   bench.open(4);
-  const looks = bench.forge.requests;
+  const refreshes = bench.forge.requests;
   const timer = setInterval(() => {
     // Closed right after the look before the first write.
-    if (looks.some(({ line }) => line.endsWith("/pulls/4"))) bench.close(4);
+    if (refreshes.some(({ line }) => line.endsWith("/pulls/4"))) bench.close(4);
   }, 1);
   await bench.keep();
   clearInterval(timer);
@@ -428,9 +428,9 @@ test.each([
     what: "takes longer than it should",
     async spoil({ server }: Bench) {
       const path = `/environment/${await server.idOf("shop/pr-4")}/statuses`;
-      const told = JSON.stringify(await server.api("GET", path));
+      const reported = JSON.stringify(await server.api("GET", path));
       const date = new Date(Date.now() - 700_000).toISOString();
-      const late = told.replaceAll(/"last_deployment_date":"[^"]*"/g, `"last_deployment_date":"${date}"`);
+      const late = reported.replaceAll(/"last_deployment_date":"[^"]*"/g, `"last_deployment_date":"${date}"`);
       await server.api("POST", "/_emulator/faults", [
         { method: "GET", path, status: 200, body: JSON.parse(late) as object },
       ]);

@@ -75,7 +75,7 @@ test("the preview that another service has made for its pull request of the numb
   await bench.keep();
   const id = await bench.server.idOf("shop/pr-7");
   await bench.server.forgetRequests();
-  for (let look = 0; look < 3; look += 1) {
+  for (let refresh = 0; refresh < 3; refresh += 1) {
     await other.keep();
     await bench.keep();
     bench.clock.advance(61_000);

@@ -6,7 +6,7 @@ import { Requests } from "../../../reconciler/requests/index.ts";
 
 const by = { id: "user:root", name: "root on this machine" };
 const pause = { pattern: "shop/staging", until: 2_000_000, reason: "manually", by, at: 500_000 };
-const none = { asked: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
+const none = { requested: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
 
 async function requestsOf(content: object): Promise<Requests> {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-requests-"));

@@ -30,7 +30,7 @@ const policyFile = "infra/infrasync.reconcile.yaml";
 const anna: Person = { identity: identityOfUser("anna"), grants: [everywhere("approve")] };
 
 /** A bench at which people ask for things. */
-async function startAsked(operator: OperatorRules = {}, deploy = false) {
+async function startRequested(operator: OperatorRules = {}, deploy = false) {
   const bench = await startBench({ deploy }, "admin", operator, deploy ? { deployDelay: 60_000 } : {});
   const data = join(bench.repository.folder, "data");
   let made: { userActions: UserActions; requests: Requests } | undefined;
@@ -64,7 +64,7 @@ function planOf({ reconciler: { known } }: Bench, name: string): string {
 }
 
 test("a person rolls one environment back until a commit changes it; changes by others stay drift", async () => {
-  const { bench, ask, cpuOf } = await startAsked();
+  const { bench, ask, cpuOf } = await startRequested();
   const { repository, server } = bench;
   const at = (staging: number, prod: number) =>
     shop + production + job("a", `cpu: ${staging}`) + inProduction("a", `cpu: ${prod}`);
@@ -96,7 +96,7 @@ test("a person rolls one environment back until a commit changes it; changes by 
 });
 
 test("resume ends a pause and nothing else; follow ends a rollback", async () => {
-  const { bench, ask, cpuOf } = await startAsked();
+  const { bench, ask, cpuOf } = await startRequested();
   const { repository } = bench;
   const at = (cpu: number) => shop + job("a", `cpu: ${cpu}`);
   const good = repository.push({ "infra/shop.yaml": at(500) });
@@ -124,7 +124,7 @@ test("resume ends a pause and nothing else; follow ends a rollback", async () =>
 });
 
 test("what people have asked for goes along when another source declares the environment", async () => {
-  const { bench, ask, cpuOf } = await startAsked();
+  const { bench, ask, cpuOf } = await startRequested();
   const { repository, clock } = bench;
   const at = (staging: number, prod: number) =>
     shop + production + job("a", `cpu: ${staging}`) + inProduction("a", `cpu: ${prod}`);
@@ -169,7 +169,7 @@ test("what people have asked for goes along when another source declares the env
 const ben: Person = { identity: identityOfUser("ben"), grants: [everywhere("operate")] };
 
 test("pauses stand beside each other: each ends one's own, the latest end holds, and --all needs the role", async () => {
-  const { bench, ask, cpuOf, audit } = await startAsked();
+  const { bench, ask, cpuOf, audit } = await startRequested();
   const { repository, clock } = bench;
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   await bench.cycle();
@@ -222,17 +222,17 @@ test.each([
   [{ for: undefined, until: "2020-01-01T00:00:00Z" }, "is over already"],
   [{ reason: " " }, "say why"],
 ])("a pause with %j is refused", async (action, message) => {
-  const { bench, ask } = await startAsked();
+  const { bench, ask } = await startRequested();
   const star = '---\nkind: Environment\nproject: shop\nname: "*"\nmode: DEVELOPMENT\ncluster: main\n';
   bench.repository.push({ "infra/shop.yaml": shop + star + job("a") });
   await bench.cycle();
-  const asked = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...action } as UserAction);
-  await expect(asked).rejects.toThrow(message);
+  const requested = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...action } as UserAction);
+  await expect(requested).rejects.toThrow(message);
   expect(bench.requests.pauses).toEqual([]);
 });
 
 test("what comes through the database is written down with who has connected to it, done or refused", async () => {
-  const { bench, userActions, audit } = await startAsked();
+  const { bench, userActions, audit } = await startRequested();
   bench.repository.push({ "infra/shop.yaml": shop });
   await bench.cycle();
   const controlled = controlledSource({ board: undefined as never, userActions: userActions() });
@@ -252,13 +252,13 @@ test("what comes through the database is written down with who has connected to 
       .split("\n")
       .map((line) => JSON.parse(line) as object),
   ).toMatchObject([
-    { type: "asked", by: who, request: "pause" },
+    { type: "requested", by: who, request: "pause" },
     { type: "refused", by: who, request: "pause", reason: expect.stringContaining("say for how long") },
   ]);
 });
 
 test("a sync and an approval where the policy suspends are refused, and a resume says what holds", async () => {
-  const { bench, ask } = await startAsked();
+  const { bench, ask } = await startRequested();
   const { repository } = bench;
   const suspended =
     "environments: { shop/staging: { suspend: { until: 2099-01-01T00:00:00Z, reason: audit } } }";
@@ -288,7 +288,7 @@ test.each([
   ["a window that opens later", `on_commit: report, ${opens}`, [], ["sync"]],
   ["a pause", "on_commit: report", ["inventory"], ["sync"]],
 ])("where %s holds, the page offers just what the service takes", async (_what, rules, pauses, refused) => {
-  const { bench, ask } = await startAsked();
+  const { bench, ask } = await startRequested();
   const { repository, clock } = bench;
   repository.push({ "infra/shop.yaml": shop + production + job("a") });
   await bench.cycle();
@@ -316,13 +316,13 @@ test.each([
   const acts = { sync: "Sync now", approve: "Approve this plan", rollback: "Roll back until" };
   for (const [type, button] of Object.entries(acts)) {
     const isOffered = page.includes(button);
-    const asked = ask({
+    const requested = ask({
       type: type as UserAction["type"],
       environment,
       plan: planOf(bench, environment),
       commit: first,
     });
-    const why = await asked.then(
+    const why = await requested.then(
       () => undefined,
       (error: unknown) => (error instanceof UserActionError ? error.message : String(error)),
     );
@@ -335,31 +335,31 @@ test.each([
 });
 
 test("a pause that comes after a plan was made holds that plan back", async () => {
-  const { bench, cpuOf } = await startAsked();
+  const { bench, cpuOf } = await startRequested();
   const { repository, requests, clock } = bench;
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   await bench.cycle();
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
-  const askedIn = requests.askedIn.bind(requests);
-  requests.askedIn = (key) => {
+  const requestedIn = requests.requestedIn.bind(requests);
+  requests.requestedIn = (key) => {
     const pause = { pattern: "shop/*", until: clock.now() + 60_000, reason: "x", by: anna.identity, at: 0 };
     void requests.changePauses(clock.now(), () => [pause]);
-    return askedIn(key);
+    return requestedIn(key);
   };
   expect((await bench.cycle()).end).toMatchObject({ type: "overtaken" });
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
 });
 
 test("a pause that comes while changes are made is confirmed when they are made", async () => {
-  const { bench, ask, cpuOf } = await startAsked();
+  const { bench, ask, cpuOf } = await startRequested();
   const { repository } = bench;
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   await bench.cycle();
   let then: Promise<unknown> | undefined;
   const watch = {
     applying() {
-      const asked = ask({ type: "pause", environment: "shop/staging", for: "2h", reason: "inventory" });
-      then = asked.then(() => cpuOf("shop/staging/JOB a"));
+      const requested = ask({ type: "pause", environment: "shop/staging", for: "2h", reason: "inventory" });
+      then = requested.then(() => cpuOf("shop/staging/JOB a"));
     },
   };
   bench.reconciler = bench.restart("data", "infra", { watch });
@@ -369,7 +369,7 @@ test("a pause that comes while changes are made is confirmed when they are made"
 });
 
 test("a pause holds back commits, says who asked for it and why, and ends by itself", async () => {
-  const { bench, ask, cpuOf } = await startAsked();
+  const { bench, ask, cpuOf } = await startRequested();
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   await bench.cycle();
   await ask({ type: "pause", for: "2h", reason: "inventory" });
@@ -383,7 +383,7 @@ test("a pause holds back commits, says who asked for it and why, and ends by its
 });
 
 test("an approval counts for just the plan that the person saw, and once", async () => {
-  const { bench, ask, audit } = await startAsked();
+  const { bench, ask, audit } = await startRequested();
   const { repository, server } = bench;
   const api = (storage: string) => shop + application("api", `storage: [${storage}]`);
   const volume = "{ mount_point: /data, size: 50, type: FAST_SSD }";
@@ -423,7 +423,7 @@ test("an approval counts for just the plan that the person saw, and once", async
 test.each(["sync", "rollback", "follow"] as const)(
   "who may not approve ends no approval by a %s, or its approver is told",
   async (type) => {
-    const { bench, ask, audit } = await startAsked();
+    const { bench, ask, audit } = await startRequested();
     const { repository } = bench;
     const environment = "shop/staging";
     const at = (cpu: number) => shop + job("a", `cpu: ${cpu}`);
@@ -435,14 +435,14 @@ test.each(["sync", "rollback", "follow"] as const)(
     const back = { commit: first, tree: "", by: ben.identity, at: "2026-12-01T08:00:00.000Z" };
     if (type === "follow") await bench.requests.rollBack([environment], back);
     await ask({ type: "approve", environment, plan });
-    const asked = ask({ type, environment, commit: first }, ben);
+    const requested = ask({ type, environment, commit: first }, ben);
     const approval = `the approval of the plan ${plan.slice(0, 16)} of shop/staging by anna on this machine`;
     if (type === "sync") {
-      await expect(asked).rejects.toThrow("anna on this machine has approved its plan, and only who may");
-      expect(bench.requests.askedIn(environment)).toMatchObject({ type: "approve", by: anna.identity });
+      await expect(requested).rejects.toThrow("anna on this machine has approved its plan, and only who may");
+      expect(bench.requests.requestedIn(environment)).toMatchObject({ type: "approve", by: anna.identity });
       expect(await ask({ type, environment })).toContain(`This ends ${approval}.`);
     } else {
-      expect(await asked).toContain(`This ends ${approval}.`);
+      expect(await requested).toContain(`This ends ${approval}.`);
       bench.reconciler = bench.restart();
     }
     expect(await audit()).toContain(`ends ${approval}`);
@@ -463,7 +463,7 @@ test.each(["sync", "rollback", "follow"] as const)(
 );
 
 test("a dry run says what would happen, and asks for nothing", async () => {
-  const { bench, ask, userActions } = await startAsked();
+  const { bench, ask, userActions } = await startRequested();
   bench.repository.push({ "infra/shop.yaml": shop + job("a"), [policyFile]: "on_commit: report" });
   await bench.cycle();
   const environment = "shop/staging";
@@ -473,13 +473,13 @@ test("a dry run says what would happen, and asks for nothing", async () => {
     { type: "pause", environment, for: "2h", reason: "x" },
   ] as const)
     expect(await ask({ ...action, dry_run: true })).toMatch(/^Dry run: nothing is done\. Otherwise: /);
-  expect(bench.requests.askedIn(environment)).toBeUndefined();
+  expect(bench.requests.requestedIn(environment)).toBeUndefined();
   expect(bench.requests.pauses).toEqual([]);
   expect(await userActions().audited()).toEqual({ entries: [], damaged: 0 });
 });
 
 test("an approval of the same plan ends no other, and one of another plan says so", async () => {
-  const { bench, ask } = await startAsked();
+  const { bench, ask } = await startRequested();
   const environment = "shop/staging";
   bench.repository.push({
     "infra/shop.yaml": shop + job("a", "cpu: 500"),
@@ -499,9 +499,9 @@ test("an approval of the same plan ends no other, and one of another plan says s
 test.each(["on_drift: report", "{ on_commit: report, on_drift: report }"])(
   "a sync deploys again what has failed, with %s",
   async (rules) => {
-    const { bench, ask, cpuOf } = await startAsked({ onDrift: "apply" }, true);
+    const { bench, ask, cpuOf } = await startRequested({ onDrift: "apply" }, true);
     const { repository, server, clock } = bench;
-    const look = async () => {
+    const refresh = async () => {
       await server.advance(60_000);
       clock.advance(60_000);
       const { end, requests } = await bench.cycle();
@@ -510,33 +510,36 @@ test.each(["on_drift: report", "{ on_commit: report, on_drift: report }"])(
       return { state, answered, deployments: requests.filter((each) => each.endsWith("/deploy")).length };
     };
     repository.push({ "infra/shop.yaml": shop + production + job("a") + job("b", "cpu: 500") });
-    await look();
-    expect(await look()).toMatchObject({ state: "synced" });
+    await refresh();
+    expect(await refresh()).toMatchObject({ state: "synced" });
     await server.api("POST", "/_emulator/faults", [
       { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
     ]);
     repository.push({
       "infra/shop.yaml": shop + production + job("a", "variables: { LEVEL: debug }") + job("b", "cpu: 500"),
     });
-    await look();
-    expect(await look()).toMatchObject({ state: "unhealthy", deployments: 0 });
+    await refresh();
+    expect(await refresh()).toMatchObject({ state: "unhealthy", deployments: 0 });
     repository.push({ [policyFile]: rules });
     await server.reconcile(shop + production + job("b", "cpu: 750"));
-    expect(await look()).toMatchObject({ state: "unhealthy", deployments: 0 });
+    expect(await refresh()).toMatchObject({ state: "unhealthy", deployments: 0 });
     expect(await ask({ type: "sync", environment: "shop/staging" })).toContain("shop/staging");
-    expect(await look()).toMatchObject({ deployments: 1, answered: [{ type: "sync", isCarriedOut: true }] });
+    expect(await refresh()).toMatchObject({
+      deployments: 1,
+      answered: [{ type: "sync", isCarriedOut: true }],
+    });
     expect(await cpuOf("shop/staging/JOB b")).toBe(500);
-    expect(await look()).toMatchObject({ state: "synced" });
+    expect(await refresh()).toMatchObject({ state: "synced" });
   },
 );
 
 test.each(["a pause", "a closed window"])(
   "a sync comes to nothing, and is told so, when %s begins after somebody asked for it",
   async (what) => {
-    const { bench, ask } = await startAsked({}, true);
+    const { bench, ask } = await startRequested({}, true);
     const { repository, server, clock } = bench;
     const environment = "shop/staging";
-    const look = async () => {
+    const refresh = async () => {
       await server.advance(60_000);
       clock.advance(60_000);
       const { end, requests } = await bench.cycle();
@@ -546,25 +549,25 @@ test.each(["a pause", "a closed window"])(
       };
     };
     repository.push({ "infra/shop.yaml": shop + job("a") });
-    await look();
-    await look();
+    await refresh();
+    await refresh();
     await server.api("POST", "/_emulator/faults", [
       { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
     ]);
     repository.push({ "infra/shop.yaml": shop + job("a", "variables: { LEVEL: debug }") });
-    await look();
-    await look();
+    await refresh();
+    await refresh();
     expect(await ask({ type: "sync", environment })).toContain(environment);
     if (what === "a pause") await ask({ type: "pause", environment, for: "2h", reason: "inventory" });
     else repository.push({ [policyFile]: `environments: { shop/staging: { ${opens} } }` });
     const holds = what === "a pause" ? "paused until" : "outside its windows";
     const reasons = [expect.stringContaining(holds)];
     const answered = [{ type: "sync", isCarriedOut: false, reasons }];
-    expect(await look()).toMatchObject({ deployments: 0, answered });
+    expect(await refresh()).toMatchObject({ deployments: 0, answered });
     await expect(ask({ type: "sync", environment })).rejects.toThrow("a sync has no effect");
     if (what === "a pause") await ask({ type: "resume", environment });
     else repository.push({ [policyFile]: "{}" });
-    expect(await look()).toMatchObject({ deployments: 0 });
+    expect(await refresh()).toMatchObject({ deployments: 0 });
   },
 );
 
@@ -573,10 +576,10 @@ test.each(["sync", "sync of a failed deployment", "approve", "rollback", "follow
   async (what) => {
     const hasFailed = what === "sync of a failed deployment";
     const type = hasFailed ? "sync" : what;
-    const { bench, ask, cpuOf } = await startAsked({}, true);
+    const { bench, ask, cpuOf } = await startRequested({}, true);
     const { repository, server, clock } = bench;
     const environment = "shop/staging";
-    const look = async () => {
+    const refresh = async () => {
       await server.advance(60_000);
       clock.advance(60_000);
       const { end, requests } = await bench.cycle();
@@ -588,19 +591,19 @@ test.each(["sync", "sync of a failed deployment", "approve", "rollback", "follow
     };
     const pushed = (cpu: number) => repository.push({ "infra/shop.yaml": shop + job("a", `cpu: ${cpu}`) });
     const commit = pushed(500);
-    await look();
-    await look();
+    await refresh();
+    await refresh();
     if (hasFailed)
       await server.api("POST", "/_emulator/faults", [
         { method: "POST", path: "/environment/*/service/deploy", times: 1, fail_deployment: true },
       ]);
     if (what === "sync" || what === "approve") repository.push({ [policyFile]: "on_commit: report" });
     pushed(750);
-    await look();
-    await look();
+    await refresh();
+    await refresh();
     if (type === "follow") {
       await ask({ type: "rollback", environment, commit });
-      await look();
+      await refresh();
     }
     const cpu = await cpuOf("shop/staging/JOB a");
     const action = hasFailed ? "deploy" : "update";
@@ -610,7 +613,7 @@ test.each(["sync", "sync of a failed deployment", "approve", "rollback", "follow
     bench.reconciler = bench.restart("data", "infra", {
       policyFor: async () => ({ policy: { ...openPolicy, deploy: true, policies }, problems: [] }),
     });
-    await look();
+    await refresh();
     const plan = planOf(bench, environment);
     await ask({
       type,
@@ -618,7 +621,7 @@ test.each(["sync", "sync of a failed deployment", "approve", "rollback", "follow
       ...(type === "rollback" && { commit }),
       ...(type === "approve" && { plan }),
     });
-    expect(await look()).toEqual({
+    expect(await refresh()).toEqual({
       writes: [],
       messages: [expect.stringContaining("policy none: not here")],
     });
@@ -627,7 +630,7 @@ test.each(["sync", "sync of a failed deployment", "approve", "rollback", "follow
 );
 
 test("a sync that another request has taken the place of, after its plan was decided, is not carried out", async () => {
-  const { bench, ask, cpuOf } = await startAsked();
+  const { bench, ask, cpuOf } = await startRequested();
   const { repository, requests } = bench;
   const staging = { environment: "shop/staging" };
   repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
@@ -638,18 +641,18 @@ test("a sync that another request has taken the place of, after its plan was dec
   });
   await bench.cycle();
   await ask({ type: "sync", ...staging });
-  const askedIn = requests.askedIn.bind(requests);
+  const requestedIn = requests.requestedIn.bind(requests);
   const looked = new Set<string>();
-  requests.askedIn = (key) => (looked.has(key) ? undefined : looked.add(key) && askedIn(key));
+  requests.requestedIn = (key) => (looked.has(key) ? undefined : looked.add(key) && requestedIn(key));
   expect((await bench.cycle()).end).toMatchObject({ type: "overtaken" });
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
-  requests.askedIn = askedIn;
+  requests.requestedIn = requestedIn;
   await bench.cycle();
   expect(await cpuOf("shop/staging/JOB a")).toBe(750);
 });
 
 test("an approval lifts no protection", async () => {
-  const { bench, ask } = await startAsked();
+  const { bench, ask } = await startRequested();
   const lifecycle = job("a").replace(/schedule: .*/, "schedule: { on_start: {} }");
   const guarded = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }");
   bench.repository.push({ "infra/shop.yaml": guarded, "infra/a.yaml": job("a") });
@@ -661,24 +664,24 @@ test("an approval lifts no protection", async () => {
 });
 
 test("nothing that a repository writes asks for anything", async () => {
-  const { bench } = await startAsked();
+  const { bench } = await startRequested();
   const { repository } = bench;
-  const asked = JSON.stringify({
+  const requested = JSON.stringify({
     version: 1,
-    asked: { "shop/staging": { type: "sync", by: "x" } },
+    requested: { "shop/staging": { type: "sync", by: "x" } },
     rollbacks: {},
   });
   repository.push({
     "infra/shop.yaml": shop + job("a"),
-    "infra/requests.json": asked,
-    "requests.json": asked,
+    "infra/requests.json": requested,
+    "requests.json": requested,
     [policyFile]: "environments: { shop/staging: { on_commit: report } }",
   });
   expect((await bench.cycle()).end.environments).toMatchObject([{}, { state: "waiting" }]);
 });
 
 test("whoever lacks the role is refused, and that is written down", async () => {
-  const { bench, ask, audit } = await startAsked();
+  const { bench, ask, audit } = await startRequested();
   bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
   await bench.cycle();
   const pattern = readEnvironmentScope("shop/staging");
@@ -704,10 +707,10 @@ test("whoever lacks the role is refused, and that is written down", async () => 
 });
 
 test("a refresh reads one environment anew, or everything", async () => {
-  const { bench, ask } = await startAsked();
+  const { bench, ask } = await startRequested();
   bench.repository.push({ "infra/shop.yaml": shop + production + job("a") + inProduction("a") });
   // The events of its own writes have it look twice.
-  for (let looks = 0; looks < 3; looks += 1) {
+  for (let refreshes = 0; refreshes < 3; refreshes += 1) {
     await bench.cycle();
     bench.clock.advance(61_000);
   }
@@ -721,7 +724,7 @@ test("a refresh reads one environment anew, or everything", async () => {
 });
 
 test("requests that several people make at once are all kept, and survive a restart", async () => {
-  const { bench, userActions } = await startAsked();
+  const { bench, userActions } = await startRequested();
   bench.repository.push({ "infra/shop.yaml": shop + production + job("a") });
   await bench.cycle();
   const ask = (action: Partial<UserAction> & Pick<UserAction, "type">) =>
@@ -735,7 +738,7 @@ test("requests that several people make at once are all kept, and survive a rest
   ]);
   bench.reconciler = bench.restart();
   await bench.requests.open();
-  expect(["shop/staging", "shop/production"].map((key) => bench.requests.askedIn(key)?.type)).toEqual([
+  expect(["shop/staging", "shop/production"].map((key) => bench.requests.requestedIn(key)?.type)).toEqual([
     "sync",
     "sync",
   ]);
@@ -748,7 +751,7 @@ test("requests that several people make at once are all kept, and survive a rest
 });
 
 test("a rollback lifts no protection, and what it would delete waits for an approval", async () => {
-  const { bench, ask } = await startAsked({});
+  const { bench, ask } = await startRequested({});
   bench.reconciler = bench.restart("data", "infra", {
     policyFor: async () => ({ policy: { ...openPolicy, prune: true }, problems: [] }),
   });

@@ -15,15 +15,15 @@ async function rested(
     untilMinute = (_now: number): number => 10,
   } = {},
 ) {
-  const begun = clock.now();
-  const looks: number[] = [];
+  const started = clock.now();
+  const refreshes: number[] = [];
   const pending = [...hints];
   await rest(
     {
       reconciler: {
         async hasNews() {
-          const found = news[looks.length] ?? false;
-          looks.push((clock.now() - begun) / minute);
+          const found = news[refreshes.length] ?? false;
+          refreshes.push((clock.now() - started) / minute);
           await Promise.resolve();
           if (found instanceof Error) throw found;
           return found;
@@ -36,7 +36,7 @@ async function rested(
       hints: {
         takeRequest: () => isRequested,
         async wait(milliseconds) {
-          const hint = begun + (pending[0] ?? Infinity) * minute - clock.now();
+          const hint = started + (pending[0] ?? Infinity) * minute - clock.now();
           await clock.sleep(Math.min(hint, milliseconds));
           if (hint > milliseconds) return false;
           pending.shift();
@@ -44,10 +44,10 @@ async function rested(
         },
       },
     },
-    begun + 3 * minute,
-    () => begun + untilMinute(clock.now() - begun) * minute,
+    started + 3 * minute,
+    () => started + untilMinute(clock.now() - started) * minute,
   );
-  return { looks, minutes: (clock.now() - begun) / minute };
+  return { refreshes, minutes: (clock.now() - started) / minute };
 }
 
 test("a rest ends sooner when somebody begins to look", async () => {
@@ -56,33 +56,33 @@ test("a rest ends sooner when somebody begins to look", async () => {
 });
 
 test("the repository is looked at while live resources have to wait", async () => {
-  expect(await rested([])).toEqual({ looks: [3, 4, 5, 6, 7, 8, 9], minutes: 10 });
+  expect(await rested([])).toEqual({ refreshes: [3, 4, 5, 6, 7, 8, 9], minutes: 10 });
 });
 
 test("a new commit ends the rest", async () => {
-  expect(await rested([false, true])).toEqual({ looks: [3, 4], minutes: 4 });
+  expect(await rested([false, true])).toEqual({ refreshes: [3, 4], minutes: 4 });
 });
 
 test("a repository that cannot be read ends the rest, so that the cycle tells why", async () => {
-  expect(await rested([new Error("unreachable")])).toEqual({ looks: [3], minutes: 3 });
+  expect(await rested([new Error("unreachable")])).toEqual({ refreshes: [3], minutes: 3 });
 });
 
 test("a repository that the last cycle could not read either is looked at, and no cycle is wasted on it", async () => {
   expect(await rested([new Error("unreachable"), new Error("unreachable")], [], { isAway: true })).toEqual({
-    looks: [3, 4, 5, 6, 7, 8, 9],
+    refreshes: [3, 4, 5, 6, 7, 8, 9],
     minutes: 10,
   });
 });
 
 test("a hint has the repository looked at at once, and moves no other look", async () => {
   expect(await rested([false, new Error("unreachable"), false, true], [0.5, 1.5])).toEqual({
-    looks: [0.5, 1.5, 3, 4],
+    refreshes: [0.5, 1.5, 3, 4],
     minutes: 4,
   });
 });
 
 test("a request of a person ends the rest between two cycles, also without a new commit", async () => {
-  expect(await rested([], [0.5], { isRequested: true })).toEqual({ looks: [], minutes: 0.5 });
+  expect(await rested([], [0.5], { isRequested: true })).toEqual({ refreshes: [], minutes: 0.5 });
 });
 
 test("a clock that is set back by hours ends the rest, instead of making it longer", async () => {

@@ -21,7 +21,7 @@ async function served(
 ) {
   const clock = new TestClock();
   const stop = new AbortController();
-  const begun = clock.now();
+  const started = clock.now();
   const times: number[] = [];
   const lines: { level: string; message: string; [field: string]: unknown }[] = [];
   const at = (level: string) => (fields: Record<string, unknown>, message: string) =>
@@ -32,7 +32,7 @@ async function served(
     reconciler: {
       hasNews: () => Promise.resolve(hasNews(times.length)),
       async cycle() {
-        times.push((clock.now() - begun) / 1000);
+        times.push((clock.now() - started) / 1000);
         const end = ends[cycles];
         cycles += 1;
         if (cycles === ends.length) stop.abort("SIGTERM");
@@ -74,7 +74,7 @@ test("unchanged states are logged at debug, and changes at info", async () => {
 
 test("the log says once why live resources are read less often than each interval", async () => {
   const { lines } = await served([synced, synced, synced], () => false, {
-    allowance: { reasonForInterval: "every 56 s" },
+    rateBudget: { reasonForInterval: "every 56 s" },
   });
   expect(lines.filter(({ message }) => message === "every 56 s")).toHaveLength(1);
 });

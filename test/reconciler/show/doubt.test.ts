@@ -80,7 +80,7 @@ test("an outage of the repository is told even if it is over before the next cyc
     reconciler,
     interval: 60_000,
     // Live resources are looked at seldom, the repository each minute.
-    allowance: {
+    rateBudget: {
       get nextLiveRead() {
         return clock.now() + 600_000;
       },
@@ -115,7 +115,7 @@ test("a pause that begins while a cycle is at work is shown also when that cycle
   const now = page.clock.now();
   const by = { id: "user:anna", name: "anna" };
   page.board.checking();
-  page.board.asked([{ pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now }], now);
+  page.board.paused([{ pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now }], now);
   await page.ended(synced);
   const suspended = async () =>
     (await statusOf(page)).environments.flatMap(({ name, suspended: holds = [] }) =>

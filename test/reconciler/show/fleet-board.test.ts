@@ -24,7 +24,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
   const clock = movableClock();
   const member = { source, running: undefined, since: clock.now(), isAdmitted, isEnding: false };
   const board = new FleetBoard({ clock, members: () => [member], describe: ({ message }) => message });
-  const told = (age: number) =>
+  const reported = (age: number) =>
     board.others([
       {
         source: "shop",
@@ -34,14 +34,14 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
         view: { ...source, state: "synced", synced: 2, environments },
       },
     ]);
-  return { board, clock, told, shown: () => board.status(reader).sources[0] };
+  return { board, clock, reported, shown: () => board.status(reader).sources[0] };
 }
 
 test("a source without a report for 15 seconds does not run, whatever its state was", () => {
-  const { told, shown } = boardOf({ isAdmitted: false });
-  told(2000);
+  const { reported, shown } = boardOf({ isAdmitted: false });
+  reported(2000);
   expect(shown()).toMatchObject({ state: "synced", worker: { name: "1f3ab2c4", host: "other" } });
-  told(16_000);
+  reported(16_000);
   expect(shown()).toMatchObject({
     state: "down",
     failure: { reason: "no worker has looked after it since then" },
@@ -61,7 +61,7 @@ test("a source that no worker has taken within a minute does not run; one that w
 });
 
 test("while the database is away, nobody knows at once how any source stands, and each worker says so", async () => {
-  const { board, told, shown } = boardOf({ isAdmitted: false });
+  const { board, reported, shown } = boardOf({ isAdmitted: false });
   const metrics = fleetMetrics({
     board,
     version: "1",
@@ -69,7 +69,7 @@ test("while the database is away, nobody knows at once how any source stands, an
     deliveries: () => ({ waiting: 2, delivered: 0, failed: 7, lost: 0 }),
     answerTime: () => 1500,
   });
-  told(2000);
+  reported(2000);
   const before = await metrics.read();
   expect(before).toContain("infrasync_database_up 1");
   expect(before).toContain("infrasync_database_answer_seconds 1.5");
@@ -108,7 +108,7 @@ test("a rule of the operator that restricts nothing in any source is told, once 
     members: () => [member("one"), member("two")],
     describe: ({ message }) => message,
   });
-  const told = (...idle: (string[] | undefined)[]) => {
+  const reported = (...idle: (string[] | undefined)[]) => {
     const view = { state: "synced", synced: 2, environments };
     board.others(
       ["one", "two"].map((name, at) => ({
@@ -121,7 +121,7 @@ test("a rule of the operator that restricts nothing in any source is told, once 
     );
     return board.status(reader).notes;
   };
-  expect(told(["a route", "a role"], undefined)).toBe(undefined);
-  expect(told(["a route", "a role"], ["a role"])).toEqual(["a role"]);
+  expect(reported(["a route", "a role"], undefined)).toBe(undefined);
+  expect(reported(["a route", "a role"], ["a role"])).toEqual(["a role"]);
   expect(board.status({ ...reader, grants: [] }).notes).toBe(undefined);
 });

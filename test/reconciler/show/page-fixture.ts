@@ -28,7 +28,7 @@ export interface ShownPage {
   stop: AbortController;
   requests: Requests;
   budget: Budget;
-  allowance: RateBudgetView | undefined;
+  rateBudget: RateBudgetView | undefined;
   /** The rules of all environments. */
   rules: Rules | undefined;
   clockAhead: number;
@@ -60,11 +60,11 @@ export async function showPage(
     describe: withAdvice,
     render: () => Promise.resolve("A plan"),
   });
-  const shown: Pick<ShownPage, "budget" | "allowance" | "rules" | "clockAhead" | "console"> = {
+  const shown: Pick<ShownPage, "budget" | "rateBudget" | "rules" | "clockAhead" | "console"> = {
     clockAhead: 0,
     console: undefined,
     budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) },
-    allowance: undefined,
+    rateBudget: undefined,
     rules: undefined,
   };
   const board = new Board({
@@ -74,13 +74,13 @@ export async function showPage(
       (ids) => Promise.resolve(new Map(ids.flatMap((id) => (notes[id] ? [[id, notes[id]] as const] : [])))),
       (id) => `https://git.example.com/acme/infra/commit/${id}`,
     ),
-    askedIn: (key) => requests.askedIn(key),
+    requestedIn: (key) => requests.requestedIn(key),
     isAncestor: (older, newer) => Promise.resolve(newer.startsWith(older)),
     interval,
     source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "manifests" },
     describe: withAdvice,
     budget: () => shown.budget,
-    allowance: () => shown.allowance,
+    rateBudget: () => shown.rateBudget,
     clockAhead: () => shown.clockAhead,
     console: () => shown.console,
   });
@@ -110,14 +110,14 @@ export async function showPage(
             ),
             rules: shown.rules,
             commits: [commit, earlier].map((each) => ({ commit: each, tree: each })),
-            asked: requests.askedIn(key),
+            requested: requests.requestedIn(key),
             rollback: requests.rollbackIn(key),
           };
         },
       };
     },
     wake: () => undefined,
-    changed: (pauses, now) => board.asked(pauses, now),
+    changed: (pauses, now) => board.paused(pauses, now),
   });
   const page = await servePage({
     board,

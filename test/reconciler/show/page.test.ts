@@ -96,11 +96,11 @@ test("while the newest commit has mistakes, the headline names the commit that i
   );
   expect(textOf(text)).toContain("The commit aaaaaaa is not applied as a whole");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
-  for (const told of [status.problems, ...status.environments.flatMap(({ reasons }) => [reasons])].slice(
+  for (const reported of [status.problems, ...status.environments.flatMap(({ reasons }) => [reasons])].slice(
     0,
     2,
   ))
-    expect(told).toEqual(expect.arrayContaining([expect.stringContaining("and 20 more")]));
+    expect(reported).toEqual(expect.arrayContaining([expect.stringContaining("and 20 more")]));
   expect(status.problems).toHaveLength(101);
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
     "shop/staging has drift, 1 of 2 environments synced with 3f2c1a9, newest commit aaaaaaa not applied, checked",
@@ -153,9 +153,9 @@ test("a pause is on the page and in the status at once, before the next cycle", 
     );
   const by = { id: "user:anna", name: "anna" };
   const until = page.clock.now() + 60_000;
-  page.board.asked([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }], until - 1);
+  page.board.paused([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }], until - 1);
   expect(await suspended()).toEqual(["shop/staging: a migration"]);
-  page.board.asked([], until);
+  page.board.paused([], until);
   expect(await suspended()).toEqual([]);
 });
 
@@ -511,9 +511,9 @@ test("a proxy is not locked out for one of those it asks for, and whoever has no
   const isLimited = (peer: string, forwarded?: string) => failed.isLimited({ peer, forwarded });
   for (let each = 0; each < 12; each += 1) fail("proxy", "a");
   expect([isLimited("proxy", "a"), isLimited("proxy", "b"), isLimited("a")]).toEqual([true, false, false]);
-  const told = Array.from({ length: 120 }, (_, each) => fail("proxy", `spoofed-${each}`));
-  expect(told.filter((each) => each !== "limited")).toHaveLength(90);
-  expect(told[89]).toBe("100 wrong tokens within ten minutes; no more are looked at");
+  const reported = Array.from({ length: 120 }, (_, each) => fail("proxy", `spoofed-${each}`));
+  expect(reported.filter((each) => each !== "limited")).toHaveLength(90);
+  expect(reported[89]).toBe("100 wrong tokens within ten minutes; no more are looked at");
   expect([isLimited("proxy", "b"), isLimited("proxy"), isLimited("other")]).toEqual([true, true, false]);
   const many = Array.from({ length: 300 }, (_, each) => fail(`many-${each}`));
   expect(many.filter((each) => each === undefined)).toHaveLength(100);
@@ -714,8 +714,8 @@ test("the status for programs names each environment with what differs", async (
 
 test("the page and the status show the requests spent on reading and on applying, and how often live state is read", async () => {
   const page = await showPage();
-  page.allowance = {
-    looking: { spent: 34, allowed: 200 },
+  page.rateBudget = {
+    checking: { spent: 34, allowed: 200 },
     applying: { spent: 5, allowed: 600 },
     interval,
     period: 3_480_000,
@@ -726,7 +726,7 @@ test("the page and the status show the requests spent on reading and on applying
   );
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     budget: {
-      looking: { spent: 34, allowed: 200 },
+      checking: { spent: 34, allowed: 200 },
       applying: { spent: 5, allowed: 600 },
       interval_seconds: 60,
       period_seconds: 3480,
@@ -754,8 +754,8 @@ test("the status matches its published schema, in every state", async () => {
     }
   };
   await check();
-  page.allowance = {
-    looking: { spent: 1, allowed: 2 },
+  page.rateBudget = {
+    checking: { spent: 1, allowed: 2 },
     applying: { spent: 0, allowed: 6 },
     interval,
     period: 3,

@@ -117,13 +117,13 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page
       .getByText("nothing is approved: the plan of shop/production loses something for good")
       .waitFor();
-    expect(shown.requests.askedIn("shop/production")).toBeUndefined();
+    expect(shown.requests.requestedIn("shop/production")).toBeUndefined();
     await production.locator("input[name=lost]").fill("db");
     await production.getByRole("button", { name: "Approve this plan" }).click();
     await page.getByText(`The plan ${plan.slice(0, 16)} of shop/production is approved by anna`).waitFor();
     await production.getByText("Approved by anna@example.com (anna), for the next cycle.").waitFor();
     await picture(page, "approved");
-    expect(shown.requests.askedIn("shop/production")).toEqual({
+    expect(shown.requests.requestedIn("shop/production")).toEqual({
       type: "approve",
       by: { id: expect.stringMatching(/^person:http.*#anna$/), name: "anna@example.com (anna)" },
       plan,
@@ -141,7 +141,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
       { type: "signed_in", by: { name: "anna@example.com (anna)" }, client: "127.0.0.1" },
       { type: "refused", environment: "shop/production", reason: expect.stringContaining("type the name") },
       {
-        type: "asked",
+        type: "requested",
         request: "approve",
         environment: "shop/production",
         detail: `plan ${plan}: replace database:shop/production/db, loses for good: its data (20 GB)`,
@@ -205,14 +205,14 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     );
     await page.goto("http://evil.example.com/", { waitUntil: "commit" });
     await page.waitForURL(`${shown.url}/requests`);
-    expect(shown.requests.askedIn("shop/staging")).toBeUndefined();
+    expect(shown.requests.requestedIn("shop/staging")).toBeUndefined();
     // Nor does one of this page without the proof that it is.
     await page.goto(shown.url);
     const status = await page.evaluate(
       `fetch("/requests", { method: "POST", body: new URLSearchParams({ type: "sync", environment: "shop/staging" }) }).then((answer) => answer.status)`,
     );
     expect(status).toBe(403);
-    expect(shown.requests.askedIn("shop/staging")).toBeUndefined();
+    expect(shown.requests.requestedIn("shop/staging")).toBeUndefined();
   });
 
   test("signing in makes a session of its own, and leads nowhere but to the page", async () => {
@@ -277,14 +277,14 @@ describe("over HTTP", () => {
     const [cookie = ""] = (entered.headers.get("set-cookie") ?? "").split(";");
     expect((await shown.get("/", { cookie })).status).toBe(200);
     // Another site could make a browser send JSON with a cookie, and with the password of a proxy.
-    const asked = (headers: Record<string, string>) =>
+    const requested = (headers: Record<string, string>) =>
       post(shown, { type: "sync", environment: "shop/staging" }, { cookie, ...headers });
-    expect((await asked({})).status).toBe(403);
-    expect((await asked({ authorization: "Basic YW5uYTpwYXNzd29yZA==" })).status).toBe(403);
+    expect((await requested({})).status).toBe(403);
+    expect((await requested({ authorization: "Basic YW5uYTpwYXNzd29yZA==" })).status).toBe(403);
     expect((await shown.get("/", { cookie: cookie.slice(0, -3) })).status).toBe(401);
     // It is no cookie of a sign-in that has begun.
-    const begun = cookie.replace("infrasync=", "infrasync-sign-in=");
-    const refused = await shown.get("/signed-in?code=a&state=b", { cookie: begun });
+    const started = cookie.replace("infrasync=", "infrasync-sign-in=");
+    const refused = await shown.get("/signed-in?code=a&state=b", { cookie: started });
     expect([refused.status, refused.headers.get("location")]).toEqual([303, "/"]);
   });
 

@@ -45,11 +45,11 @@ test("what a service answers has a status and a form that its OpenAPI document d
     const [type = ""] = (answer.headers.get("content-type") ?? "").split(";");
     const text = path === "/events" ? "" : await answer.text();
     await answer.body?.cancel().catch(() => undefined);
-    const stated = paths[path]?.[method.toLowerCase()]?.responses[answer.status]?.content[type]?.schema;
+    const declared = paths[path]?.[method.toLowerCase()]?.responses[answer.status]?.content[type]?.schema;
     const what = `${method} ${path}: ${answer.status} ${type}`;
-    expect(stated, what).toBeDefined();
+    expect(declared, what).toBeDefined();
     const value: unknown = type === "application/json" ? JSON.parse(text) : text;
-    expect(stated && ajv.validate(ofApi(stated), value), `${what} ${ajv.errorsText()}`).toBe(true);
+    expect(declared && ajv.validate(ofApi(declared), value), `${what} ${ajv.errorsText()}`).toBe(true);
     return answer.status;
   };
   const read = Object.keys(paths).filter((path) => paths[path]?.["get"] && !path.includes("{"));

@@ -21,12 +21,12 @@ const isPublic = "ports: [{ internal_port: 8080, publicly_accessible: true }]";
 const web = container("web", "1.4.2", isPublic);
 
 /** What the page shows after a cycle, and the requests of the cycle for addresses. */
-async function lookAt(bench: Bench, attention?: "visitor" | "deployment") {
+async function read(bench: Bench, attention?: "visitor" | "deployment") {
   const page = await showPage();
   page.console = "https://console.example.com/o/{organization}/p/{project}/e/{environment}/s/{service}/logs";
   bench.clock.advance(61_000);
   await bench.server.advance(61_000);
-  if (attention) bench.allowance.attend(attention);
+  if (attention) bench.rateBudget.attend(attention);
   const { end, requests } = await bench.cycle();
   await page.ended(end);
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
@@ -43,7 +43,7 @@ test("a synced environment shows what the status command shows of each service, 
   const bench = await startBench({ deploy: true });
   bench.repository.push({ "infra/shop.yaml": shop + web + container("worker", "7") });
   await bench.cycle();
-  const { environment, text, links } = await lookAt(bench);
+  const { environment, text, links } = await read(bench);
   expect(links).toBe(0);
   expect(environment).toMatchObject({ state: "synced" });
   const { server } = bench;
@@ -75,11 +75,11 @@ test("while somebody looks, the addresses of public services are read, each once
   const services = Array.from({ length: 25 }, (_, index) => container(`web-${10 + index}`, "1", isPublic));
   bench.repository.push({ "infra/shop.yaml": shop + services.join("") + container("worker", "7") });
   await bench.cycle();
-  expect((await lookAt(bench)).links).toBe(0);
+  expect((await read(bench)).links).toBe(0);
   const links: number[] = [];
-  for (let cycle = 0; cycle < 3; cycle += 1) links.push((await lookAt(bench, "visitor")).links);
+  for (let cycle = 0; cycle < 3; cycle += 1) links.push((await read(bench, "visitor")).links);
   expect(links).toEqual([20, 5, 0]);
-  const { environment, html } = await lookAt(bench);
+  const { environment, html } = await read(bench);
   const urls = environment?.services.map((service) => service.urls?.length);
   expect(urls).toEqual([...Array<number>(25).fill(1), 0]);
   expect(html).toContain(`<a href="${environment?.services[0]?.urls?.[0]}">`);
@@ -87,7 +87,7 @@ test("while somebody looks, the addresses of public services are read, each once
     "infra/shop.yaml": shop + services.join("") + container("late", "7", isPublic),
   });
   await bench.cycle();
-  expect((await lookAt(bench, "deployment")).links).toBe(0);
+  expect((await read(bench, "deployment")).links).toBe(0);
 });
 
 test("a service whose version differs from the manifests, and one without a document, are shown as they are", async () => {
@@ -95,7 +95,7 @@ test("a service whose version differs from the manifests, and one without a docu
   bench.repository.push({ "infra/shop.yaml": shop + web });
   await bench.cycle();
   await bench.server.reconcile(shop + container("web", "1.5.0", isPublic) + container("stray", "3"));
-  const { environment, text } = await lookAt(bench);
+  const { environment, text } = await read(bench);
   expect(environment).toMatchObject({
     state: "drift",
     services: [

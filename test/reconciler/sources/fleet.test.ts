@@ -31,8 +31,8 @@ function fleet() {
       if (name.startsWith("fails")) throw new Error("no");
       happened.push(`${its} begins`);
       return {
-        async run(begun) {
-          begun();
+        async run(started) {
+          started();
           await aborted(signal);
           if (name.startsWith("slow")) await held.promise;
           happened.push(`${its} ends`);

@@ -17,18 +17,18 @@ const documents = (team: number, cpu: number) =>
 
 /** Processes whose sources have the same token and organization: each knows what the others have read, and what they have spent. */
 function processesWith(clock: TestClock, count: number) {
-  const answers = new Map<string, { begun: number; answer: unknown }>();
+  const answers = new Map<string, { started: number; answer: unknown }>();
   const reads: SharedReads = {
     async find(request, since) {
       const known = answers.get(request);
-      return known && known.begun >= since ? known : undefined;
+      return known && known.started >= since ? known : undefined;
     },
-    keep: (request, begun, answer) => void answers.set(request, { begun, answer }),
+    keep: (request, started, answer) => void answers.set(request, { started, answer }),
     giveUp: () => undefined,
   };
   const processes = Array.from({ length: count }, () => ({
     tokenUsers: new TokenUsers(clock),
-    looks: new SharedRefreshes(clock, count > 1 ? reads : undefined),
+    refreshes: new SharedRefreshes(clock, count > 1 ? reads : undefined),
   }));
   for (const own of processes)
     own.tokenUsers.elsewhere = (purpose) =>
@@ -54,17 +54,17 @@ async function startSources(count: number, rateLimit: number, processes = 1) {
     void repository.push({ [`team-${team}/all.yaml`]: documents(team, cpu) });
   const sources = Array.from({ length: count }, (_, team) => {
     commit(team, 500);
-    const { tokenUsers, looks } = shared[team % processes] ?? expect.fail("no process");
+    const { tokenUsers, refreshes } = shared[team % processes] ?? expect.fail("no process");
     const client = createClient(
-      { baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite: async () => looks.wrote() },
+      { baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite: async () => refreshes.wrote() },
       clock,
     );
-    const allowance = new RateBudget({ clock, interval: minute, tokenUsers });
+    const rateBudget = new RateBudget({ clock, interval: minute, tokenUsers });
     const reconciler = bench.restart(`data-${team}`, `team-${team}`, {
-      clients: () => Promise.resolve({ looking: client, looks }),
-      allowance,
+      clients: () => Promise.resolve({ checking: client, refreshes }),
+      rateBudget,
     });
-    return { reconciler, allowance, next: 0, failures: 0, state: "", looked: clock.now() };
+    return { reconciler, rateBudget, next: 0, failures: 0, state: "", looked: clock.now() };
   });
   /** A minute passes. @returns milliseconds since the oldest look that has not failed */
   const pass = async () => {
@@ -79,7 +79,7 @@ async function startSources(count: number, rateLimit: number, processes = 1) {
       source.failures = isFailed ? source.failures + 1 : 0;
       if (!isFailed) source.looked = clock.now();
       const rested = clock.now() + waitFor(minute, source.failures, 2 * minute);
-      source.next = Math.max(rested, source.allowance.nextLiveRead);
+      source.next = Math.max(rested, source.rateBudget.nextLiveRead);
     }
     return clock.now() - Math.min(...sources.map(({ looked }) => looked));
   };
@@ -133,12 +133,12 @@ test("a source whose shares are spent before it has read anything says so, with 
     clock,
   );
   await client.list(path`/organization`);
-  const allowance = new RateBudget({ clock, interval: minute });
-  allowance.pay(1000, client.budget);
-  allowance.applied(1000, client.budget);
+  const rateBudget = new RateBudget({ clock, interval: minute });
+  rateBudget.pay(1000, client.budget);
+  rateBudget.applied(1000, client.budget);
   const reconciler = bench.restart("data", "infra", {
-    clients: () => Promise.resolve({ looking: client }),
-    allowance,
+    clients: () => Promise.resolve({ checking: client }),
+    rateBudget,
   });
   const { type, environments = [] } = inWords(await reconciler.cycle());
   expect(type).toBe("partly");
@@ -162,25 +162,25 @@ test.each([
         ).join(""),
       });
     const seen: string[] = [];
-    const look = async (seconds: number) => {
+    const refresh = async (seconds: number) => {
       await pass(seconds * 1000);
       const { end } = await bench.cycle();
       seen.push([end.type, ...(end.environments ?? []).map(({ state }) => state)].join(" "));
     };
     commit(500);
-    await look(isNew ? 0 : 60);
+    await refresh(isNew ? 0 : 60);
     const synced = "synced synced synced";
-    while (seen.at(-1) !== synced && seen.length < 10) await look(600);
-    const begun = seen.length;
+    while (seen.at(-1) !== synced && seen.length < 10) await refresh(600);
+    const started = seen.length;
     for (const cpu of [600, 700, 800]) {
       commit(cpu);
-      await look(20);
-      await look(20);
+      await refresh(20);
+      await refresh(20);
     }
-    expect(seen.slice(begun)).toEqual(
+    expect(seen.slice(started)).toEqual(
       Array.from({ length: 3 }, () => ["applied synced synced", synced]).flat(),
     );
-    const { looking, applying } = bench.allowance.view() ?? expect.fail("no quota");
-    expect(looking.spent + applying.spent).toBeLessThanOrEqual(0.8 * rateLimit);
+    const { checking, applying } = bench.rateBudget.view() ?? expect.fail("no quota");
+    expect(checking.spent + applying.spent).toBeLessThanOrEqual(0.8 * rateLimit);
   },
 );

@@ -13,7 +13,7 @@ const documents = (environment: string) =>
 
 /** Twelve environments with ten jobs of two variables each: to read all of it takes more than an hour's share for looking. */
 async function startMany() {
-  const { bench, looking, pass } = await startTimedBench(1000);
+  const { bench, checking, pass } = await startTimedBench(1000);
   const { server, repository } = bench;
   await server.reconcile(`kind: Project\nname: shop\n${documents("e0")}`);
   await pass(60 * minute);
@@ -37,21 +37,21 @@ async function startMany() {
     await server.api("PUT", path, { ...((await server.api("GET", path)) as Fields), cpu });
   };
   /** A minute passes, and there is a look. Gives the states of the environments. */
-  const look = async () => {
+  const refresh = async () => {
     await pass(minute);
     const { environments = [] } = await bench.reconciler.cycle();
-    const { limit = 0, remaining = 0 } = looking.budget;
+    const { limit = 0, remaining = 0 } = checking.budget;
     mostInWindow = Math.max(mostInWindow, limit - remaining);
     return new Map(environments.map(({ environment, state }) => [environment.replace("shop/", ""), state]));
   };
   let mostInWindow = 0;
-  return { ...bench, drift, look, mostInWindow: () => mostInWindow };
+  return { ...bench, drift, refresh, mostInWindow: () => mostInWindow };
 }
 
 test("drift with an event is seen at the next look for hours, without one within the period that is declared, and the share holds", async () => {
   const many = await startMany();
   const unread: number[] = [];
-  let states = await many.look();
+  let states = await many.refresh();
   let hidden: { environment: string; since: number; period: number } | undefined;
   let found: number | undefined;
   for (let at = 0; at < 10 * 60 && found === undefined; at += 1) {
@@ -61,10 +61,10 @@ test("drift with an event is seen at the next look for hours, without one within
     if (at % 10 === 0) await many.drift(environment, 700);
     if (at % 10 === 5) await many.drift(environment, 500);
     if (at === 206) {
-      hidden = { environment: "e8", since: at, period: (many.allowance.view()?.period ?? 0) / minute };
+      hidden = { environment: "e8", since: at, period: (many.rateBudget.view()?.period ?? 0) / minute };
       await many.drift("e8", 900, true);
     }
-    states = await many.look();
+    states = await many.refresh();
     unread.push([...states.values()].filter((state) => state === "unread").length);
     if (at % 10 === 0) expect([at, states.get(environment)]).toEqual([at, "drift"]);
     if (hidden && found === undefined && states.get("e8") === "drift" && environment !== "e8") found = at;

@@ -30,7 +30,7 @@ async function startSources(count: number) {
   );
   const { server, repository, clock } = bench;
   await server.reconcile(common);
-  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedRefreshes(clock)];
+  const [tokenUsers, refreshes] = [new TokenUsers(clock), new SharedRefreshes(clock)];
   const { url: baseUrl, tokens } = server.emulator;
   const texts: string[] = [];
   const commit = (team: number, cpu: number, jobs: readonly string[]) => {
@@ -46,17 +46,17 @@ async function startSources(count: number) {
     /** Before the first write of a plan: what would a plan write now that reads everything anew? */
     const check = async (plan: Plan) => {
       const anew = await server.plan(texts[team] ?? "", { prune: true });
-      const [done, wanted] = [plan, anew].map((each) => written(each, foreign));
-      if (done !== wanted) wrong.push(`${team}: ${done} in place of ${wanted}`);
+      const [done, desired] = [plan, anew].map((each) => written(each, foreign));
+      if (done !== desired) wrong.push(`${team}: ${done} in place of ${desired}`);
     };
     const beforeWrite = async () => {
       await checked;
-      looks.wrote();
+      refreshes.wrote();
     };
     const client = createClient({ baseUrl, token: tokens.admin, onQuota: "fail", beforeWrite }, clock);
     return bench.restart(`data-${team}`, `team-${team}`, {
-      clients: () => Promise.resolve({ looking: client, looks }),
-      allowance: new RateBudget({ clock, interval: minute, tokenUsers }),
+      clients: () => Promise.resolve({ checking: client, refreshes }),
+      rateBudget: new RateBudget({ clock, interval: minute, tokenUsers }),
       watch: { applying: (plan) => void (checked = check(plan)) },
     });
   });
@@ -92,8 +92,8 @@ test("events and audits of a quiet hour cost three sources of one token as much 
   await minutes(12);
   await server.forgetRequests();
   expect(await minutes(60)).toEqual(["synced"]);
-  const asked = (await server.seen()).map(({ path }) => path.replaceAll(/[0-9a-f-]{36}/g, "{id}"));
-  const count = (list: string) => asked.filter((path) => path === `/organization/{id}/${list}`).length;
+  const requested = (await server.seen()).map(({ path }) => path.replaceAll(/[0-9a-f-]{36}/g, "{id}"));
+  const count = (list: string) => requested.filter((path) => path === `/organization/{id}/${list}`).length;
   expect(["events", "project", "environments", "services"].map(count)).toEqual([60, 12, 12, 12]);
 });
 

@@ -23,12 +23,12 @@ test.each([
 });
 
 /** Sources of one token with 1000 requests an hour, each of which wants as much as it says in each minute. */
-function spend(wanted: readonly number[]): number[] {
+function spend(desired: readonly number[]): number[] {
   const clock = new TestClock();
   const tokenUsers = new TokenUsers(clock);
-  const all = wanted.map(() => new RateBudget({ clock, interval: minute, tokenUsers }));
+  const all = desired.map(() => new RateBudget({ clock, interval: minute, tokenUsers }));
   const resetAt = new Date(clock.now() + hour);
-  const spent = wanted.map(() => 0);
+  const spent = desired.map(() => 0);
   const budget = () => ({
     limit: 1000,
     remaining: 1000 - spent.reduce((sum, each) => sum + each, 0),
@@ -36,11 +36,11 @@ function spend(wanted: readonly number[]): number[] {
   });
   for (const each of all) each.looked(0, budget());
   for (let time = 0; time < 60; time += 1) {
-    for (const [index, allowance] of all.entries()) {
-      const { spent: its = 0, allowed = 0 } = allowance.view()?.looking ?? {};
-      const now = Math.max(0, Math.min(wanted[index] ?? 0, allowed - its));
+    for (const [index, rateBudget] of all.entries()) {
+      const { spent: its = 0, allowed = 0 } = rateBudget.view()?.checking ?? {};
+      const now = Math.max(0, Math.min(desired[index] ?? 0, allowed - its));
       spent[index] = (spent[index] ?? 0) + now;
-      allowance.looked(now, budget());
+      rateBudget.looked(now, budget());
     }
     clock.advance(minute - 1);
   }
@@ -68,12 +68,12 @@ test("a source that comes late or has gone changes what the others may spend", (
   const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
   const first = new RateBudget({ clock, interval: minute, tokenUsers });
   first.looked(0, budget);
-  expect(first.view()?.looking.allowed).toBe(200);
+  expect(first.view()?.checking.allowed).toBe(200);
   const second = new RateBudget({ clock, interval: minute, tokenUsers });
   second.looked(0, budget);
-  expect([first, second].map((each) => each.view()?.looking.allowed)).toEqual([100, 100]);
+  expect([first, second].map((each) => each.view()?.checking.allowed)).toEqual([100, 100]);
   second.close();
-  expect(first.view()?.looking.allowed).toBe(200);
+  expect(first.view()?.checking.allowed).toBe(200);
 });
 
 test("what a source has spent that has gone counts until its window ends, also when it comes back", () => {
@@ -85,15 +85,15 @@ test("what a source has spent that has gone counts until its window ends, also w
   second?.looked(60, { limit: 1000, remaining: 940, resetAt });
   second?.applied(30, { limit: 1000, remaining: 910, resetAt });
   second?.close();
-  expect(first?.view()).toMatchObject({ looking: { allowed: 140 }, applying: { allowed: 570 } });
+  expect(first?.view()).toMatchObject({ checking: { allowed: 140 }, applying: { allowed: 570 } });
   expect(tokenUsers.isUntouched).toBe(false);
   const again = new RateBudget({ clock, interval: minute, tokenUsers });
   again.looked(0, { limit: 1000, remaining: 910, resetAt });
-  expect(again.view()?.looking.allowed).toBe(70);
+  expect(again.view()?.checking.allowed).toBe(70);
   clock.advance(hour);
-  expect(first?.view()).toMatchObject({ looking: { allowed: 100 }, applying: { allowed: 450 } });
+  expect(first?.view()).toMatchObject({ checking: { allowed: 100 }, applying: { allowed: 450 } });
   again.close();
-  expect(first?.view()).toMatchObject({ looking: { allowed: 200 }, applying: { allowed: 600 } });
+  expect(first?.view()).toMatchObject({ checking: { allowed: 200 }, applying: { allowed: 600 } });
 });
 
 test("a source whose part others have spent is read again in the next window", () => {
@@ -107,23 +107,23 @@ test("a source whose part others have spent is read again in the next window", (
   const again = new RateBudget({ clock, interval: minute, tokenUsers });
   again.looked(200, { limit: 1000, remaining: 800, resetAt });
   first?.looked(0, { limit: 1000, remaining: 800, resetAt });
-  expect(first?.view()?.looking.allowed).toBe(0);
+  expect(first?.view()?.checking.allowed).toBe(0);
   expect(first?.nextLiveRead).toBe(resetAt.getTime());
   expect(first?.nextAudit).toBe(resetAt.getTime());
 });
 
 test("those that look together pay in turn for what is read for all, and can look more often than each alone", () => {
   const clock = new TestClock();
-  const [tokenUsers, looks] = [new TokenUsers(clock), new SharedRefreshes(clock)];
+  const [tokenUsers, refreshes] = [new TokenUsers(clock), new SharedRefreshes(clock)];
   const budget = { limit: 1000, remaining: 1000, resetAt: new Date(clock.now() + hour) };
   const all = Array.from({ length: 20 }, () => new RateBudget({ clock, interval: minute, tokenUsers }));
   for (const each of all) each.looked(0, budget);
-  expect(all[0]?.lookingBudget.interval).toBeGreaterThan(10 * minute);
-  for (const each of all) each.share(looks);
-  expect(all[0]?.lookingBudget.interval).toBe(minute);
+  expect(all[0]?.checkingBudget.interval).toBeGreaterThan(10 * minute);
+  for (const each of all) each.share(refreshes);
+  expect(all[0]?.checkingBudget.interval).toBe(minute);
   all[3]?.looked(25, budget, "all");
   all[3]?.looked(2, budget, "all");
-  const spent = () => all.map((each) => each.view()?.looking.spent);
+  const spent = () => all.map((each) => each.view()?.checking.spent);
   expect(spent()).toEqual([...Array(7).fill(2), ...Array(13).fill(1)]);
   all[3]?.looked(5, budget);
   expect(spent()[3]).toBe(7);

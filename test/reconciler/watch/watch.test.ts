@@ -231,8 +231,11 @@ test("a list that always differs from another one is not read again for each aud
 
 test("a commit whose plan exceeds the share for applying waits for the next window", async () => {
   const bench = await settledBench(organization);
-  const { allowance, repository, clock } = bench;
-  allowance.applied((allowance.view()?.applying.allowed ?? 0) - (allowance.view()?.applying.spent ?? 0), {});
+  const { rateBudget, repository, clock } = bench;
+  rateBudget.applied(
+    (rateBudget.view()?.applying.allowed ?? 0) - (rateBudget.view()?.applying.spent ?? 0),
+    {},
+  );
   repository.push({ "infra/more.yaml": job("more", "", "p0/e0") });
   const { end, requests } = await bench.cycle();
   expect(end).toMatchObject({ type: "unaffordable" });
@@ -245,12 +248,12 @@ test("a commit whose plan exceeds the share for applying waits for the next wind
 
 test("a restart late in a window reads what there is to read, instead of events about what it does not know", async () => {
   const bench = await settledBench(shop + job("a"));
-  const { looking } = bench.allowance.view() ?? {};
-  bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 70, {});
+  const { checking } = bench.rateBudget.view() ?? {};
+  bench.rateBudget.looked((checking?.allowed ?? 0) - (checking?.spent ?? 0) - 70, {});
   bench.reconciler = bench.restart();
   const { environments = [] } = (await bench.cycle()).end;
   expect(new Set(environments.map(({ state }) => state))).toEqual(new Set(["synced"]));
-  expect(bench.allowance.view()?.looking.spent).toBeLessThan(200);
+  expect(bench.rateBudget.view()?.checking.spent).toBeLessThan(200);
 });
 
 test("a refresh that the share does not suffice for throws away nothing that is known, and comes when it does", async () => {
@@ -263,8 +266,8 @@ test("a refresh that the share does not suffice for throws away nothing that is 
   const reads = async (count: number) =>
     (await pathsOf(bench, count)).filter((path) => path === `GET /environment/${String(id)}/services`).length;
   // Of the window, nothing but the events of its rest is left.
-  const { looking } = bench.allowance.view() ?? {};
-  bench.allowance.looked((looking?.allowed ?? 0) - (looking?.spent ?? 0) - 94, {});
+  const { checking } = bench.rateBudget.view() ?? {};
+  bench.rateBudget.looked((checking?.allowed ?? 0) - (checking?.spent ?? 0) - 94, {});
   bench.requests.refresh([]);
   expect(await states()).toEqual(new Set(["synced"]));
   bench.requests.refresh(["p0", "e1"]);

@@ -9,21 +9,21 @@ export function exampleOf(name: string, inputs: FieldSchema): Fields {
 
 function neededIn(schema: FieldSchema): Fields {
   const { properties = {}, required = [], needs = [], needsOneOf = [], alternatives = [] } = schema;
-  const stated: Fields = {};
+  const declared: Fields = {};
   // Of alternatives, the first is enough.
   const [first] = needsOneOf.length > 0 ? needsOneOf : (alternatives[0] ?? []);
-  const isStated = needsOneOf.length > 0 || required.length + needs.length === 0;
+  const isDeclared = needsOneOf.length > 0 || required.length + needs.length === 0;
   for (const member of new Set([
     ...required,
     ...needs,
-    ...(isStated && first !== undefined ? [first] : []),
+    ...(isDeclared && first !== undefined ? [first] : []),
   ])) {
     const inner = properties[member];
     const excludes = alternativesOf(schema, { [member]: true });
-    const isExcluded = alternativesOf(schema, stated).some((index) => !excludes.includes(index));
-    if (inner && !(isExcluded && excludes.length > 0)) stated[member] = valueOf(member, inner);
+    const isExcluded = alternativesOf(schema, declared).some((index) => !excludes.includes(index));
+    if (inner && !(isExcluded && excludes.length > 0)) declared[member] = valueOf(member, inner);
   }
-  return stated;
+  return declared;
 }
 
 function valueOf(member: string, schema: FieldSchema): Json {

@@ -18,7 +18,7 @@ export interface CachedList {
   /** With hashes in the place of values. */
   entries: readonly Fields[];
   /** It was never read: the answers to the writes of a new resource have told it. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** The kept lists. */
@@ -161,14 +161,14 @@ function encoded({ looked, known, lists, runs }: CachedState, file: string, key:
     indices.set(entry, index);
     return index;
   };
-  const written = [...lists].map(([place, { owner, above, at, changed, entries: listed, isTold }]) => [
+  const written = [...lists].map(([place, { owner, above, at, changed, entries: listed, isReported }]) => [
     place,
     owner,
     above,
     at,
     changed,
     listed.map(indexOf),
-    isTold,
+    isReported,
   ]);
   const text = `{"looked":${looked},"known":${JSON.stringify([...known])},"runs":${JSON.stringify([...runs])},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
   return proven(text, file, key);
@@ -204,7 +204,7 @@ function decoded(text: string, file: string, key: CacheKey): CachedState | undef
       at: number,
       changed: string,
       listed: number[],
-      isTold: boolean,
+      isReported: boolean,
     ][];
     entries: Fields[];
   };
@@ -213,9 +213,9 @@ function decoded(text: string, file: string, key: CacheKey): CachedState | undef
     known: new Set(known),
     runs: new Map(runs),
     lists: new Map(
-      lists.map(([place, owner, above, at, changed, listed, isTold]) => [
+      lists.map(([place, owner, above, at, changed, listed, isReported]) => [
         place,
-        { owner, above, at, changed, isTold, entries: listed.flatMap((index) => [entries[index] ?? {}]) },
+        { owner, above, at, changed, isReported, entries: listed.flatMap((index) => [entries[index] ?? {}]) },
       ]),
     ),
   };

@@ -38,7 +38,7 @@ export interface KnownList {
   /** When its request was sent, by the clock of the server. */
   at: number;
   /** It was never read: the answers to the writes of a new resource tell it. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** A list of this run. */
@@ -61,7 +61,7 @@ const partInTurn = 1 / 10;
 /** The server tells its time in whole seconds, so that it may seem to go back by this many milliseconds. */
 const tolerance = 2_000;
 /** The events are read again from where they were read last, so that place is written anew from time to time. */
-const oldestLook = 300_000;
+const oldestRefresh = 300_000;
 /** More events than a page has cost each later run a request for each page. */
 const fewEvents = 100;
 
@@ -107,17 +107,17 @@ export class PartsCache {
     return this.#opening;
   }
 
-  /** A list that is believed, with the values that documents declare. @param stated what they declare of an entry */
+  /** A list that is believed, with the values that documents declare. @param declared what they declare of an entry */
   find(
     place: string,
     owner: LiveResource,
     now: number,
-    stated: (entry: Fields) => Fields[string] | undefined,
+    declared: (entry: Fields) => Fields[string] | undefined,
   ): KnownList | undefined {
     const list = this.#state.lists.get(place);
     if (!list || !this.isYoung(list.at, now) || list.changed !== changedAt(owner)) return undefined;
-    const entries = list.entries.map((entry) => unmasked(entry, leavesOf(stated(entry)), place, this.#key));
-    return { entries, at: list.at, isTold: list.isTold };
+    const entries = list.entries.map((entry) => unmasked(entry, leavesOf(declared(entry)), place, this.#key));
+    return { entries, at: list.at, isReported: list.isReported };
   }
 
   /** Forgets the lists of a resource. */
@@ -166,7 +166,7 @@ export class PartsCache {
 
   /** All lists have outlasted the events that were read at a time, by the clock of the server. */
   outlasted(time: number): void {
-    this.#isChanged ||= time - this.#state.looked > oldestLook;
+    this.#isChanged ||= time - this.#state.looked > oldestRefresh;
     this.#state.looked = time;
   }
 
@@ -202,7 +202,7 @@ export class PartsCache {
     return latest;
   }
 
-  #keep(place: string, { owner, above, listing, at, entries, isTold }: ReadList): void {
+  #keep(place: string, { owner, above, listing, at, entries, isReported }: ReadList): void {
     // All parents of a resource have to be known, up to the organization: an event may be about any of them.
     if (this.#seen.has(entries) || above.at(-1)?.toLowerCase() !== this.#organizationId) return;
     this.#seen.add(entries);
@@ -214,7 +214,7 @@ export class PartsCache {
       at,
       changed: changedAt(owner),
       entries: hidden,
-      isTold,
+      isReported,
     });
     this.#isChanged = true;
   }
@@ -276,7 +276,7 @@ export class PartsCache {
       else this.#isChanged = true;
     }
     // Many events that have settled need not be read by each later run.
-    this.#isChanged ||= now - before.looked > (events.length > fewEvents ? settling : oldestLook);
+    this.#isChanged ||= now - before.looked > (events.length > fewEvents ? settling : oldestRefresh);
   }
 
   /** The lists without the oldest tenth, as far as these are due and the quota suffices to read them again. */

@@ -17,12 +17,12 @@ const kept = {
 };
 
 /** The members that a resource has otherwise than they were written, as sentences. */
-function differencesIn(wanted: unknown, there: unknown, path: string): string[] {
-  if (!isFields(wanted)) {
-    const [before, after] = [JSON.stringify(wanted), JSON.stringify(there)];
+function differencesIn(desired: unknown, there: unknown, path: string): string[] {
+  if (!isFields(desired)) {
+    const [before, after] = [JSON.stringify(desired), JSON.stringify(there)];
     return before === after ? [] : [`${path} ${before} became ${after}`];
   }
-  return Object.entries(wanted).flatMap(([member, value]) =>
+  return Object.entries(desired).flatMap(([member, value]) =>
     differencesIn(
       value,
       isFields(there) ? there[member] : undefined,
@@ -77,9 +77,9 @@ export const nameStories: readonly AssumptionStory[] = [
     requests: 2,
     needs: "environment",
     async check(stage): Promise<StoryFinding> {
-      const { image, schedule, ...wanted } = kept;
+      const { image, schedule, ...desired } = kept;
       const source = { image: { ...image, registry_id: stage.registryId } };
-      const made = await createJob(stage, wanted.name, { ...wanted, source, schedule });
+      const made = await createJob(stage, desired.name, { ...desired, source, schedule });
       const there = { ...made, image: (made["source"] as Fields | undefined)?.["image"] };
       const changed = differencesIn(kept, there, "");
       if (changed.length === 0) return asAssumed("all of them are as written");

@@ -132,9 +132,9 @@ async function write(stage: Stage, key: string, value: string): Promise<void> {
 }
 
 /** The variables with the key. @throws NotKnown if there is none */
-async function readVariables({ server, environmentId }: Stage, wanted: string): Promise<Fields[]> {
+async function readVariables({ server, environmentId }: Stage, desired: string): Promise<Fields[]> {
   const all = elementsIn(await server.get(`/variable?parent_id=${environmentId}&scope=ENVIRONMENT`));
-  const found = all.filter(({ key }) => key === wanted);
+  const found = all.filter(({ key }) => key === desired);
   if (found.length === 0) throw new NotKnown("the list does not have the new variable yet");
   return found;
 }

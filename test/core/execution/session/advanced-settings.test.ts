@@ -35,14 +35,14 @@ async function changesOf(text: string) {
 
 test("stated settings are written with a new service, changed alone, and otherwise left alone", async () => {
   await server.reconcile(settings("{ build.timeout_max_sec: 60, cronjob.concurrency_policy: Allow }"));
-  const stated = { "build.timeout_max_sec": 60, "cronjob.concurrency_policy": "Allow" };
-  expect(await settingsOf("a")).toEqual({ ...(await defaults()), ...stated });
+  const declared = { "build.timeout_max_sec": 60, "cronjob.concurrency_policy": "Allow" };
+  expect(await settingsOf("a")).toEqual({ ...(await defaults()), ...declared });
   const changed = settings("{ build.timeout_max_sec: 90 }");
   expect(await changesOf(changed)).toEqual([
     { path: ["advanced_settings", "build.timeout_max_sec"], before: 60, after: 90 },
   ]);
   await server.reconcile(changed);
-  expect(await settingsOf("a")).toEqual({ ...(await defaults()), ...stated, "build.timeout_max_sec": 90 });
+  expect(await settingsOf("a")).toEqual({ ...(await defaults()), ...declared, "build.timeout_max_sec": 90 });
   expect(summary(await server.plan(changed))).toEqual([]);
   expect(summary(await server.plan(shop + job("a")))).toEqual([]);
 });

@@ -10,9 +10,9 @@ const live = [
   { ...environment(), variables: { REGION: "eu" } },
   job("shop/staging/a", { variables: { LEVEL: "debug" }, secrets: { KEY: { from_env: "SHOP_FIRST" } } }),
 ];
-const copy = (stated: object) => clone("Job", "shop/staging/b", "shop/staging/a", { ...stated });
-const codesOf = async (stated: object) =>
-  (await server.plan([...live, copy(stated)])).problems.map(({ code, message }) => `${code}: ${message}`);
+const copy = (declared: object) => clone("Job", "shop/staging/b", "shop/staging/a", { ...declared });
+const codesOf = async (declared: object) =>
+  (await server.plan([...live, copy(declared)])).problems.map(({ code, message }) => `${code}: ${message}`);
 
 test("a clone states no value that the server would take for the name of a variable of its source", async () => {
   await server.reconcile(live);

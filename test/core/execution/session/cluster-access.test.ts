@@ -214,8 +214,8 @@ test.each<[string, Fields, string]>([
   ],
 ])("%s is refused, and nothing is written", async (_name, fields, message) => {
   await harness.forgetRequests();
-  const stated = JSON.parse(JSON.stringify({ ...paris, ...fields })) as Fields;
-  expect(await problemsOf([stated, keys])).toEqual([expect.stringContaining(message)]);
+  const declared = JSON.parse(JSON.stringify({ ...paris, ...fields })) as Fields;
+  expect(await problemsOf([declared, keys])).toEqual([expect.stringContaining(message)]);
   expect(await harness.writes()).toEqual([]);
 });
 

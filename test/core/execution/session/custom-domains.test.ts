@@ -146,20 +146,20 @@ test("a new domain that a service anywhere in the organization has is told, also
   );
   await server.reconcile(other);
   await server.reconcile(shop + api("{ own.example.com: {} }") + application("second"));
-  const told = ["the custom domain taken.example.com leads to Application store/staging/web"];
+  const reported = ["the custom domain taken.example.com leads to Application store/staging/web"];
   const text = shop + api("{ own.example.com: {}, taken.example.com: {} }");
   const plan = await server.plan(text);
-  expect(ledElsewhere(plan)).toEqual(told);
+  expect(ledElsewhere(plan)).toEqual(reported);
   expect(
     ledElsewhere(await server.plan(text, { targets: [parsePattern("application:shop/staging/api")] })),
-  ).toEqual(told);
+  ).toEqual(reported);
   const copy = application(
     "copy",
     "custom_domains: { taken.example.com: {}, own.example.com: {} }\nclone: { from: shop/staging/api }",
   );
   expect(ledElsewhere(await server.plan(copy)).toSorted()).toEqual([
     "the custom domain own.example.com leads to Application shop/staging/api",
-    ...told,
+    ...reported,
   ]);
 });
 

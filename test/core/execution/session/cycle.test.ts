@@ -48,7 +48,7 @@ interface Case {
   /** The methods of the writes that the server has received. */
   writes?: string[];
   /** How often somebody was asked to agree. */
-  asked?: number;
+  requested?: number;
 }
 
 const live = shop + job("a") + job("b");
@@ -93,19 +93,19 @@ const cases: Record<string, Case> = {
     run: { secrets: { environment: { PASSWORD: "correct horse" }, allowCommands: false } },
     ends: { type: "applied" },
     writes: ["POST"],
-    asked: 1,
+    requested: 1,
   },
   "changes that nobody agrees to are not made": {
     documents: live + job("c"),
     terms: { consent: () => Promise.resolve(false) },
     ends: { type: "declined" },
-    asked: 1,
+    requested: 1,
   },
   "changes that are agreed to are made": {
     documents: live + job("c"),
     ends: { type: "applied", report: { outcomes: expect.anything() } },
     writes: ["POST"],
-    asked: 1,
+    requested: 1,
   },
   "a plan that needs more requests than the run may send is not begun": {
     documents: live + job("c"),
@@ -137,7 +137,7 @@ test.each(Object.entries(cases))("%s", async (_name, given) => {
   const consent = vi.spyOn(terms, "consent");
   expect(await enact(proposal, run, terms)).toMatchObject(given.ends);
   expect((await server.writes()).map(({ method }) => method)).toEqual(given.writes ?? []);
-  expect(consent).toHaveBeenCalledTimes(given.asked ?? 0);
+  expect(consent).toHaveBeenCalledTimes(given.requested ?? 0);
   expect(run.client.spent.total).toBe((await server.seen()).length);
 });
 

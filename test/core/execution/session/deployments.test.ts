@@ -85,7 +85,7 @@ describe("a run deploys", () => {
         {
           text: "",
           matches: ({ names }: { names: readonly string[] }) => names.at(-1) === "new",
-          looksInside: () => true,
+          readsInside: () => true,
         },
       ],
     });
@@ -142,7 +142,7 @@ describe("a run deploys", () => {
         {
           text: "",
           matches: ({ names }: { names: readonly string[] }) => names[1] === "preview",
-          looksInside: () => true,
+          readsInside: () => true,
         },
       ],
     });

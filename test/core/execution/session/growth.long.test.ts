@@ -14,7 +14,7 @@ const jobs = (count: number, more: Fields = {}): Fields[] => [
   ...Array.from({ length: count }, (_, index) => job(`shop/staging/j${index}`, more)),
 ];
 
-const runs: [what: string, there: (size: number) => Fields[], wanted: (size: number) => Fields[]][] = [
+const runs: [what: string, there: (size: number) => Fields[], desired: (size: number) => Fields[]][] = [
   ["creations", () => [], jobs],
   ["creations with variables", () => [], (size) => jobs(size, { variables: { A: "a", B: "b" } })],
   ["updates", jobs, (size) => jobs(size, { cpu: 750 })],
@@ -28,12 +28,12 @@ const runs: [what: string, there: (size: number) => Fields[], wanted: (size: num
 
 test.each(runs)(
   "no function is called four times as often to carry out twice as much: %s",
-  async (what, there, wanted) => {
+  async (what, there, desired) => {
     const prepared = async (size: number) => {
       await harness.api("POST", "/_emulator/reset");
       if (there(size).length > 0) await harness.reconcile(there(size));
       const live = new LiveStore();
-      const plan = await harness.plan(wanted(size), {}, what === "a destruction" ? "destroy" : "reconcile", {
+      const plan = await harness.plan(desired(size), {}, what === "a destruction" ? "destroy" : "reconcile", {
         live,
       });
       return async () => {

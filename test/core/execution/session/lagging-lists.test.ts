@@ -48,8 +48,8 @@ const pass = (server: Server, milliseconds: number) =>
     body: { advance_ms: milliseconds },
   });
 
-const apply = (server: Server, stated: Fields[], options: RunOptions = {}) =>
-  run(server, stated, { kept: keptIn(server.folder, server), ...options });
+const apply = (server: Server, declared: Fields[], options: RunOptions = {}) =>
+  run(server, declared, { kept: keptIn(server.folder, server), ...options });
 
 test("a run after another one finds what no list shows yet, and creates nothing again", () =>
   onServer(lagging, async (server) => {
@@ -165,15 +165,15 @@ test("a run waits for a clone that a run before it has requested, and says so", 
     await apply(server, documents);
     const first = await apply(server, made, { limits: { clone: 1000 } });
     expect(first.report.outcomes.map(({ status }) => status)).toContain("pending");
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const { plan, report } = await apply(server, made, {
       onWait: ({ reason, subject }) => {
-        if (told.length === 0) void pass(server, 200_000);
-        told.push({ reason, subject });
+        if (reported.length === 0) void pass(server, 200_000);
+        reported.push({ reason, subject });
       },
     });
     expect(summary(plan)).toEqual(["clone environment:shop/copy"]);
-    expect(told).toEqual([{ reason: "clone", subject: "Environment copy" }]);
+    expect(reported).toEqual([{ reason: "clone", subject: "Environment copy" }]);
     expect(report.outcomes.flatMap(({ remarks = [] }) => remarks)).toContain("came_with_clone");
   }));
 

@@ -117,8 +117,8 @@ describe.each(
       const changed = await oneChange(kind, document, holders);
       lost = [];
       const plan = await server.plan([...holders, changed]);
-      const asked = plan.problems.map(({ message }) => message).join("\n");
-      if (asked !== "") expect(asked).toContain("later");
+      const requested = plan.problems.map(({ message }) => message).join("\n");
+      if (requested !== "") expect(requested).toContain("later");
       else {
         // What a document states as a whole, such as a map, is a change that the plan shows.
         const named = new Set(

@@ -111,7 +111,7 @@ describe("the fingerprint of a replacement", () => {
       const { problems } = await harness.plan(renewed);
       const [remedy] = problems.find(({ code }) => code === "replacement")?.remedies ?? [];
       expect(JSON.stringify(problems)).not.toMatch(/info|hidden|trace/);
-      return remedy && "stated" in remedy ? remedy.stated : undefined;
+      return remedy && "declared" in remedy ? remedy.declared : undefined;
     };
     const first = await fingerprint();
     expect(first).toMatch(/^replace-/);
@@ -145,7 +145,7 @@ describe("protection", () => {
     const refused = await plan(renamed());
     expect(codes(refused)).toEqual(["protected"]);
     const [remedy] = refused.problems[0]?.remedies ?? [];
-    const consent = (remedy && "stated" in remedy && remedy.stated) || "";
+    const consent = (remedy && "declared" in remedy && remedy.declared) || "";
     expect(consent).toMatch(/^unprotect-/);
     expect(codes(await plan(renamed({ consent })))).toEqual([]);
     const another = [

@@ -144,17 +144,20 @@ test.each([
     },
   ],
   ["the data (80 GB) of database orders", "shop/staging/DATABASE orders", { storage: 80 }],
-])("%s, inside an environment, is not deleted if it has come since the plan", async (what, path, stated) => {
-  await server.reconcile(shop + stored);
-  const plan = await server.plan(shop + stored, {}, "destroy");
-  await change(server, (await server.everything()).get(path) ?? {}, stated);
-  const { outcomes } = await server.apply(plan);
-  const message = `${what} would be lost, and appeared or changed since the plan was made`;
-  expect(outcomes.map((outcome) => outcome.message).join("\n")).toContain(message);
-  expect((await server.everything()).has(path)).toBe(true);
-  await server.apply(await server.plan(shop + stored, {}, "destroy"));
-  expect((await server.everything()).has(path)).toBe(false);
-});
+])(
+  "%s, inside an environment, is not deleted if it has come since the plan",
+  async (what, path, declared) => {
+    await server.reconcile(shop + stored);
+    const plan = await server.plan(shop + stored, {}, "destroy");
+    await change(server, (await server.everything()).get(path) ?? {}, declared);
+    const { outcomes } = await server.apply(plan);
+    const message = `${what} would be lost, and appeared or changed since the plan was made`;
+    expect(outcomes.map((outcome) => outcome.message).join("\n")).toContain(message);
+    expect((await server.everything()).has(path)).toBe(true);
+    await server.apply(await server.plan(shop + stored, {}, "destroy"));
+    expect((await server.everything()).has(path)).toBe(false);
+  },
+);
 
 test("a domain that a service has got since the plan is not deleted with it", async () => {
   const app = `---

@@ -182,8 +182,8 @@ describe("a secret of the organization", () => {
     ],
   ])("is not lost by a change that does not declare it: %s", async (_name, document, path) => {
     await harness.reconcile([bot, registry]);
-    const stated = Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
-    expect(await problemsOf([stated as Fields])).toEqual([
+    const declared = Object.fromEntries(Object.entries(document).filter(([, value]) => value !== undefined));
+    expect(await problemsOf([declared as Fields])).toEqual([
       expect.stringContaining(
         `${path} is a secret that the API does not show, and this change would lose it`,
       ),
@@ -573,7 +573,7 @@ describe("an organization with one resource of each kind", () => {
     });
     expect(leftOut).toEqual([]);
     const written = documents.map(({ kind, name, parent, fields }): Fields => {
-      const stated = {
+      const declared = {
         kind: kind.name,
         name,
         ...(parent !== undefined && { [kind.parentMember ?? ""]: parent }),
@@ -581,7 +581,7 @@ describe("an organization with one resource of each kind", () => {
       };
       // The dump names a variable for each secret.
       return JSON.parse(
-        JSON.stringify(stated).replaceAll(/"from_env":"[^"]*"/g, '"from_env":"SHOP_FIRST"'),
+        JSON.stringify(declared).replaceAll(/"from_env":"[^"]*"/g, '"from_env":"SHOP_FIRST"'),
       ) as Fields;
     });
     await using other = await Harness.start();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fields, Json } from "../../../../core/values/json.ts";
 import type { Kind } from "../../../../core/model/kinds/index.ts";
-import { lostParts, statedParts } from "../../../../core/model/parts/index.ts";
+import { lostParts, declaredParts } from "../../../../core/model/parts/index.ts";
 import { lossesOf, type Plan } from "../../../../core/planning/plan/index.ts";
 import { documentOf, holdersOf, randomKinds, sample } from "../../../fixtures/every-kind.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
@@ -12,27 +12,27 @@ import { useHarness } from "../../../fixtures/use-harness.ts";
 const harness = useHarness();
 
 /** An entry of each part, as a document states it, and the document's word that it goes; a part without them fails the test. */
-const entries: Record<string, { stated: Json; gone: Json; key: string }> = {
-  variables: { stated: { LEVEL: "info" }, gone: { LEVEL: null }, key: "LEVEL" },
-  secrets: { stated: { PASSWORD: { from_env: "SHOP_FIRST" } }, gone: { PASSWORD: null }, key: "PASSWORD" },
+const entries: Record<string, { declared: Json; gone: Json; key: string }> = {
+  variables: { declared: { LEVEL: "info" }, gone: { LEVEL: null }, key: "LEVEL" },
+  secrets: { declared: { PASSWORD: { from_env: "SHOP_FIRST" } }, gone: { PASSWORD: null }, key: "PASSWORD" },
   custom_domains: {
-    stated: { "shop.example.com": {} },
+    declared: { "shop.example.com": {} },
     gone: { "shop.example.com": null },
     key: "shop.example.com",
   },
   deployment_restrictions: {
-    stated: [{ mode: "MATCH", type: "PATH", value: "src/" }],
+    declared: [{ mode: "MATCH", type: "PATH", value: "src/" }],
     // Those that the list lacks go where the document says so.
     gone: [],
     key: "[MATCH/PATH/src/]",
   },
   routing_table: {
-    stated: { "10.0.0.0/16": { target: "pcx-1", description: "office" } },
+    declared: { "10.0.0.0/16": { target: "pcx-1", description: "office" } },
     gone: { "10.0.0.0/16": null },
     key: "10.0.0.0/16",
   },
   argo_cd_mappings: {
-    stated: { "https://in.example.com": {} },
+    declared: { "https://in.example.com": {} },
     gone: { "https://in.example.com": null },
     key: "https://in.example.com",
   },
@@ -45,7 +45,7 @@ const kindsWithParts = randomKinds.flatMap((kind) => {
 
 /** The members whose entries documents can remove, one by one. */
 function removable(kind: Kind): string[] {
-  return statedParts(kind)
+  return declaredParts(kind)
     .filter(({ member, form }) => !form.isPermanent && !kind.fields.properties?.[member]?.properties)
     .map(({ member }) => member);
 }
@@ -56,7 +56,7 @@ function entryOf(member: string) {
   return entry;
 }
 
-function documentsOf(kind: Kind, members: readonly string[], form: "stated" | "gone"): Fields[] {
+function documentsOf(kind: Kind, members: readonly string[], form: "declared" | "gone"): Fields[] {
   const { custom_domains: _drawn, ...fields } = sample(kind, 1);
   const parts = members.map((member) => [member, entryOf(member)[form]]);
   // Mappings need what they are about.
@@ -85,7 +85,7 @@ function partsLostBy(plan: Plan): string[] {
 test.each(kindsWithParts)(
   "the plan lists each part of a $name that it removes",
   async ({ kind, members }) => {
-    await harness.reconcile(documentsOf(kind, members, "stated"));
+    await harness.reconcile(documentsOf(kind, members, "declared"));
     const removal = await harness.plan(documentsOf(kind, members, "gone"), { prune: true });
     expect(partsLostBy(removal)).toEqual(members.map((member) => entryOf(member).key).toSorted());
 

@@ -11,7 +11,7 @@ import { job } from "../../../../core/model/kinds/job.ts";
 import type { Plan } from "../../../../core/planning/plan/index.ts";
 import { arbitraryFields, manifests } from "../../../fixtures/random-documents.ts";
 import { LiveStore } from "../../../../core/state/live/index.ts";
-import { ownPartFields, statedParts } from "../../../../core/model/parts/index.ts";
+import { ownPartFields, declaredParts } from "../../../../core/model/parts/index.ts";
 import { withOwnDomains } from "../../../fixtures/random-parts.ts";
 import { summary } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
@@ -78,11 +78,11 @@ async function expectPredicted(plan: Plan): Promise<void> {
     const { environment } = response;
     const parentId = isFields(environment) ? String(environment["id"]) : undefined;
     const owner = { kind, id: String(response["id"]), parentId: parentId ?? "parent" };
-    const parts = statedParts(kind).filter(({ form }) => !form.isSingle || parentId !== undefined);
+    const parts = declaredParts(kind).filter(({ form }) => !form.isSingle || parentId !== undefined);
     const entries = await new LiveStore().partsOf(harness.client, owner, parts);
     const actual = { ...fieldsIn(kind, response), ...ownPartFields(parts, entries ?? []) };
-    const stated = Object.fromEntries(Object.entries(predicted).filter(([, value]) => value !== null));
-    expect(compare(kind.fields, actual, overlay(kind.fields, actual, stated)), action.id).toEqual([]);
+    const declared = Object.fromEntries(Object.entries(predicted).filter(([, value]) => value !== null));
+    expect(compare(kind.fields, actual, overlay(kind.fields, actual, declared)), action.id).toEqual([]);
     if (action.type !== "create")
       expect(
         Object.keys(predicted).filter(
@@ -231,9 +231,9 @@ async function outside(): Promise<[string, Fields][]> {
 }
 
 /** The members of a response that changed without being stated, except those that change by themselves. */
-function unstatedChanges(before: Fields, after: Fields, stated: Fields): string[] {
+function unstatedChanges(before: Fields, after: Fields, declared: Fields): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((member) => {
-    const [left, right, said] = [before, after, stated].map((fields) =>
+    const [left, right, said] = [before, after, declared].map((fields) =>
       member === "autoscaling" ? withoutIds(fields[member]) : fields[member],
     );
     if (member === "updated_at") return [];

@@ -41,7 +41,7 @@ async function rename(name: string, more: Fields = {}): Promise<void> {
 
 const problemsOf = (plan: Awaited<ReturnType<Harness["plan"]>>) =>
   plan.problems.map(({ code, address }) => `${code} ${address}`);
-const asked = ["perhaps_renamed database:shop/production/orders"];
+const requested = ["perhaps_renamed database:shop/production/orders"];
 
 describe("a database that a person has renamed", () => {
   beforeEach(() => harness.reconcile(documents));
@@ -51,7 +51,7 @@ describe("a database that a person has renamed", () => {
     async (name) => {
       await rename(name);
       const plan = await harness.plan(documents, { prune: true });
-      expect(problemsOf(plan)).toEqual(asked);
+      expect(problemsOf(plan)).toEqual(requested);
       expect(summary(plan)).toEqual([]);
       expect(plan.problems[0]?.message).toContain(`"${name}"`);
     },
@@ -72,7 +72,7 @@ describe("a database that a person has renamed", () => {
     await rename("orders-main");
     const targets = [parsePattern("database:shop/production/orders-main")];
     const plan = await harness.plan(documents, { prune: true, targets });
-    expect(problemsOf(plan)).toEqual(expect.arrayContaining(asked));
+    expect(problemsOf(plan)).toEqual(expect.arrayContaining(requested));
     expect(summary(plan)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe("a database that a person has renamed", () => {
   test("makes room for a new one only if the document names the one that is not meant", async () => {
     await rename("orders-main");
     const other = await harness.plan(managed({ beside: ["orders-old"] }));
-    expect(problemsOf(other)).toEqual(asked);
+    expect(problemsOf(other)).toEqual(requested);
     await harness.reconcile(managed({ beside: ["orders-main"] }));
     expect([...(await harness.everything()).keys()]).toEqual(
       expect.arrayContaining(["shop/production/DATABASE orders", "shop/production/DATABASE orders-main"]),
@@ -100,7 +100,7 @@ describe("a database that a person has renamed", () => {
     const id = await harness.idOf("shop/production/DATABASE orders");
     await rename("till", { storage: 50 });
     const plan = await harness.plan(documents, { prune: true, remembered: () => id });
-    expect(problemsOf(plan)).toEqual(asked);
+    expect(problemsOf(plan)).toEqual(requested);
     expect(summary(plan)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe("a database that a person has renamed", () => {
     await rename("orders-main");
     const changed = [...documents.slice(0, 2), database({ storage: 30 })];
     const plan = await harness.plan(changed, { prune: true });
-    expect(problemsOf(plan)).toEqual(asked);
+    expect(problemsOf(plan)).toEqual(requested);
     expect(plan.problems[0]?.message).toContain("which holds data and has a name like it");
     expect(summary(plan)).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe("an unmanaged resource with data, in a run that would delete it and cre
   const storage = [{ mount_point: "/data", size: 10, type: "FAST_SSD" }];
   const all = documents.slice(0, 2);
   const till = [...all, database({ name: "till" })];
-  const plans = (wanted: Fields[]) => harness.plan(wanted, { prune: true });
+  const plans = (desired: Fields[]) => harness.plan(desired, { prune: true });
 
   test("may be the renamed one, whatever its name: neither is touched", async () => {
     await harness.reconcile(documents);
@@ -152,7 +152,7 @@ describe("an unmanaged resource with data, in a run that would delete it and cre
       expect(summary(plan)).toEqual([]);
     }
     await rename("zebra");
-    expect(problemsOf(await plans(documents))).toEqual(asked);
+    expect(problemsOf(await plans(documents))).toEqual(requested);
     expect(problemsOf(await harness.plan(till))).toEqual([]);
   });
 
@@ -242,8 +242,8 @@ test.each([
   ["db", "dbx", false],
   ["orders", "ord", true],
   ["orders", "till", false],
-])("%s may be %s: %s", (wanted, live, expected) => {
-  expect(mayBeRenamed(wanted, live)).toBe(expected);
+])("%s may be %s: %s", (desired, live, expected) => {
+  expect(mayBeRenamed(desired, live)).toBe(expected);
 });
 
 describe("a document that declares nothing beside a resource with a name like it", () => {

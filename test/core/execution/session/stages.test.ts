@@ -322,7 +322,7 @@ describe("requests", () => {
     const paths = (await harness.seen()).map(
       ({ method, path }) => `${method} ${path.replaceAll(/[\da-f-]{36}/g, "ID")}`,
     );
-    const count = (wanted: string) => paths.filter((path) => path === wanted).length;
+    const count = (desired: string) => paths.filter((path) => path === desired).length;
     expect(count("PUT /deploymentStage/ID/service/ID")).toBe(10);
     // One of the plan, and one of the apply, which starts without knowledge here.
     expect(count("GET /environment/ID/deploymentStage")).toBe(2);

@@ -24,7 +24,7 @@ async function planOfTwo(): Promise<Plan> {
     ...update,
     id: second,
     after: [update.id],
-    stated: { memory: 1024 },
+    declared: { memory: 1024 },
     changes: [{ path: ["memory"], before: 512, after: 1024 }],
   };
   await harness.forgetRequests();

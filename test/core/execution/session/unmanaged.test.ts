@@ -215,13 +215,13 @@ test("a custom domain that another live service has is told before it is applied
       "web",
       "custom_domains: { seen.example.com: {}, unseen.example.com: {}, new.example.com: {} }",
     );
-  const told = async (strict: boolean) =>
+  const reported = async (strict: boolean) =>
     (await harness.plan(text, { strict })).notes.flatMap(({ code, message }) =>
       code === "doubtful_value" ? [message] : [],
     );
   const seen = "the custom domain seen.example.com leads to Application shop/staging/api";
   const both = [seen, "the custom domain unseen.example.com leads to Application shop/staging/other"];
-  expect(await told(false)).toEqual(both);
-  expect(await told(true)).toEqual(both);
+  expect(await reported(false)).toEqual(both);
+  expect(await reported(true)).toEqual(both);
   await expect(add("other", "seen.example.com")).rejects.toThrow("belongs to another service");
 });

@@ -80,8 +80,8 @@ async function marks(): Promise<Map<string, string>> {
     if (sort === undefined) continue;
     found.set(`<${name} id>`, String(id));
     if (sort !== "DATABASE") continue;
-    const told = await harness.api("GET", `/database/${String(id)}/masterCredentials`);
-    for (const [member, value] of Object.entries(isFields(told) ? told : {}))
+    const reported = await harness.api("GET", `/database/${String(id)}/masterCredentials`);
+    for (const [member, value] of Object.entries(isFields(reported) ? reported : {}))
       found.set(`<${name} ${member}>`, String(value));
   }
   return found;

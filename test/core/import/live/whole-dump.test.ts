@@ -31,7 +31,7 @@ async function dumped() {
   const project = parseAddress("project:shop");
   const { documents, leftOut } = await dump(harness.context(), harness.organization, project);
   const worker = documents.find(({ name }) => name === "worker")?.fields ?? {};
-  return { documents, worker, told: leftOut.map(({ type, why }) => `${type}: ${why}`).join("\n") };
+  return { documents, worker, reported: leftOut.map(({ type, why }) => `${type}: ${why}`).join("\n") };
 }
 
 /** The credentials that the API tells of a database. */
@@ -51,7 +51,7 @@ test("the password of a database in a variable is a secret in the dump, and in a
       job("shop/staging/worker", { variables, description: `x ${password}` }),
     ]),
   );
-  const { documents, worker, told } = await dumped();
+  const { documents, worker, reported } = await dumped();
   const { description: _named, ...others } = worker;
   expect(JSON.stringify(others)).not.toContain(password);
   expect(worker["variables"]).toMatchObject({ PGPASS: null, CONNECT: null, LEVEL: "information" });
@@ -59,8 +59,8 @@ test("the password of a database in a variable is a secret in the dump, and in a
     "CONNECT",
     "PGPASS",
   ]);
-  expect(told).toContain("the password of database:shop/staging/orders");
-  expect(told).toContain(
+  expect(reported).toContain("the password of database:shop/staging/orders");
+  expect(reported).toContain(
     "description of Job: the live one has the password of database:shop/staging/orders in it",
   );
   expect(documents).toHaveLength(4);
@@ -105,14 +105,14 @@ test("a host or an id of another resource inside a longer text is named, and the
   await harness.reconcile(
     text([...shop, database("orders"), job("shop/staging/other"), job("shop/staging/worker", { variables })]),
   );
-  const { documents, told } = await dumped();
-  expect(told).toContain(
+  const { documents, reported } = await dumped();
+  expect(reported).toContain(
     "variables.JDBC of Job: the live one has the id or a host of database:shop/staging/orders",
   );
-  expect(told).toContain(
+  expect(reported).toContain(
     "variables.CALLS of Job: the live one has the id or a host of job:shop/staging/other",
   );
-  expect(told).not.toContain("OWN");
+  expect(reported).not.toContain("OWN");
   const plan = await harness.plan(documents.map((each) => formatManifest(each)).join("---\n"));
   expect(summary(plan)).toEqual([]);
 });

@@ -43,12 +43,12 @@ describe.each(randomKinds)("$name", (kind) => {
         ...holders,
         documentOf(kind, nameFor(kind, "one"), drawn(kind, "complete", seed)),
       ]);
-      const stated = documentOf(
+      const declared = documentOf(
         kind,
         nameFor(kind, "one"),
         drawn(kind, seed % 2 ? "complete" : "partial", seed + 1000),
       );
-      const text = [...holders, stated]
+      const text = [...holders, declared]
         .map((document, index) => ended(randomYaml(document, seed + index)))
         .join("---\n");
       const file = join(folder, "all.yaml");

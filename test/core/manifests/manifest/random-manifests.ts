@@ -100,10 +100,10 @@ function arbitraryList(schema: FieldSchema): fc.Arbitrary<Json> {
 function arbitraryFields(schema: FieldSchema): fc.Arbitrary<Fields> {
   const groups = schema.alternatives ?? [];
   const required = schema.required ?? [];
-  const stated = Object.entries(schema.properties ?? {}).filter(
+  const declared = Object.entries(schema.properties ?? {}).filter(
     ([, { place }]) => (place ?? "document") === "document",
   );
-  const entries = stated.map(([member, inner]): [string, fc.Arbitrary<Json>] => {
+  const entries = declared.map(([member, inner]): [string, fc.Arbitrary<Json>] => {
     const isReset = !required.includes(member) && inner.resettable !== false;
     return [member, isReset ? fc.option(arbitraryValue(inner), { freq: 8 }) : arbitraryValue(inner)];
   });

@@ -138,7 +138,7 @@ test("the schema has places for secrets", () => {
 
 describe.each(different)("at $at", ({ kind, place }) => {
   test("no mistake shows what stands there", () => {
-    const told = forms.flatMap(([what, yaml]) => {
+    const reported = forms.flatMap(([what, yaml]) => {
       const text = documentWith(kind, place, yaml);
       const outer = documentWith(kind, { ...place, path: place.path.slice(0, -1) }, yaml);
       return [text, ...(place.path.at(-1) === "*" ? [outer] : [])].flatMap((each) => {
@@ -146,7 +146,7 @@ describe.each(different)("at $at", ({ kind, place }) => {
         return /c4nary|hunter2|73519042/.test(output) ? [`${what}:\n${each}\n${output}`] : [];
       });
     });
-    expect(told.join("\n\n")).toBe("");
+    expect(reported.join("\n\n")).toBe("");
   });
 });
 
@@ -169,7 +169,7 @@ const values: readonly Json[] = [
 ];
 
 test("no failure of the check of a program shows a secret input", () => {
-  const told = kinds.flatMap((kind) =>
+  const reported = kinds.flatMap((kind) =>
     placesIn(inputSchema(kind)).flatMap(({ path, when }) =>
       values.flatMap((value) => {
         const inputs = path.reduceRight<Json>((inside, part, index) => {
@@ -185,5 +185,5 @@ test("no failure of the check of a program shows a secret input", () => {
       }),
     ),
   );
-  expect(told.join("\n")).toBe("");
+  expect(reported.join("\n")).toBe("");
 });

@@ -184,8 +184,8 @@ test("a template of another repository is read at its commit, and a wrong place 
   git("-C", "other", "commit", "--quiet", "--all", "--message", "b");
   const remote = (file: string) =>
     `kind: Template\nname: report\ngit: ${folder}/other\ncommit: ${commit}\npath: ${file}\n---\nfrom: report\nwith: { name: x }\n`;
-  const fetchTemplate: FetchTemplate = (wanted) =>
-    readFileAt({ url: wanted.git, protocol: "file" }, wanted.commit, wanted.path, {
+  const fetchTemplate: FetchTemplate = (desired) =>
+    readFileAt({ url: desired.git, protocol: "file" }, desired.commit, desired.path, {
       env: process.env,
       signal: new AbortController().signal,
     });

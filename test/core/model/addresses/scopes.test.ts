@@ -67,9 +67,9 @@ const places: Record<string, (scope: string) => Promise<(address: AnyAddress) =>
   },
   async "environments.NAME.protect"(scope) {
     const text = `environments: { one: { sources: [one], protect: ["${scope}"] } }\n`;
-    const stated = readEnvironments(await section(text, "environments"));
-    const read = protectIn(stated.environments, stated.problems);
-    without(stated.problems);
+    const declared = readEnvironments(await section(text, "environments"));
+    const read = protectIn(declared.environments, declared.problems);
+    without(declared.problems);
     return (address) => read.some((each) => each.matches(address));
   },
   "protect of a Pulumi stack and of a source": (scope) => {

@@ -1,14 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { FieldChange } from "../../../../core/model/fields/compare.ts";
 import { type Normalization, rewriting } from "../../../../core/model/fields/normalization.ts";
-import { markUnkept, showsMember, unkeptFields } from "../../../../core/model/fields/normalized-fields.ts";
+import {
+  markNormalized,
+  showsMember,
+  normalizedFields,
+} from "../../../../core/model/fields/normalized-fields.ts";
 import type { Fields, Json } from "../../../../core/values/json.ts";
 import { kindOf } from "../../../../core/model/kinds/index.ts";
 
 const { fields: schema } = kindOf("Application");
 
 describe("how a server may have derived the live value from the wanted value", () => {
-  test.each<[name: string, live: Json, wanted: Json, Normalization | undefined]>([
+  test.each<[name: string, live: Json, desired: Json, Normalization | undefined]>([
     ["the same", "a", "a", undefined],
     ["another text", "b", "a", undefined],
     ["a space at the end", "a", "a ", "white_space"],
@@ -35,14 +39,14 @@ describe("how a server may have derived the live value from the wanted value", (
     ["another type", 1, "1", undefined],
     ["a truth", true, false, undefined],
     ["an id of the organization", { id: "a", name: "A" }, { id: "b", name: "B" }, undefined],
-  ])("%s", (_name, live, wanted, expected) => {
-    expect(rewriting(live, wanted)).toBe(expected);
+  ])("%s", (_name, live, desired, expected) => {
+    expect(rewriting(live, desired)).toBe(expected);
   });
 });
 
 describe("the changes of a plan that the server may not keep", () => {
   const marked = (changes: FieldChange[], isShown = true) =>
-    markUnkept(schema, changes, () => isShown).map(({ unkept }) => unkept);
+    markNormalized(schema, changes, () => isShown).map(({ normalized }) => normalized);
 
   test.each<[name: string, changes: FieldChange[], (Normalization | undefined)[]]>([
     [
@@ -90,7 +94,7 @@ describe("the changes of a plan that the server may not keep", () => {
 
 test("no response shows an alternative other than the chosen one", () => {
   const changes = [{ path: ["schedule", "on_start"], after: {} }];
-  expect(markUnkept(kindOf("Job").fields, changes, () => false)).toEqual(changes);
+  expect(markNormalized(kindOf("Job").fields, changes, () => false)).toEqual(changes);
 });
 
 test.each<[name: string, path: string[], boolean]>([
@@ -118,8 +122,8 @@ test.each<[name: string, path: string[], boolean]>([
 test("a response shows the value that the server has kept instead of the sent one", () => {
   const sent = { cpu: 510, memory: 512, icon_uri: "app://x", description: "" };
   const answered = { cpu: 500, auto_preview: true };
-  expect(unkeptFields(schema, answered, sent, false)).toEqual([{ path: ["cpu"], sent: 510, kept: 500 }]);
-  expect(unkeptFields(schema, answered, sent, true)).toEqual([
+  expect(normalizedFields(schema, answered, sent, false)).toEqual([{ path: ["cpu"], sent: 510, kept: 500 }]);
+  expect(normalizedFields(schema, answered, sent, true)).toEqual([
     { path: ["cpu"], sent: 510, kept: 500 },
     { path: ["icon_uri"], sent: "app://x" },
   ]);

@@ -4,54 +4,54 @@ import type { Fields } from "../../../../core/values/json.ts";
 import { application } from "../../../../core/model/kinds/application.ts";
 import { job } from "../../../../core/model/kinds/job.ts";
 
-const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; result: Fields }[] = [
+const cases: { name: string; kind: typeof job; base: Fields; declared: Fields; result: Fields }[] = [
   {
     name: "keeps what is not declared",
     kind: job,
     base: { cpu: 500, memory: 512 },
-    stated: { cpu: 750 },
+    declared: { cpu: 750 },
     result: { cpu: 750, memory: 512 },
   },
   {
     name: "merges objects",
     kind: job,
     base: { schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris" } } },
-    stated: { schedule: { cronjob: { scheduled_at: "0 4 * * *" } } },
+    declared: { schedule: { cronjob: { scheduled_at: "0 4 * * *" } } },
     result: { schedule: { cronjob: { scheduled_at: "0 4 * * *", timezone: "Europe/Paris" } } },
   },
   {
     name: "null resets to the default where there is one",
     kind: job,
     base: { cpu: 750, description: "nightly" },
-    stated: { cpu: null, description: null },
+    declared: { cpu: null, description: null },
     result: { cpu: 500, description: "" },
   },
   {
     name: "null removes where there is no default",
     kind: job,
     base: { port: 8080, cpu_architecture: "ARM64" },
-    stated: { port: null, cpu_architecture: null },
+    declared: { port: null, cpu_architecture: null },
     result: {},
   },
   {
     name: "a stated alternative drops the others",
     kind: job,
     base: { source: { image: { image_name: "a", tag: "1" } } },
-    stated: { source: { docker: { dockerfile_raw: "FROM a" } } },
+    declared: { source: { docker: { dockerfile_raw: "FROM a" } } },
     result: { source: { docker: { dockerfile_raw: "FROM a" } } },
   },
   {
     name: "the alternatives of a probe, two levels deep",
     kind: job,
     base: { healthchecks: { liveness_probe: { type: { tcp: { port: 80 } }, period_seconds: 20 } } },
-    stated: { healthchecks: { liveness_probe: { type: { http: { port: 81 } } } } },
+    declared: { healthchecks: { liveness_probe: { type: { http: { port: 81 } } } } },
     result: { healthchecks: { liveness_probe: { type: { http: { port: 81 } }, period_seconds: 20 } } },
   },
   {
     name: "members of one alternative stay together",
     kind: job,
     base: { schedule: { on_start: { arguments: ["a"] }, lifecycle_type: "GENERIC" } },
-    stated: { schedule: { on_stop: {} } },
+    declared: { schedule: { on_stop: {} } },
     result: { schedule: { on_start: { arguments: ["a"] }, lifecycle_type: "GENERIC", on_stop: {} } },
   },
   {
@@ -63,7 +63,7 @@ const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; res
         { id: "p2", internal_port: 90, protocol: "TCP", publicly_accessible: false },
       ],
     },
-    stated: { ports: [{ internal_port: 80, publicly_accessible: false }] },
+    declared: { ports: [{ internal_port: 80, publicly_accessible: false }] },
     result: {
       ports: [{ id: "p1", internal_port: 80, protocol: "HTTP", publicly_accessible: false, name: "web" }],
     },
@@ -72,14 +72,14 @@ const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; res
     name: "the same port with another protocol is another port",
     kind: application,
     base: { ports: [{ id: "p1", internal_port: 80, protocol: "HTTP", publicly_accessible: true }] },
-    stated: { ports: [{ internal_port: 80, protocol: "TCP", publicly_accessible: true }] },
+    declared: { ports: [{ internal_port: 80, protocol: "TCP", publicly_accessible: true }] },
     result: { ports: [{ internal_port: 80, protocol: "TCP", publicly_accessible: true }] },
   },
   {
     name: "a list that is not a set is as stated",
     kind: application,
     base: { arguments: ["a", "b"] },
-    stated: { arguments: ["b"] },
+    declared: { arguments: ["b"] },
     result: { arguments: ["b"] },
   },
   {
@@ -91,7 +91,7 @@ const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; res
         scalers: [{ scaler_type: "cpu", role: "PRIMARY", config_json: { a: 1 } }],
       },
     },
-    stated: { autoscaling: { scalers: [{ scaler_type: "cpu", role: "PRIMARY", config_json: { b: 2 } }] } },
+    declared: { autoscaling: { scalers: [{ scaler_type: "cpu", role: "PRIMARY", config_json: { b: 2 } }] } },
     result: {
       autoscaling: {
         mode: "KEDA",
@@ -103,16 +103,16 @@ const cases: { name: string; kind: typeof job; base: Fields; stated: Fields; res
     name: "a member named __proto__ is a member",
     kind: application,
     base: {},
-    stated: JSON.parse('{"__proto__": {"polluted": true}}'),
+    declared: JSON.parse('{"__proto__": {"polluted": true}}'),
     result: JSON.parse('{"__proto__": {"polluted": true}}'),
   },
 ];
 
 describe("overlay", () => {
-  test.each(cases)("$name", ({ kind, base, stated, result }) => {
-    const before = structuredClone({ base, stated });
-    expect(overlay(kind.fields, base, stated)).toStrictEqual(result);
-    expect({ base, stated }).toStrictEqual(before);
+  test.each(cases)("$name", ({ kind, base, declared, result }) => {
+    const before = structuredClone({ base, declared });
+    expect(overlay(kind.fields, base, declared)).toStrictEqual(result);
+    expect({ base, declared }).toStrictEqual(before);
     expect({}).not.toHaveProperty("polluted");
   });
 

@@ -16,48 +16,48 @@ const catalogues: Partial<Record<Catalogue, readonly CatalogueEntry[]>> = {
 
 const cases: {
   name: string;
-  stated: Fields;
+  declared: Fields;
   current?: Fields;
   fields?: Fields;
   missing?: string[];
   problem?: string;
 }[] = [
-  { name: "by name", stated: { cluster: "eu-west" }, fields: { cluster: { id: "c1", name: "eu-west" } } },
-  { name: "by id", stated: { cluster: "c1" }, fields: { cluster: { id: "c1", name: "eu-west" } } },
+  { name: "by name", declared: { cluster: "eu-west" }, fields: { cluster: { id: "c1", name: "eu-west" } } },
+  { name: "by id", declared: { cluster: "c1" }, fields: { cluster: { id: "c1", name: "eu-west" } } },
   {
     name: "by a name in another case",
-    stated: { cluster: "EU-West" },
+    declared: { cluster: "EU-West" },
     fields: { cluster: { id: "c1", name: "eu-west" } },
   },
   {
     name: "the exact name first",
-    stated: { cluster: "twin" },
+    declared: { cluster: "twin" },
     fields: { cluster: { id: "c2", name: "twin" } },
   },
   {
     name: "two that differ by case",
-    stated: { cluster: "Twin" },
+    declared: { cluster: "Twin" },
     problem: 'there are 2 clusters named "Twin"; declare the id of one: c2, c3',
   },
   {
     name: "nothing of that name",
-    stated: { cluster: "mars" },
+    declared: { cluster: "mars" },
     problem: 'there is no cluster "mars"; the organization has: TWIN, eu-west, twin',
   },
   {
     name: "what is live needs no catalogue",
-    stated: { cluster: "old" },
+    declared: { cluster: "old" },
     current: { cluster: { id: "gone", name: "Old" } },
     fields: { cluster: { id: "gone", name: "Old" } },
   },
-  { name: "null stays", stated: { cluster: null }, fields: { cluster: null } },
+  { name: "null stays", declared: { cluster: null }, fields: { cluster: null } },
 ];
 
 describe("references", () => {
-  test.each(cases)("$name", ({ stated, current, fields, problem }) => {
+  test.each(cases)("$name", ({ declared, current, fields, problem }) => {
     const resolved = resolveReferences(
       environment.fields,
-      stated,
+      declared,
       current,
       (catalogue) => catalogues[catalogue],
     );
@@ -69,14 +69,14 @@ describe("references", () => {
   });
 
   test("requests each missing catalogue once, wherever the reference is", () => {
-    const stated: Fields = {
+    const declared: Fields = {
       source: { image: { registry: "hub" } },
       labels_groups: ["a", "b"],
       annotations_groups: ["c"],
     };
     const { missing, problems } = resolveReferences(
       job.fields,
-      stated,
+      declared,
       {},
       (catalogue) => catalogues[catalogue],
     );

@@ -4,9 +4,9 @@ import { overlay } from "../../../../core/model/fields/overlay.ts";
 import type { Fields } from "../../../../core/values/json.ts";
 import { application } from "../../../../core/model/kinds/application.ts";
 import { job } from "../../../../core/model/kinds/job.ts";
-import { foundShape, shapeOf, statedForm, withResets } from "../../../../core/model/fields/shape.ts";
+import { foundShape, shapeOf, declaredForm, withResets } from "../../../../core/model/fields/shape.ts";
 
-const stated: Fields = {
+const declared: Fields = {
   description: "an api",
   ports: [
     { internal_port: 9090, publicly_accessible: false, name: "metrics" },
@@ -36,10 +36,10 @@ const live: Fields = {
 const schema = application.fields;
 
 describe("the inputs that describe a live resource", () => {
-  const shape = shapeOf(schema, stated);
+  const shape = shapeOf(schema, declared);
 
   test("equal the stated inputs as long as nothing has changed", () => {
-    expect(statedForm(schema, live, shape)).toEqual(stated);
+    expect(declaredForm(schema, live, shape)).toEqual(declared);
   });
 
   test("contain no values that may be secret", () => {
@@ -54,7 +54,7 @@ describe("the inputs that describe a live resource", () => {
       labels_groups: [{ id: "99999999-2222-4333-8444-555555555555", name: "renamed" }],
       git_repository: { url: "https://gitlab.com/acme/api" },
     };
-    expect(statedForm(schema, drifted, shape)).toEqual({
+    expect(declaredForm(schema, drifted, shape)).toEqual({
       description: "",
       ports: [{ internal_port: 7070, protocol: "TCP", publicly_accessible: true }],
       labels_groups: ["renamed"],
@@ -63,7 +63,7 @@ describe("the inputs that describe a live resource", () => {
   });
 
   test("have the default for a field that the server omits", () => {
-    expect(statedForm(schema, {}, { description: true, cpu: true, entrypoint: true })).toEqual({
+    expect(declaredForm(schema, {}, { description: true, cpu: true, entrypoint: true })).toEqual({
       description: "",
       cpu: 500,
     });
@@ -71,7 +71,7 @@ describe("the inputs that describe a live resource", () => {
 
   test("have the other alternative when the resource has it", () => {
     const cron = shapeOf(job.fields, { schedule: { cronjob: { scheduled_at: "0 3 * * *" } } });
-    expect(statedForm(job.fields, { schedule: { on_start: { arguments: ["x"] } } }, cron)).toEqual({
+    expect(declaredForm(job.fields, { schedule: { on_start: { arguments: ["x"] } } }, cron)).toEqual({
       schedule: { on_start: { arguments: ["x"] } },
     });
   });
@@ -79,17 +79,17 @@ describe("the inputs that describe a live resource", () => {
 
 describe("an input that is no longer declared", () => {
   const changes = (now: Fields) => {
-    const wanted = overlay(schema, live, withResets(schema, now, shapeOf(schema, stated)));
-    return compare(schema, live, wanted).map(({ path, after }) => [path.join("."), after]);
+    const desired = overlay(schema, live, withResets(schema, now, shapeOf(schema, declared)));
+    return compare(schema, live, desired).map(({ path, after }) => [path.join("."), after]);
   };
-  const { ports: _ports, ...others } = stated;
+  const { ports: _ports, ...others } = declared;
   const references = {
     labels_groups: live["labels_groups"] ?? [],
     git_repository: live["git_repository"] ?? {},
   };
 
   test("is reset, also a part of an input", () => {
-    const now = { ...stated, ...references };
+    const now = { ...declared, ...references };
     expect(changes(now)).toEqual([]);
     expect(
       changes({
@@ -113,12 +113,12 @@ describe("an input that is no longer declared", () => {
     };
     const imported = foundShape(schema, shapeOf(schema, found));
     expect(withResets(schema, {}, imported)).toEqual({ entrypoint: null, variables: { A: null } });
-    expect(statedForm(schema, found, imported)).toEqual(found);
+    expect(declaredForm(schema, found, imported)).toEqual(found);
     expect(withResets(schema, {}, shapeOf(schema, found))).toMatchObject({ auto_deploy: null });
   });
 
   test("stays when the resource requires it", () => {
-    const { git_repository: _repository, ...without } = { ...stated, ...references };
+    const { git_repository: _repository, ...without } = { ...declared, ...references };
     expect(changes(without)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ const entry = (key: string, response: Fields = {}, scope = "JOB"): PartEntry => 
   return { part, key, isOwn: scope === "JOB", isReadable: true, response: whole };
 };
 
-const set = (key: string, wanted: Fields | undefined): PartChange => ({ key, wanted });
+const set = (key: string, desired: Fields | undefined): PartChange => ({ key, desired });
 
 interface Row {
   name: string;
@@ -101,29 +101,29 @@ describe("the list after a response", () => {
   const { created_at: _left, ...partial } = whole("A");
   const alias = whole("B", { aliased_variable: { id: "id-of-A", key: "A" } });
   const above = whole("A", { id: "above", scope: "ENVIRONMENT" });
-  const after = (wanted: Fields | undefined, listed: Fields[], answer: unknown) => {
+  const after = (desired: Fields | undefined, listed: Fields[], answer: unknown) => {
     const entries = listed.map((response) =>
       entry(String(response["key"]), response, String(response["scope"])),
     );
     return part.form
-      ?.nextRequest("job", [set("A", wanted)], entries, "parent")
+      ?.nextRequest("job", [set("A", desired)], entries, "parent")
       ?.listedAfter?.(answer, listed);
   };
   const debug = whole("A", { value: "debug" });
-  const wanted = { value: "debug" };
+  const desired = { value: "debug" };
 
   test.each<[string, Fields | undefined, Fields[], unknown, Fields[] | undefined]>([
-    ["has the new variable", wanted, [whole("C")], debug, [whole("C"), debug]],
-    ["has the changed variable", wanted, [whole("A"), whole("C")], debug, [whole("C"), debug]],
+    ["has the new variable", desired, [whole("C")], debug, [whole("C"), debug]],
+    ["has the changed variable", desired, [whole("A"), whole("C")], debug, [whole("C"), debug]],
     ["lacks the removed variable", undefined, [whole("A"), whole("C")], {}, [whole("C")]],
-    ["keeps what the variable hides in a scope above", wanted, [whole("A"), above], debug, [above, debug]],
-    ["is unknown if the response lacks a member", wanted, [], partial, undefined],
-    ["is unknown if the response is about another variable", wanted, [], whole("B"), undefined],
-    ["is unknown if the response is about another scope", wanted, [], above, undefined],
-    ["is unknown if the response is empty", wanted, [], undefined, undefined],
+    ["keeps what the variable hides in a scope above", desired, [whole("A"), above], debug, [above, debug]],
+    ["is unknown if the response lacks a member", desired, [], partial, undefined],
+    ["is unknown if the response is about another variable", desired, [], whole("B"), undefined],
+    ["is unknown if the response is about another scope", desired, [], above, undefined],
+    ["is unknown if the response is empty", desired, [], undefined, undefined],
     [
       "is unknown if another variable is an alias of the changed one",
-      wanted,
+      desired,
       [whole("A"), alias],
       debug,
       undefined,
@@ -135,10 +135,10 @@ describe("the list after a response", () => {
       {},
       undefined,
     ],
-    ["is unknown if the new variable may hide one of a scope above", wanted, [above], debug, undefined],
+    ["is unknown if the new variable may hide one of a scope above", desired, [above], debug, undefined],
     ["is unknown if the removed variable may have hidden one", undefined, [whole("A"), above], {}, undefined],
-  ])("%s", (_what, stated, listed, answer, expected) => {
-    expect(after(stated, listed, answer)).toEqual(expected);
+  ])("%s", (_what, declared, listed, answer, expected) => {
+    expect(after(declared, listed, answer)).toEqual(expected);
   });
 });
 
@@ -159,11 +159,11 @@ test("the body of a secret contains no value until it is sent", () => {
 
 test("mistakes that the document alone reveals", () => {
   const kind = { parts: [secrets("JOB"), part] };
-  const stated = {
+  const declared = {
     variables: { A: { alias_of: "A" }, B: { alias_of: "C" }, C: { alias_of: "B" }, D: { value: "1" } },
     secrets: { D: { from_env: "X" }, E: null },
   };
-  expect(partFaults(kind, stated).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual([
+  expect(partFaults(kind, declared).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual([
     "circle variables.A.alias_of",
     "circle variables.B.alias_of",
     "duplicate variables.D",
@@ -179,7 +179,9 @@ test("a secret of a secret manager is a variable, also where the server says tha
     secret_manager_access_id: "id",
   };
   expect([part.keyOf(external), secrets("JOB").keyOf(external)]).toEqual(["A", undefined]);
-  expect(part.form?.statedAs(external)).toEqual({ external: { secret_manager: "id", reference: "prod/db" } });
+  expect(part.form?.declaredAs(external)).toEqual({
+    external: { secret_manager: "id", reference: "prod/db" },
+  });
 });
 
 test.each([
@@ -191,6 +193,6 @@ test.each([
 ])("a value that is the key of another is a mistake: %j %j", (values, ofSecrets, expected) => {
   const kind = { parts: [secrets("JOB"), part] };
   const entries = Object.entries(values).map(([key, value]) => [key, value === null ? null : { value }]);
-  const stated = { variables: Object.fromEntries(entries) as Fields, secrets: ofSecrets as Fields };
-  expect(partFaults(kind, stated).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(expected);
+  const declared = { variables: Object.fromEntries(entries) as Fields, secrets: ofSecrets as Fields };
+  expect(partFaults(kind, declared).map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual(expected);
 });

@@ -128,8 +128,8 @@ function lines({ actions, problems, notes }: Plan): string[] {
       ...(type === "none" ? [] : [`${type} ${formatAddress(address)}`]),
       ...(changes.length > 0 || type === "none" ? [] : [`${type} expects ${stableJson(expected)}`]),
       ...changes.map(
-        ({ path, before, after, unkept }) =>
-          `${type} ${formatPath(path)}: ${text(before)} -> ${text(after)}${unkept === undefined ? "" : `, ${unkept}`}`,
+        ({ path, before, after, normalized }) =>
+          `${type} ${formatPath(path)}: ${text(before)} -> ${text(after)}${normalized === undefined ? "" : `, ${normalized}`}`,
       ),
     ]),
     ...problems.map(({ message }) => `! ${message}`),
@@ -148,8 +148,8 @@ function without(name: string, hook: string, base: Base): readonly Concern[] {
   });
 }
 
-function linesWith(base: Base, { documents, policy }: Scenario, asked: readonly Concern[]): string[] {
-  return lines(World.of(live).plan(documents[base] ?? "", policy, "reconcile", asked));
+function linesWith(base: Base, { documents, policy }: Scenario, requested: readonly Concern[]): string[] {
+  return lines(World.of(live).plan(documents[base] ?? "", policy, "reconcile", requested));
 }
 
 const hooks = ["state", "compare", "refuse", "note"] as const;
@@ -184,8 +184,8 @@ test.each(cells)(
 test("a plan with each step, beside one without it", () => {
   const found = cells.map(({ name, hook, base, step }) => {
     const scenario = scenarios[step] ?? { documents: {} };
-    const [whole, partial] = [concerns, without(name, hook, base)].map((asked) =>
-      linesWith(base, scenario, asked),
+    const [whole, partial] = [concerns, without(name, hook, base)].map((requested) =>
+      linesWith(base, scenario, requested),
     );
     const only = (mark: string, some: string[] = [], others: string[] = []) =>
       some.filter((line) => !others.includes(line)).map((line) => `  ${mark} ${line}`);

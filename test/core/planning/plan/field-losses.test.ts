@@ -70,8 +70,10 @@ function lineOf(kind: Kind, { path, schema, of }: Sample): string {
     ["gone", lost(more, {})],
     ["deleted", held],
   ] as const;
-  const told = all.flatMap(([when, words]) => (words.length === 0 ? [] : [`${when}: ${words.join(", ")}`]));
-  return `${path}  ${told.length === 0 ? "nothing" : told.join("; ")}`;
+  const reported = all.flatMap(([when, words]) =>
+    words.length === 0 ? [] : [`${when}: ${words.join(", ")}`],
+  );
+  return `${path}  ${reported.length === 0 ? "nothing" : reported.join("; ")}`;
 }
 
 test("the table of what a change of each field takes for good", async () => {

@@ -152,7 +152,7 @@ function documentsOf({ environment, application, database, terraform, job }: Doc
     ...fields,
   });
   const removed = (names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, null]));
-  const stated = <Value>(member: string, value: Value | undefined, form: (value: Value) => Json): Fields =>
+  const declared = <Value>(member: string, value: Value | undefined, form: (value: Value) => Json): Fields =>
     value === undefined ? {} : { [member]: form(value) };
   return [
     ...(environment
@@ -171,7 +171,7 @@ function documentsOf({ environment, application, database, terraform, job }: Doc
           service(
             "Application",
             "api",
-            stated("storage", application.volumes, (mounted) =>
+            declared("storage", application.volumes, (mounted) =>
               Object.entries(mounted).map(([mount, size]) => ({
                 mount_point: mount,
                 size,
@@ -184,8 +184,8 @@ function documentsOf({ environment, application, database, terraform, job }: Doc
     ...(database
       ? [
           service("Database", "orders", {
-            ...stated("storage", database.storage, (size) => size),
-            ...stated("version", database.version, String),
+            ...declared("storage", database.storage, (size) => size),
+            ...declared("version", database.version, String),
             ...(database.isManaged && { mode: "MANAGED" }),
           }),
         ]
@@ -193,7 +193,7 @@ function documentsOf({ environment, application, database, terraform, job }: Doc
     ...(terraform
       ? [
           service("Terraform", "net", {
-            ...stated("terraform_variables_source", terraform.tfVars, (listed) =>
+            ...declared("terraform_variables_source", terraform.tfVars, (listed) =>
               listed === null
                 ? null
                 : {
@@ -239,15 +239,15 @@ const secretVariable = (key: string) =>
 function updateLosses(live: Live, { application, database, terraform, job, environment }: Docs): string[] {
   const lost: string[] = [];
   for (const [mount, size] of Object.entries(application?.volumes ? live.volumes : {})) {
-    const wanted = application?.volumes?.[mount];
-    if (wanted === undefined) lost.push(`the volume ${mount} (${size} GiB) of application:${inside}/api`);
-    else if (wanted < size)
-      lost.push(`part of the volume ${mount} (${size} GiB -> ${wanted} GiB) of application:${inside}/api`);
+    const desired = application?.volumes?.[mount];
+    if (desired === undefined) lost.push(`the volume ${mount} (${size} GiB) of application:${inside}/api`);
+    else if (desired < size)
+      lost.push(`part of the volume ${mount} (${size} GiB -> ${desired} GiB) of application:${inside}/api`);
   }
   if (database && !database.isManaged) {
-    const wanted = database.storage === null ? 10 : (database.storage ?? live.storage);
-    if (wanted < live.storage)
-      lost.push(`part of the data (${live.storage} GB -> ${wanted} GB) of database:${inside}/orders`);
+    const desired = database.storage === null ? 10 : (database.storage ?? live.storage);
+    if (desired < live.storage)
+      lost.push(`part of the data (${live.storage} GB -> ${desired} GB) of database:${inside}/orders`);
     if ((database.version ?? live.version) < live.version)
       lost.push(
         `the data, if the lower version cannot read it (${live.version} -> ${database.version}) of database:${inside}/orders`,

@@ -124,10 +124,10 @@ export class World {
     return this.add(type, name, parent, usual[type] ?? {}, id);
   }
 
-  add(type: string, name: string, parent: Thing | undefined, stated: Fields, id?: string): Thing {
+  add(type: string, name: string, parent: Thing | undefined, declared: Fields, id?: string): Thing {
     this.#made += 1;
     const kind = findKind(type);
-    const fields = kind ? fieldsOf(kind, stated) : {};
+    const fields = kind ? fieldsOf(kind, declared) : {};
     const thing = { id: id ?? `made-${this.#made}`, kind, type, name, parent, fields, variables: [] };
     this.things.set(thing.id, thing);
     return thing;
@@ -167,7 +167,7 @@ export class World {
     documents: string | readonly DesiredResource[],
     policy: Partial<Policy> = {},
     goal: Goal = "reconcile",
-    asked: readonly Concern[] = concerns,
+    requested: readonly Concern[] = concerns,
   ): Plan {
     const resources = typeof documents === "string" ? validOf(documents) : documents;
     const contents = new Map<string, Contents>();
@@ -192,7 +192,7 @@ export class World {
         frozen(resources),
         frozen(live),
         frozen({ ...openPolicy, ...policy }),
-        asked,
+        requested,
       );
       const { actions, problems, notes, needs } = pass;
       if (!needs) {
@@ -335,8 +335,8 @@ function liveOf({ id, name, parent, fields, createdAt, response }: Thing, kind: 
   };
 }
 
-function fieldsOf(kind: Kind, stated: Fields): Fields {
-  const complete = kind.form?.complete?.(stated) ?? stated;
+function fieldsOf(kind: Kind, declared: Fields): Fields {
+  const complete = kind.form?.complete?.(declared) ?? declared;
   const { fields, problems } = resolveReferences(
     kind.fields,
     complete,

@@ -27,12 +27,12 @@ const store = (rest: string) => `kind: Container\nenvironment: shop/production\n
 
 /** What the policies say to a plan of documents. */
 async function says(
-  stated: string,
+  declared: string,
   documents: string,
   policy: Partial<Policy> = {},
   world = World.of(live),
 ): Promise<string[]> {
-  const { policies, problems } = await policiesOf(`policies:\n${stated}`);
+  const { policies, problems } = await policiesOf(`policies:\n${declared}`);
   expect(problems).toEqual([]);
   const plan = world.plan(documents, { ...policy, policies });
   return plan.problems.flatMap(({ code, message }) => (code === "policy" ? [message] : []));
@@ -121,8 +121,8 @@ test.for(spellings.flatMap((row) => conditions.map((when) => ({ ...row, when }))
 );
 
 test("a condition is asked under the new name too", async () => {
-  const stated = `  - { name: kept, message: ask first, when: 'names[1] == "other"' }`;
-  expect(await says(stated, renamed + job("cpu: 700", "shop/other"))).toContain(`job:shop/other/a: ${at}`);
+  const declared = `  - { name: kept, message: ask first, when: 'names[1] == "other"' }`;
+  expect(await says(declared, renamed + job("cpu: 700", "shop/other"))).toContain(`job:shop/other/a: ${at}`);
 });
 
 test("a condition on the name of a resource is asked under the name before and after", async () => {
@@ -136,17 +136,17 @@ test("a condition on the name of a resource is asked under the name before and a
 });
 
 test("a policy about deployments reads the fields with which a service is deployed", async () => {
-  const stated = `  - { name: kept, message: ask first, actions: [deploy], when: after.cpu > 600 }`;
+  const declared = `  - { name: kept, message: ask first, actions: [deploy], when: after.cpu > 600 }`;
   const deploy = { deploy: true };
-  expect(await says(stated, job("cpu: 700"), deploy)).toEqual([`job:shop/production/a: ${at}`]);
-  expect(await says(stated, job("cpu: 600"), deploy)).toEqual([]);
-  expect(await says(stated, newJob("shop/production"), deploy)).toEqual([`job:shop/production/new: ${at}`]);
+  expect(await says(declared, job("cpu: 700"), deploy)).toEqual([`job:shop/production/a: ${at}`]);
+  expect(await says(declared, job("cpu: 600"), deploy)).toEqual([]);
+  expect(await says(declared, newJob("shop/production"), deploy)).toEqual([`job:shop/production/new: ${at}`]);
 });
 
 test("a policy about deployments sees the services of a cloned environment", async () => {
-  const stated = "  - { name: kept, message: ask first, actions: [deploy], kinds: [Job] }";
+  const declared = "  - { name: kept, message: ask first, actions: [deploy], kinds: [Job] }";
   const copy = "kind: Environment\nproject: shop\nname: copy\nclone: { from: shop/production }";
-  expect(await says(stated, copy, { deploy: true })).toEqual([
+  expect(await says(declared, copy, { deploy: true })).toEqual([
     `job:shop/copy/a, with environment:shop/copy: ${at}`,
     `job:shop/copy/b, with environment:shop/copy: ${at}`,
   ]);

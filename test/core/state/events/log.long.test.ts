@@ -10,9 +10,9 @@ async function happen(id: string, count: number): Promise<void> {
     await harness.api("PUT", `/project/${id}`, { name: "shop", description: `turn ${turn}` });
 }
 
-async function look(log: EventLog): Promise<{ requests: number; events: number; state: string }> {
+async function refresh(log: EventLog): Promise<{ requests: number; events: number; state: string }> {
   await harness.forgetRequests();
-  const { events, state } = await log.look(harness.client, harness.organization.id);
+  const { events, state } = await log.refresh(harness.client, harness.organization.id);
   return { requests: (await harness.seen()).length, events: events.length, state };
 }
 
@@ -20,22 +20,22 @@ test("a look reads the pages of new events and at most two more, however many ca
   await harness.reconcile("kind: Project\nname: shop\n");
   const id = await harness.idOf("shop");
   const log = new EventLog();
-  await look(log);
+  await refresh(log);
   await happen(id, 450);
-  expect(await look(log)).toEqual({ requests: 5, events: 450, state: "whole" });
-  expect(await look(log)).toEqual({ requests: 2, events: 0, state: "whole" });
+  expect(await refresh(log)).toEqual({ requests: 5, events: 450, state: "whole" });
+  expect(await refresh(log)).toEqual({ requests: 2, events: 0, state: "whole" });
   await happen(id, 3);
-  expect(await look(log)).toEqual({ requests: 3, events: 3, state: "whole" });
+  expect(await refresh(log)).toEqual({ requests: 3, events: 3, state: "whole" });
   await harness.advance(11 * 60_000);
-  await look(log);
-  expect(await look(log)).toEqual({ requests: 1, events: 0, state: "whole" });
+  await refresh(log);
+  expect(await refresh(log)).toEqual({ requests: 1, events: 0, state: "whole" });
 });
 
 test("more than two thousand new events are no gap", async () => {
   await harness.reconcile("kind: Project\nname: shop\n");
   const id = await harness.idOf("shop");
   const log = new EventLog();
-  await look(log);
+  await refresh(log);
   await happen(id, 2_150);
-  expect(await look(log)).toEqual({ requests: 22, events: 2_150, state: "whole" });
+  expect(await refresh(log)).toEqual({ requests: 22, events: 2_150, state: "whole" });
 });

@@ -226,11 +226,11 @@ async function knownAndListed(): Promise<unknown[][]> {
 
 test("the next plan knows the responses to a changed, a new and a removed variable, and to a secret", async () => {
   await server.reconcile(withParts("info").replace("OLD: null", "OLD: x"));
-  const stated = withParts("debug", ", NEW: y").replace(
+  const declared = withParts("debug", ", NEW: y").replace(
     "variables: { LEVEL: debug",
     "secrets: { TOKEN: { from_env: A_TOKEN } }\nvariables: { LEVEL: debug",
   );
-  const first = await cycle(stated);
+  const first = await cycle(declared);
   expect(first.planning).toEqual([
     "GET /environment/{id}/services",
     "GET /organization/{id}/project",
@@ -248,7 +248,7 @@ test("the next plan knows the responses to a changed, a new and a removed variab
     "POST /variable",
     "PUT /variable/{id}",
   ]);
-  const second = await cycle(stated);
+  const second = await cycle(declared);
   expect([second.planning, summary(second.plan)]).toEqual([[], []]);
   const [known, listed] = await knownAndListed();
   expect(known).toHaveLength(3);
@@ -275,22 +275,22 @@ test("after an import, whose response has no ids, and after a failure the variab
 test("after a change of a variable of an environment the variables of its services are read again", async () => {
   await server.reconcile(withParts("info"));
   await cycle(withParts("info"));
-  const stated = withParts("info").replace("REGION: eu", "REGION: us");
-  expect((await cycle(stated)).applying).toEqual(["GET /variable", "PUT /variable/{id}"]);
-  expect((await cycle(stated)).planning).toEqual(["GET /variable", "GET /variable"]);
+  const declared = withParts("info").replace("REGION: eu", "REGION: us");
+  expect((await cycle(declared)).applying).toEqual(["GET /variable", "PUT /variable/{id}"]);
+  expect((await cycle(declared)).planning).toEqual(["GET /variable", "GET /variable"]);
   const [known, listed] = await knownAndListed();
   expect(known).toEqual(listed);
 });
 
 test("an alias of a variable that is new too needs no list: the response has its id", async () => {
   await server.reconcile(withParts("info"));
-  const stated = withParts("info", ", NEW: x, OTHER: { alias_of: NEW }");
-  expect((await cycle(stated)).applying).toEqual([
+  const declared = withParts("info", ", NEW: x, OTHER: { alias_of: NEW }");
+  expect((await cycle(declared)).applying).toEqual([
     "GET /variable",
     "POST /variable",
     "POST /variable/{id}/alias",
   ]);
-  expect((await cycle(stated)).planning).toEqual([]);
+  expect((await cycle(declared)).planning).toEqual([]);
   const [known, listed] = await knownAndListed();
   expect(known).toEqual(listed);
 });

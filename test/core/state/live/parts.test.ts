@@ -64,13 +64,13 @@ const settings: Part = {
   isReadable: () => true,
   form: {
     schema: keyed({ pattern: "", message: "", advice: "" }, wholeNumber(""), "Advanced settings."),
-    statedAs: (entry) => entry["value"] ?? null,
+    declaredAs: (entry) => entry["value"] ?? null,
     needs: () => [],
     // One request has all settings: those that change, and those that stay.
     nextRequest(id, changes, listed) {
       if (changes.length === 0) return undefined;
       const before = Object.fromEntries(listed.map(({ key, response }) => [key, response["value"] ?? null]));
-      const changed = Object.fromEntries(changes.map(({ key, wanted }) => [key, wanted ?? null]));
+      const changed = Object.fromEntries(changes.map(({ key, desired }) => [key, desired ?? null]));
       const { entriesIn } = settings.listing(id, "parent");
       return {
         method: "PUT",
@@ -91,14 +91,14 @@ test("parts with plain values, which one request replaces, are written and known
   const context = startRun(server.client, { live });
   const before = await live.partsOf(server.client, owner, [settings]);
   await server.forgetRequests();
-  const stated = { advanced_settings: { "build.timeout_max_sec": 60, "build.ram_max_in_gib": 4 } };
-  const written = await writeParts(context, owner, stated);
+  const declared = { advanced_settings: { "build.timeout_max_sec": 60, "build.ram_max_in_gib": 4 } };
+  const written = await writeParts(context, owner, declared);
   expect(written?.isChanged).toBe(true);
   const after = await live.partsOf(server.client, owner, [settings]);
   expect((await server.seen()).map(({ method }) => method)).toEqual(["GET", "PUT"]);
   const valuesOf = (entries: typeof after) =>
     Object.fromEntries((entries ?? []).map(({ key, response }) => [key, response["value"]]));
-  expect(valuesOf(after)).toEqual({ ...valuesOf(before), ...stated.advanced_settings });
+  expect(valuesOf(after)).toEqual({ ...valuesOf(before), ...declared.advanced_settings });
   expect(await server.api("GET", settings.listing(owner.id, "parent").path)).toEqual(valuesOf(after));
 });
 
@@ -106,13 +106,13 @@ test("a planned change of variables reads no list of other parts that the docume
   await server.reconcile(shop + job("a", "variables: { LEVEL: info }"));
   const kind = defineKind({ ...kindOf("Job"), parts: [settings, ...kindOf("Job").parts] });
   const owner = { kind, id: await server.idOf("shop/staging/JOB a"), parentId: "" };
-  const stated = {
+  const declared = {
     variables: { LEVEL: { value: "debug" } },
     advanced_settings: { "build.timeout_max_sec": 60 },
   };
   const planned = [{ path: ["variables", "LEVEL"], before: "info", after: "debug" }];
   await server.forgetRequests();
-  await writeParts(startRun(server.client), owner, stated, { planned });
+  await writeParts(startRun(server.client), owner, declared, { planned });
   const paths = (await server.seen()).map(({ method, path }) => `${method} ${path.split("/")[1] ?? ""}`);
   expect(paths).toEqual(["GET variable", "PUT variable"]);
 });
@@ -137,8 +137,8 @@ test("parts whose listing is one object are its members", async () => {
 
 test("a response with the value of a secret is not kept", () => {
   const secrets = kindOf("Job").parts.find(({ member }) => member === "secrets");
-  const wanted = { value: "s3cret" };
-  const request = secrets?.form?.nextRequest("id", [{ key: "TOKEN", wanted }], [], "parent");
+  const desired = { value: "s3cret" };
+  const request = secrets?.form?.nextRequest("id", [{ key: "TOKEN", desired }], [], "parent");
   const answer = {
     id: "1",
     created_at: "2026-01-01T00:00:00Z",

@@ -30,7 +30,7 @@ const state = (count: number): CachedState => ({
         above: ["environment", "project"],
         at: index,
         changed: "2026-11-24T00:00:00Z",
-        isTold: index === 0,
+        isReported: index === 0,
         entries: [{ id: `v${index}`, key: "A", value: "hash", scope: "JOB" }, shared],
       },
     ]),

@@ -41,12 +41,12 @@ const hand = fc.record({
 });
 const wait = fc.record({ do: fc.constant("wait"), minutes: fc.constantFrom(0.2, 1, 1, 20, 70) });
 const edit = fc.record({ do: fc.constant("edit"), value: fc.constantFrom("one", "two") });
-const look = fc.record({
+const refresh = fc.record({
   do: fc.constant("plan"),
   goal: fc.constantFrom("reconcile", "reconcile", "reconcile", "destroy"),
   events: fc.constantFrom(undefined, undefined, "late", "reordered", "equal", "twice", "single"),
 });
-const steps = fc.array(fc.oneof(hand, wait, edit, look), { minLength: 6, maxLength: 16 }) as fc.Arbitrary<
+const steps = fc.array(fc.oneof(hand, wait, edit, refresh), { minLength: 6, maxLength: 16 }) as fc.Arbitrary<
   Step[]
 >;
 
