@@ -9,7 +9,7 @@ export {
   unreachable,
 } from "./connection.ts";
 export { migrate } from "./migrations.ts";
-export { Pace, paceOf, unknownFactor } from "./pace.ts";
+export { DatabasePace, paceOf, unknownFactor } from "./pace.ts";
 export {
   isLock,
   isSame,

@@ -6,7 +6,7 @@ const most = 8;
 const longest = 10_000;
 
 /** The measured answer time of a database, and the factor of time limits that follows from it. */
-export class Pace {
+export class DatabasePace {
   #time = 0;
 
   /** The longest recent answer, in milliseconds: an older one counts less with each answer. */
@@ -33,11 +33,11 @@ export class Pace {
 /** The assumed factor of a process that has not told its own. */
 export const unknownFactor = most;
 
-const paces = new Map<string, Pace>();
+const paces = new Map<string, DatabasePace>();
 
 /** The pace of a database, which all connections of this process share. */
-export function paceOf(url: string): Pace {
-  const pace = paces.get(url) ?? new Pace();
+export function paceOf(url: string): DatabasePace {
+  const pace = paces.get(url) ?? new DatabasePace();
   paces.set(url, pace);
   return pace;
 }

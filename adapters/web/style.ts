@@ -25,7 +25,7 @@ header.top p { margin: 0; color: var(--faint); font-size: 0.875rem; overflow-wra
 .brand { font-weight: 650; letter-spacing: 0.01em; color: var(--ink); }
 h1 { font-size: clamp(1.4rem, 3.5vw, 2rem); line-height: 1.25; margin: 1rem 0 0.25rem; letter-spacing: -0.01em; text-wrap: balance; }
 h2 { font-size: 1.05rem; margin: 2rem 0 0.6rem; }
-h3 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
+h3, .card h2 { font-size: 1rem; margin: 0; overflow-wrap: anywhere; }
 section.card h2 { margin: 0; }
 .under { color: var(--faint); margin: 0 0 1rem; }
 code, pre, .mono { font: 0.86em/1.5 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }

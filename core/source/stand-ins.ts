@@ -179,7 +179,7 @@ export type TextPlace = "document" | "secret" | "settings";
 
 /** The marks of hidden values in outputs; `[secret]` alone is also a word of a usage text. */
 const masks =
-  /^\((?:secret|left out)\)$|\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
+  /^\(secret\)$|\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
 
 /** The head of a section of a configuration, such as that of Git: `[credential]` before `helper = store`. */
 const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \t]*=)/gm;

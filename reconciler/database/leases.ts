@@ -3,7 +3,7 @@ import {
   DatabaseError,
   LateAnswerError,
   lockKey,
-  type Pace,
+  type DatabasePace,
   type PlainValue,
   unknownFactor,
   unreachable,
@@ -130,7 +130,7 @@ export class Leases {
   }
 
   /** How fast the database is. */
-  get pace(): Pace {
+  get pace(): DatabasePace {
     return this.#session.pace;
   }
 

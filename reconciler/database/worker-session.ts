@@ -9,7 +9,7 @@ import {
   leadsTo,
   lockKey,
   openSession,
-  type Pace,
+  type DatabasePace,
   paceOf,
   type PlainValue,
   type ProvedSession,
@@ -83,7 +83,7 @@ const never: Moment = { set: -Infinity, counted: -Infinity };
 /** The connection of a worker, on which its locks are: nothing of it is believed that was not proved a moment ago. */
 export class WorkerSession {
   readonly #settings: WorkerSessionSettings;
-  readonly pace: Pace;
+  readonly pace: DatabasePace;
   readonly #beside: Pick<Connections, "query" | "end">;
   #session: ProvedSession | undefined;
   /** When the last proof was asked for, and when the URL was followed. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Clock, createClient, NotFoundError, systemClock } from "../../core/api/index.ts";
 import type { Fields } from "../../core/values/json.ts";
-import { Pace } from "../../adapters/database/index.ts";
+import { DatabasePace } from "../../adapters/database/index.ts";
 import { StoredReads } from "../../reconciler/database/index.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { job } from "../fixtures/manifests.ts";
@@ -23,7 +23,7 @@ function worker(ahead = 0, key = "one token and organization") {
   const leases = {
     query: <Row extends object>(text: string, values: readonly unknown[] = []) =>
       fleet.postgres.query<Row>(text, [...values]),
-    pace: new Pace(),
+    pace: new DatabasePace(),
   };
   const reads = new StoredReads(leases, clock, key);
   /** An answer that is at most so old; or reads. */

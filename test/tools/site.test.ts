@@ -6,9 +6,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import axe from "axe-core";
 import { beforeAll, expect, test } from "vitest";
-import { browserPath, isTooWide, useBrowser } from "../fixtures/browser.ts";
+import { browserPath, isTooWide, useBrowser, violationsOn } from "../fixtures/browser.ts";
 import { mayBeMissing } from "../fixtures/tools.ts";
 
 const openTab = useBrowser();
@@ -110,11 +109,7 @@ test.skipIf(mayBeMissing(browserPath)).each([
   for (const name of ["tutorials/getting-started.html", "reference/cli.html"]) {
     await page.goto(url + name);
     expect(await isTooWide(page), name).toBe(false);
-    await page.evaluate(axe.source);
-    const violations: string[] = await page.evaluate(
-      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => help + ': ' + html)))",
-    );
-    expect(violations, name).toEqual([]);
+    expect(await violationsOn(page), name).toEqual([]);
   }
   expect(mishaps).toEqual([]);
 });

@@ -16,9 +16,9 @@ export function encodeBudget(budget: Budget): Static<typeof budgetForm> {
 }
 
 /** Whose requests and quota a document tells. */
-export type Spender = Pick<Client, "spent" | "budget">;
+export type SpendingClient = Pick<Client, "spent" | "budget">;
 
 /** The last members of a document: what the run has sent, and the quota after it. */
-export function spendingOf({ spent, budget }: Spender) {
+export function spendingOf({ spent, budget }: SpendingClient) {
   return { requests: spent.total, budget: encodeBudget(budget) };
 }

@@ -8,7 +8,7 @@ import type {
   ServiceOutcome,
 } from "../../deployments/index.ts";
 import { addressText, choice, failureForm, form, list, optional, spending, text } from "./forms.ts";
-import { type Spender, spendingOf } from "./budget.ts";
+import { type SpendingClient, spendingOf } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
 import { inForm } from "./members.ts";
 import { lossForm } from "./action-form.ts";
@@ -92,7 +92,7 @@ export interface EncodedOrder {
 export function encodeDeployment(
   action: DeploymentForm["action"],
   orders: readonly EncodedOrder[],
-  client: Spender,
+  client: SpendingClient,
   deployed: readonly EnvironmentDeploymentStatus[] = [],
 ): DeploymentForm {
   return {

@@ -4,7 +4,7 @@ import type { ListedEntry, ListedResource, WholeResource } from "../show/index.t
 import { manifestMembers } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { type Catalogue, catalogues } from "../../model/schema/catalogues.ts";
-import { type Spender, spendingOf } from "./budget.ts";
+import { type SpendingClient, spendingOf } from "./budget.ts";
 import {
   addressText,
   choice,
@@ -117,7 +117,10 @@ export const factsForm = form(
   "The status of the clusters of the organization.",
 );
 
-export function encodeList(resources: readonly ListedResource[], client: Spender): Static<typeof listForm> {
+export function encodeList(
+  resources: readonly ListedResource[],
+  client: SpendingClient,
+): Static<typeof listForm> {
   return outputDocument("list", {
     resources: resources.map(({ address, urls, cluster, createdAt, ...facts }) => {
       const texts = { address: formatAddress(address), kind: address.kind.name };
@@ -127,20 +130,26 @@ export function encodeList(resources: readonly ListedResource[], client: Spender
   });
 }
 
-export function encodeEntries(entries: readonly ListedEntry[], client: Spender): Static<typeof entriesForm> {
+export function encodeEntries(
+  entries: readonly ListedEntry[],
+  client: SpendingClient,
+): Static<typeof entriesForm> {
   return outputDocument("entries", {
     entries: entries.map(({ catalogue: sort, ...entry }) => ({ sort, ...entry })),
     ...spendingOf(client),
   });
 }
 
-export function encodeClusterStatus(facts: readonly Fields[], client: Spender): Static<typeof factsForm> {
+export function encodeClusterStatus(
+  facts: readonly Fields[],
+  client: SpendingClient,
+): Static<typeof factsForm> {
   return outputDocument("facts", { sort: "cluster-status", facts: [...facts], ...spendingOf(client) });
 }
 
 export function encodeResource(
   { address, document, others, urls, ...facts }: WholeResource,
-  client: Spender,
+  client: SpendingClient,
 ): Static<typeof resourceForm> {
   return outputDocument("resource", {
     address: formatAddress(address),

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { formatAddress, type Address } from "../../model/addresses/address.ts";
 import type { LogLine, EnvironmentDeploymentStatus } from "../../deployments/index.ts";
-import { type Spender, spendingOf } from "./budget.ts";
+import { type SpendingClient, spendingOf } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeStanding, standingForm } from "./deployment-status.ts";
 import { addressText, form, heading, list, outputDocument, printed, spending, text } from "./forms.ts";
@@ -43,14 +43,14 @@ export const logsForm = form(
 
 export function encodeStatuses(
   chosen: readonly EnvironmentDeploymentStatus[],
-  client: Spender,
+  client: SpendingClient,
 ): Static<typeof statusForm> {
   return outputDocument("status", { environments: chosen.map(encodeStanding), ...spendingOf(client) });
 }
 
 export function encodeUrls(
   { address, id, urls }: { address: string; id: string; urls: readonly string[] },
-  client: Spender,
+  client: SpendingClient,
 ): Static<typeof urlsOfForm> {
   return outputDocument("urls", { address, id, urls: [...urls], ...spendingOf(client) });
 }

@@ -11,7 +11,7 @@ export function shortCommit(commit: string): string {
 }
 
 /** The id of a commit, with a link to its page on the Git host, if known. */
-export function renderCommitId(id: string, commits: ShownCommits): Html {
+export function renderCommitId(id: string, commits: ShownCommits = new Map()): Html {
   const { url, subject, author } = commits.get(id) ?? {};
   const code = html`<code${subject !== undefined && html` title="${subject} · ${author}"`}>${shortCommit(id)}</code>`;
   return url === undefined ? code : html`<a href="${url}">${code}</a>`;

@@ -46,8 +46,8 @@ export function renderEnvironment(
   if (state === "synced" || state === "unwatched") {
     const at =
       commit &&
-      html`${renderCommitId(commit.id, visitor.commits)}
-      ${commit.author !== undefined && `· ${commit.author} `}· `;
+      // A link in a summary cannot be reached by everyone: the folded part has it.
+      html`${renderCommitId(commit.id)} ${commit.author !== undefined && `· ${commit.author} `}· `;
     return html`<article class="card line ${tone}" aria-label="${environment}">
       <details id="card-${environment}" ${isAlone && " open"}>
         <summary>

@@ -43,7 +43,7 @@ function renderEntry(
   const whose = plan === undefined || team === undefined ? "" : ` (team ${team})`;
   return html`<article class="card ${tone}">
     <div class="head">
-      <h3>${renderText(sentence + whose, now)}</h3>
+      <h2>${renderText(sentence + whose, now)}</h2>
       <span class="far">${moment(at, now)}</span>
     </div>
     ${plan !== undefined && html`<p><a href="plans/${plan}">What was done</a></p>`}

@@ -211,7 +211,7 @@ function renderPersonEntry(entry: JournalEntry, now: number): Html {
   const { tone, sentence, details } = wordsOf(entry);
   return html`<article class="card ${tone}">
     <div class="head">
-      <h3>${sentence}</h3>
+      <h2>${sentence}</h2>
       ${renderWho(entry, now)}
     </div>
     ${details.map((detail) => html`<p>${detail.replaceAll(digests, "$1")}</p>`)}

@@ -30,7 +30,7 @@ test("each step says for each base that it runs, or why not", () => {
     names, compare: (a new resource gets the name of its document), (a new resource gets the name of its document), existing
     names, refuse: nothing, source, (it has been found)
     names, note: nothing, source, (it has been found)
-    unkept, compare: (the server has not answered yet), (the server has not answered yet), existing
+    normalized, compare: (the server has not answered yet), (the server has not answered yet), existing
     given, refuse: nothing, (no such kind can be cloned), (it exists)
     possible, refuse: nothing, source, existing
     other sorts, refuse: (nothing is there yet), source, existing
@@ -107,7 +107,7 @@ test("a live resource with mistakes of different sorts reports them all at once"
 test("each concern says that it is asked for programs, or why not", () => {
   const requested = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   expect(requested.join(", ")).toMatchInlineSnapshot(
-    `"live parts, ignore, dependents, references, siblings, outputs, names, unkept, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, owner, contents, caps"`,
+    `"live parts, ignore, dependents, references, siblings, outputs, names, normalized, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own use, protection, losses, owner, contents, caps"`,
   );
   for (const { name, programs } of concerns)
     if (programs !== true) expect(programs, name).toMatch(/^[a-z].{20,}[^.]$/);

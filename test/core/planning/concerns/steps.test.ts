@@ -97,7 +97,7 @@ const scenarios: Record<string, Scenario> = {
       source: job("other", "clone: { from: shop/staging/a }\nmanage: { renamed_from: nobody }"),
     },
   },
-  "unkept, compare": { documents: { existing: job("a", "description: Nightly report") } },
+  "normalized, compare": { documents: { existing: job("a", "description: Nightly report") } },
   "given, refuse": { documents: { nothing: "kind: Organization\nname: other" } },
   "possible, refuse": {
     documents: {
@@ -274,7 +274,7 @@ test("a plan with each step, beside one without it", () => {
       + ? created, not renamed: there is no Job "nobody" in Environment shop/staging
     names, note, source
       + ? created, not renamed: there is no Job "nobody" in Environment shop/staging
-    unkept, compare, existing
+    normalized, compare, existing
       + update description: "Nightly  report" -> "Nightly report", white_space
       - update description: "Nightly  report" -> "Nightly report"
     given, refuse, nothing
