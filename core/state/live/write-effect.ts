@@ -28,25 +28,51 @@ export function believable(
   return isAboutIt ? live : undefined;
 }
 
+/** The resources of lists by their ids in lower case. A list that a write makes of another one takes its index over. */
+const indices = new WeakMap<readonly LiveResource[], Map<string, LiveResource>>();
+
+function indexOf(resources: readonly LiveResource[]): Map<string, LiveResource> {
+  const known = indices.get(resources);
+  if (known) return known;
+  const index = new Map(resources.map((resource) => [resource.id.toLowerCase(), resource]));
+  indices.set(resources, index);
+  return index;
+}
+
 /** The resource of an id in contents. */
 export function resourceIn({ resources }: Contents, id: string): LiveResource | undefined {
-  return resources[indexOf(resources, id)];
+  return indexOf(resources).get(id.toLowerCase());
 }
 
 /** Contents with a resource in the place of the one of its id, or behind the others. */
 export function withResource(contents: Contents, live: LiveResource): Contents {
+  const before = resourceIn(contents, live.id);
   const { resources } = contents;
-  const index = indexOf(resources, live.id);
-  return { ...contents, resources: index < 0 ? [...resources, live] : resources.with(index, live) };
+  return changed(
+    contents,
+    before ? resources.with(resources.indexOf(before), live) : [...resources, live],
+    (index) => index.set(live.id.toLowerCase(), live),
+  );
 }
 
 /** Contents without the resource of an id. */
 export function withoutResource(contents: Contents, id: string): Contents {
-  const index = indexOf(contents.resources, id);
-  return index < 0 ? contents : { ...contents, resources: contents.resources.toSpliced(index, 1) };
+  const gone = resourceIn(contents, id);
+  if (!gone) return contents;
+  const { resources } = contents;
+  return changed(contents, resources.toSpliced(resources.indexOf(gone), 1), (index) =>
+    index.delete(id.toLowerCase()),
+  );
 }
 
-function indexOf(resources: readonly LiveResource[], id: string): number {
-  const key = id.toLowerCase();
-  return resources.findIndex((resource) => resource.id === id || resource.id.toLowerCase() === key);
+function changed(
+  contents: Contents,
+  resources: readonly LiveResource[],
+  change: (index: Map<string, LiveResource>) => unknown,
+): Contents {
+  const index = indexOf(contents.resources);
+  change(index);
+  indices.delete(contents.resources);
+  indices.set(resources, index);
+  return { ...contents, resources };
 }
