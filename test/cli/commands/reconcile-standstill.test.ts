@@ -38,7 +38,7 @@ test.skipIf(mayBeMissing(browserPath))(
     const { page } = await openTab();
     await page.clock.install({ time: Date.now() });
     await page.goto(url);
-    await page.getByRole("heading", { name: /^1 of 1 synced/ }).waitFor();
+    await page.getByRole("heading", { name: /^1 of 1 environments synced/ }).waitFor();
 
     child.process.kill("SIGSTOP");
     await page.clock.fastForward(30_000);
