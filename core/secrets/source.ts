@@ -10,6 +10,7 @@ import { maximumBytes } from "../source/limits.ts";
 import { readFile } from "../source/read.ts";
 import { oddityOf } from "../source/stand-ins.ts";
 import { OwnSecrets } from "./own.ts";
+import { slowDigest } from "./slow-digest.ts";
 import { SecretSourceError, refuseEmpty, refuseStandIn, secretText } from "./value.ts";
 
 /** Where the values of secrets come from. Nothing of infrasync itself is among them. */
@@ -61,23 +62,29 @@ export class SecretReader {
   }
 
   /**
-   * Why the value of a secret cannot be read here, or what is odd about it, as far as that shows without running a command or
-   * waiting for the writer of a pipe. Never the value.
+   * The value of a secret and what is odd about it, or why it cannot be read here, as far as that shows without running a
+   * command or waiting for the writer of a pipe.
    */
-  async judge(reference: Fields): Promise<{ unreadable?: string; oddity?: string }> {
+  async readAtOnce(reference: Fields): Promise<{ value?: string; unreadable?: string; oddity?: string }> {
     const [environment, file, sops] = members.map((member) => textIn(reference, member));
     const named = file ?? sopsReference(sops ?? "")?.file;
     try {
       const path = named === undefined ? undefined : await this.#allowed(named);
       if (path !== undefined) await access(path, constants.R_OK);
       if (environment === undefined && (file === undefined || !(await stat(path ?? "")).isFile())) return {};
-      await this.read(reference);
+      const value = await this.read(reference);
       const oddity = this.#oddities.get(stableJson(reference));
-      return oddity === undefined ? {} : { oddity };
+      return { value, ...(oddity !== undefined && { oddity }) };
     } catch (error) {
       if (error instanceof SecretSourceError) return { unreadable: error.message };
       return { unreadable: `the file ${named} cannot be read (${codeOf(error)})` };
     }
+  }
+
+  /** A digest of the value of a variable or a file; absent: it cannot be read at once. */
+  async digestOf(reference: Fields, salt: string): Promise<{ value?: string }> {
+    const { value } = await this.readAtOnce(reference);
+    return value === undefined ? {} : { value: await slowDigest(value, salt) };
   }
 
   /** Adds values that documents state in plain text, by their references. */

@@ -17,7 +17,7 @@ import type { Decision, DocumentMarks } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, shareOf } from "../policy/index.ts";
 import type { Requests } from "../requests/index.ts";
-import { secretsWrittenBy } from "../view/index.ts";
+import { secretsWrittenBy, withValues } from "../view/index.ts";
 import type { RateBudget } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
 
@@ -126,7 +126,7 @@ export class Carrier {
     // The header with the time of the server has whole seconds.
     const over = run.client.serverTime + 1000;
     const secrets = secretsWrittenBy(plan, report, of.resources, run.live.known(), over);
-    await this.#memory.wrote(secrets);
+    await this.#memory.wrote(await withValues(secrets, run.secrets));
     if (rest) this.#left.leave(report.goesOn ?? [], this.#followed(rest, of, plan));
     else await this.#memory.ended(of, of.documents, plan, report);
     return { type: "applied", report };

@@ -90,7 +90,9 @@ export interface CommitComparison {
   inventory: OwnResources;
   now: DocumentMarks;
   /** The keys of resources that may be newer than their documents, without a record of the apply; default: none. */
-  newer?: ReadonlySet<string>;
+  newer?: ReadonlySet<string> | undefined;
+  /** The keys of resources of which only secrets change, because their sources have new values; default: none. */
+  rotated?: ReadonlySet<string> | undefined;
 }
 
 /** Whether a document differs from the one that was applied last, or is gone. */
@@ -102,12 +104,13 @@ export function differs(key: string, before: AppliedDocuments, now: DocumentMark
 
 /** The actions, each with its cause, which follows only from a comparison of documents. */
 export function withCauses(actions: readonly Action[], compared: CommitComparison): Action[] {
-  const { before, inventory, now, newer } = compared;
+  const { before, inventory, now, newer, rotated } = compared;
   const byId = new Map(actions.map((action) => [action.id, action]));
   const changes = actions.filter((action) => isChange(action) && !deploys(action));
   const byAddress = new Map(changes.map((action) => [addressKey(action.address), action]));
   const isOther = (address: Address): boolean => {
     const key = addressKey(address);
+    if (rotated?.has(key)) return true;
     const isStarted = own(before, key) !== undefined;
     return differs(key, before, now) && (isStarted || newer?.has(key) !== true);
   };

@@ -128,8 +128,8 @@ export class Memory {
     return own(this.#state.identities ?? {}, addressKey(address));
   }
 
-  /** Of secrets that were seen, those that somebody else has written, and those whose values come from elsewhere now. */
-  secretsToWrite(seen: readonly SeenSecret[]): SeenSecret[] {
+  /** The secrets that have to be written again, and why. */
+  secretsToWrite(seen: readonly SeenSecret[]): ReturnType<typeof toWriteAgain> {
     return toWriteAgain(this.#state.secrets ?? {}, seen);
   }
 

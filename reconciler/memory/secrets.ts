@@ -10,6 +10,8 @@ export interface SeenSecret {
   key: string;
   /** A digest of where its value comes from. */
   source: string;
+  /** A digest of the value that the source has now; absent: it cannot be read, or only by a command. */
+  value?: string;
   /** When it was written last, as far as the API says so. */
   written?: OwnWrite;
 }
@@ -23,19 +25,27 @@ export interface OwnWrite {
 }
 
 /** A secret that the service has written. */
-export interface RememberedSecret extends Pick<SeenSecret, "owner" | "path" | "source"> {
+export interface RememberedSecret extends Pick<SeenSecret, "owner" | "path" | "source" | "value"> {
   /** As the answer has it; or, where no answer has told it, a time by which the write was over. */
   written: Partial<OwnWrite> & Pick<OwnWrite, "at">;
 }
 
 type Secrets = NonNullable<ReconcilerState["secrets"]>;
 
-/** Of the secrets that were seen, those that somebody else has written, and those whose values come from elsewhere now. */
-export function toWriteAgain(secrets: Secrets, seen: readonly SeenSecret[]): SeenSecret[] {
-  return seen.filter((each) => {
-    const known = keptOf(secrets, each);
-    return known !== undefined && (isWrittenByOthers(known, each) || isFromElsewhere(known, each));
-  });
+/**
+ * Of the secrets that were seen, those that somebody else has written or whose values come from elsewhere now, and those
+ * whose source has another value than the one that was written.
+ */
+export function toWriteAgain(
+  secrets: Secrets,
+  seen: readonly SeenSecret[],
+): Record<"again" | "rotated", SeenSecret[]> {
+  const those = (is: (known: StoredSecret, each: SeenSecret) => boolean) =>
+    seen.filter((each) => is(keptOf(secrets, each) ?? {}, each));
+  return {
+    again: those((known, each) => isWrittenByOthers(known, each) || isOther(known.source, each.source)),
+    rotated: those((known, { value }) => isOther(known.value, value)),
+  };
 }
 
 /** A list that still shows a secret as it was before the own write tells of no other write. */
@@ -43,8 +53,8 @@ function isWrittenByOthers({ mark, at }: StoredSecret, { written }: SeenSecret):
   return written !== undefined && at !== undefined && written.mark !== mark && !(written.at <= at);
 }
 
-function isFromElsewhere({ source }: StoredSecret, seen: SeenSecret): boolean {
-  return source !== undefined && source !== seen.source;
+function isOther(known: string | undefined, now: string | undefined): boolean {
+  return known !== undefined && now !== undefined && known !== now;
 }
 
 /**
@@ -61,10 +71,9 @@ export function withSeen(
     Object.entries(secrets).flatMap(([owner, its]) => (owners.has(owner) ? [[owner, { ...its }]] : [])),
   );
   for (const each of seen) {
-    const { owner, path, source, written } = each;
     const known = keptOf(result, each);
-    const first = known && isWrittenByOthers(known, each) ? undefined : written;
-    result[owner] = { ...own(result, owner), [path]: { source, ...first, ...known } };
+    const first = known && isWrittenByOthers(known, each) ? undefined : each.written;
+    remember(result, each, { ...first, ...known });
   }
   return result;
 }
@@ -72,9 +81,17 @@ export function withSeen(
 /** The secrets after the service has written some of them. */
 export function withWritten(secrets: Secrets, all: readonly RememberedSecret[]): Secrets {
   const result = { ...secrets };
-  for (const { owner, path, source, written } of all)
-    result[owner] = { ...own(result, owner), [path]: { source, ...written } };
+  for (const each of all) remember(result, each, each.written);
   return result;
+}
+
+function remember(
+  secrets: Record<string, Secrets[string]>,
+  { owner, path, source, value }: Omit<RememberedSecret, "written">,
+  more: StoredSecret,
+): void {
+  const kept = { source, ...(value !== undefined && { value }), ...more };
+  secrets[owner] = { ...own(secrets, owner), [path]: kept };
 }
 
 function keptOf(

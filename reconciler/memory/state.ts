@@ -31,6 +31,8 @@ const keptSecretForm = form({
   at: optional(Type.Number()),
   /** A digest of where its value comes from. */
   source: optional(Type.String()),
+  /** A slow digest of its value, if that is in a variable or a file. */
+  value: optional(Type.String()),
 });
 
 export type StoredSecret = StoredForm<typeof keptSecretForm>;

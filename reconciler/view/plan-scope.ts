@@ -1,9 +1,9 @@
-import { type Address, formatAddress } from "../../core/model/addresses/address.ts";
-import type { Action, OwnInventory } from "../../core/planning/plan/index.ts";
+import { type Address, addressKey, formatAddress } from "../../core/model/addresses/address.ts";
+import { type Action, deploys, isChange, type OwnInventory } from "../../core/planning/plan/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/execution/session/index.ts";
-import { isRetryDue, type PlanTargets, withCauses } from "../decide/index.ts";
-import type { Memory } from "../memory/index.ts";
+import { isOfCommit, isRetryDue, type PlanTargets, withCauses } from "../decide/index.ts";
+import type { Memory, SeenSecret } from "../memory/index.ts";
 import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
 import type { Requests } from "../requests/index.ts";
 import { type Rules, rulesOfPauses, shareOf, sparedBy, withoutPruning } from "../policy/index.ts";
@@ -13,7 +13,7 @@ import type { FirstRefresh } from "./first-refresh.ts";
 import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
 import { lossesOfRollbacks, type WithRollbacks } from "./rollback.ts";
-import { chosen, secretsSeen } from "./secrets.ts";
+import { chosen, secretsSeen, withValues } from "./secrets.ts";
 import type { ViewSettings } from "./settings.ts";
 
 /** The inputs of planning in a scope, beside live state. */
@@ -39,10 +39,10 @@ export interface ScopePlan {
   rulesOf: (names: readonly string[]) => Rules;
   resources: LoadedCommit["resources"];
   proposal: Proposal;
-  secrets: ReturnType<typeof secretsSeen>;
+  secrets: readonly SeenSecret[];
 }
 
-/** Plans the documents in force in a scope. Secrets with a new source or a foreign write are written again. */
+/** Plans the documents in force in a scope. Secrets with a new source, a new value or a foreign write are written again. */
 export async function planScope(
   run: Run,
   planning: ScopePlanning,
@@ -56,8 +56,8 @@ export async function planScope(
   const inventory = inventoryIn(memory);
   // Causes depend on the documents as loaded, before the operator's changes.
   const now = documentMarks(inForce.commit.resources);
-  const causing = (newer: ReadonlySet<string> = new Set()) => {
-    const compared = { before: memory.documents, inventory: memory.inventory, now, newer };
+  const causing = (newer?: ReadonlySet<string>, rotated?: ReadonlySet<string>) => {
+    const compared = { before: memory.documents, inventory: memory.inventory, now, newer, rotated };
     return { withCauses: (actions: readonly Action[]) => withCauses(actions, compared) };
   };
   const bounded = {
@@ -69,19 +69,25 @@ export async function planScope(
     leavesFailed: leavingFailed(planning, rulesOf),
   };
   const found = await propose(run, organization, "reconcile", resources, bounded);
-  const secrets = secretsSeen(found.plan, resources, run.live.known());
-  const again = memory.secretsToWrite(secrets);
+  const secrets = await withValues(secretsSeen(found.plan, resources, run.live.known()), run.secrets);
+  const { again, rotated: all } = memory.secretsToWrite(secrets);
+  const isDrift = (each: Action) => isChange(each) && !deploys(each) && !isOfCommit(each);
+  const drifted = found.plan.actions.filter(isDrift).map(({ address }) => addressKey(address));
+  // A new value is as good as a commit, so it waits until nothing of its resource is drift.
+  const waits = new Set([...again.map(({ owner }) => owner), ...drifted]);
+  const rotated = all.filter(({ owner }) => !waits.has(owner));
   const newer = await planning.firstRefresh.newer(
     run.client,
     organization.id,
     inForce.commit,
     found.plan.actions,
   );
-  const rotate = [...bounded.rotate, ...chosen(again)];
+  const rotate = [...bounded.rotate, ...chosen([...again, ...rotated])];
+  const causes = causing(newer, new Set(rotated.map(({ owner }) => owner)));
   const proposed =
-    again.length + newer.size === 0
+    again.length + rotated.length + newer.size === 0
       ? found
-      : await propose(run, organization, "reconcile", resources, { ...bounded, ...causing(newer), rotate });
+      : await propose(run, organization, "reconcile", resources, { ...bounded, ...causes, rotate });
   return {
     rulesOf,
     resources,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { addressKey } from "../../core/model/addresses/address.ts";
+import type { Run } from "../../core/execution/session/index.ts";
 import type { Report } from "../../core/execution/execute/index.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
 import { type Fields, isFields, type Json, own, stableJson, textIn } from "../../core/values/json.ts";
@@ -10,17 +11,20 @@ import { type Action, type Plan, type Policy, secretsWritten } from "../../core/
 import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
+/** A secret with its reference in the document. */
+type Referring<Secret> = Secret & { reference: Fields };
 type ManagedResource = Pick<DesiredResource, "address" | "declared" | "manage" | "secretValues">;
 
 /**
  * The declared existing secrets, each with its source and a mark that changes with each write, because the values
  * cannot be compared. Without those that a document leaves to others.
+ * They have no digests of values yet.
  */
 export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
   resources: readonly ManagedResource[],
   { parts }: Pick<LiveValues, "parts">,
-): SeenSecret[] {
+): Referring<SeenSecret>[] {
   const documents = new Map(resources.map((desired) => [addressKey(desired.address), desired]));
   return actions.flatMap((action) => {
     const { address, liveAddress, resourceId: id } = action;
@@ -32,10 +36,10 @@ export function secretsSeen(
     const ignored = new Set(manage.ignore);
     const members = new Set(declaredParts(address.kind).map(({ member }) => member));
     const inFields = secretsInFields(address.kind.fields, declared).flatMap(
-      ({ path, reference }): SeenSecret[] => {
+      ({ path, reference }): Referring<SeenSecret>[] => {
         const text = formatPath(path);
         if (members.has(path[0] ?? "") || ignored.has(path[0] ?? "") || ignored.has(text)) return [];
-        return [{ owner, path: text, key: text, source: sourceOf(reference, secretValues) }];
+        return [{ owner, path: text, key: text, reference, source: sourceOf(reference, secretValues) }];
       },
     );
     return [...inFields, ...inParts(action, id, document, parts)];
@@ -47,7 +51,7 @@ function inParts(
   id: string,
   { declared, manage }: ManagedResource,
   parts: LiveValues["parts"],
-): SeenSecret[] {
+): Referring<SeenSecret>[] {
   const owner = addressKey(address);
   const parentId = "id" in parent ? parent.id : "";
   const ignored = new Set(manage.ignore);
@@ -58,7 +62,7 @@ function inParts(
       const entriesDeclared = entriesIn(declared, member);
       return (partsIn(parts, { id, parentId }, [part]) ?? [])
         .filter(({ key, isOwn }) => isOwn && !ignored.has(`${member}.${key}`))
-        .flatMap(({ key, response }): SeenSecret[] => {
+        .flatMap(({ key, response }): Referring<SeenSecret>[] => {
           const reference = own(entriesDeclared, key);
           if (!isFields(reference)) return [];
           const at = part.changedAt?.(response);
@@ -68,6 +72,7 @@ function inParts(
               owner,
               path: `${member}.${key}`,
               key,
+              reference,
               source: sourceOf(reference),
               ...(written && { written }),
             },
@@ -83,7 +88,7 @@ export function secretsWrittenBy(
   resources: readonly ManagedResource[],
   known: Pick<LiveValues, "parts">,
   over: number,
-): RememberedSecret[] {
+): Referring<RememberedSecret>[] {
   const done = new Map(
     outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
   );
@@ -97,25 +102,24 @@ export function secretsWrittenBy(
   );
   return there.flatMap((action) => {
     const owner = addressKey(action.address);
-    const document = documents.get(owner);
-    return secretsWritten(action).map(({ path, at }) => {
+    const { secretValues } = documents.get(owner) ?? {};
+    return secretsWritten(action).map(({ path, reference }) => {
       const { written = { at: over } } = seen.get(`${owner} ${path}`) ?? {};
-      return { owner, path, source: sourceAt(action, at, document), written };
+      return { owner, path, reference, source: sourceOf(reference, secretValues), written };
     });
   });
 }
 
-/** A digest of the source of a declared secret. */
-function sourceAt(
-  { address: { kind } }: Action,
-  at: readonly string[],
-  { declared = {}, secretValues }: Partial<ManagedResource> = {},
-): string {
-  const text = formatPath(at);
-  const inFields = secretsInFields(kind.fields, declared).find(({ path }) => formatPath(path) === text);
-  const [member = "", key = ""] = at;
-  const entry = own(entriesIn(declared, member), key);
-  return sourceOf(inFields?.reference ?? (isFields(entry) ? entry : {}), secretValues);
+/** Secrets with digests of the values that a run has read for them, or reads now. */
+export function withValues<Secret extends Pick<SeenSecret, "owner" | "path">>(
+  secrets: readonly Referring<Secret>[],
+  reader: Run["secrets"],
+): Promise<(Secret & Pick<SeenSecret, "value">)[]> {
+  const withValue = async (secret: Referring<Secret>) => ({
+    ...secret,
+    ...(await reader.digestOf(secret.reference, `${secret.owner} ${secret.path}`)),
+  });
+  return Promise.all(secrets.map(withValue));
 }
 
 /** A digest of the source of a value; for a plain value in the document, a digest of the value. */

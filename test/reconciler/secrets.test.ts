@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { textIn } from "../../core/values/json.ts";
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { isFields, textIn } from "../../core/values/json.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { HiddenTexts } from "../../core/api/index.ts";
 import { hideSecrets } from "../../core/manifests/manifest/index.ts";
@@ -127,6 +131,77 @@ test("a secret whose source changes in git is written again; one that cannot be 
     "infra/shop.yaml": `# a comment\n${shop}${job("a", "secrets: { KEY: { from_env: SHOP_SECOND } }")}`,
   });
   expect((await bench.cycle()).end.type).toBe("synced");
+});
+
+/** A bench with a secret in a file that another program replaces, and in a variable. */
+async function startWithFile(operator: OperatorRules) {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-secrets-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const rotate = (value: string) => writeFile(join(folder, "key"), `${value}\n`);
+  await rotate(canary);
+  const environment = { SHOP_FIRST: canary };
+  const bench = await startBench({}, "admin", operator, {}, undefined, {
+    run: {
+      limits: { clone: 5_000, deletion: 5_000, busy: 5_000 },
+      secrets: { environment, allowCommands: false, files: { folder } },
+    },
+  });
+  const push = (more: string) =>
+    bench.repository.push({
+      "infra/shop.yaml":
+        shop +
+        job("a", `cpu: 500\nsecrets: { KEY: { from_file: key }, OTHER: { from_env: SHOP_FIRST } }${more}`),
+    });
+  push("");
+  expect((await bench.cycle()).end.type).toBe("applied");
+  await settle(bench);
+  return { bench, rotate, environment, folder, push };
+}
+
+const written = (requests: readonly string[]) => requests.filter((request) => !request.startsWith("GET "));
+
+test("a secret that rotates in its file, or in a variable at a restart, is written by the next cycle without a commit", async () => {
+  const { bench, rotate, environment, folder } = await startWithFile({ onDrift: "report" });
+  await rotate("another-value");
+  const { end, requests } = await bench.cycle();
+  expect(end).toMatchObject({ type: "applied" });
+  expect(written(requests)).toEqual(["PUT /variable/{id}"]);
+  await settle(bench);
+  // A file that is away or empty for a moment is no other value.
+  await rotate("");
+  await settle(bench);
+  await rm(join(folder, "key"));
+  await settle(bench);
+  await rotate("another-value");
+  await settle(bench);
+  // What rotates while the service does not run is written when it starts.
+  environment.SHOP_FIRST = "a-third-value";
+  await rotate("a-fourth-value");
+  bench.reconciler = bench.restart();
+  expect(written((await bench.cycle()).requests)).toEqual(["PUT /variable/{id}", "PUT /variable/{id}"]);
+  await settle(bench);
+  bench.reconciler = bench.restart();
+  await settle(bench);
+  const state = await readFile(join(bench.repository.folder, "data", "state.json"), "utf8");
+  for (const value of [canary, "another-value", "a-third-value", "a-fourth-value"])
+    for (const form of [value, createHash("sha256").update(value).digest("base64url").slice(0, 22)])
+      expect(state).not.toContain(form);
+});
+
+test("a secret that rotates beside drift that is only reported undoes none of it, and is written after it", async () => {
+  const { bench, rotate } = await startWithFile({ onDrift: "report" });
+  const id = await bench.server.idOf("shop/staging/JOB a");
+  const cpu = async (value: number) => {
+    const fields = await bench.server.api("GET", `/job/${id}`);
+    await bench.server.api("PUT", `/job/${id}`, { ...(isFields(fields) && fields), cpu: value });
+  };
+  await cpu(750);
+  await rotate("another-value");
+  const { end, requests } = await bench.cycle();
+  expect(end).toMatchObject({ type: "drift", changes: [{ fields: ["cpu 500 -> 750"] }] });
+  expect(written(requests)).toEqual([]);
+  await cpu(500);
+  expect(written((await bench.cycle()).requests)).toEqual(["PUT /variable/{id}"]);
 });
 
 test("a secret that stands in a document is written again where its text changes in git", async () => {

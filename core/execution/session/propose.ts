@@ -68,7 +68,7 @@ async function notesOfSecrets({ actions }: Plan, reader: SecretReader | undefine
   );
   const judged = await Promise.all(
     written.map(async ({ action: { address }, path, reference }) => {
-      const { unreadable, oddity } = await reader.judge(reference);
+      const { unreadable, oddity } = await reader.readAtOnce(reference);
       return { address, name: `${path} of ${formatAddress(address)}`, unreadable, oddity };
     }),
   );

@@ -29,10 +29,10 @@ const variable = (text: string) => ({ kind: "Project", name: "shop", variables: 
 const sources: Record<string, Door> = {
   "a secret from a file": async (text) => {
     await writeFile(join(folder, "s.txt"), text);
-    return said(await sourcesOf().judge({ from_file: join(folder, "s.txt") }));
+    return said(await sourcesOf().readAtOnce({ from_file: join(folder, "s.txt") }));
   },
   "a secret from the environment": async (text) =>
-    said(await sourcesOf({ S: text }).judge({ from_env: "S" })),
+    said(await sourcesOf({ S: text }).readAtOnce({ from_env: "S" })),
 };
 
 /** Where a text stands in a document, in the place of a value. */
@@ -103,7 +103,7 @@ test.each([
 test.each(table({ ...sources, ...documents }, refused))("%s is refused: %s", async (name, _shown, text) => {
   expect(standInFor(text)).toBeDefined();
   if (name.startsWith("a secret"))
-    expect((await sourcesOf({ S: text }).judge({ from_env: "S" })).unreadable).toBeDefined();
+    expect((await sourcesOf({ S: text }).readAtOnce({ from_env: "S" })).unreadable).toBeDefined();
   else expect(manifestsOf([variable(text)], "program").documents.length).toBe(0);
 });
 
@@ -144,7 +144,7 @@ test.each([
   ['"s3cret"', "in quotes"],
   ["s3\u200Bcret", "without a width"],
 ])("the secret %j is odd, and is not shown", async (value, message) => {
-  const { oddity } = await new SecretReader({ environment: { S: value }, allowCommands: false }).judge({
+  const { oddity } = await new SecretReader({ environment: { S: value }, allowCommands: false }).readAtOnce({
     from_env: "S",
   });
   expect(oddity).toContain(message);
@@ -154,7 +154,8 @@ test.each([
 test("a byte order mark before a secret is left out and told", async () => {
   const reader = new SecretReader({ environment: { S: "\uFEFFvalue" }, allowCommands: false });
   expect(await reader.read({ from_env: "S" })).toBe("value");
-  expect(await reader.judge({ from_env: "S" })).toEqual({
+  expect(await reader.readAtOnce({ from_env: "S" })).toEqual({
+    value: "value",
     oddity: "has a byte order mark before it, which is left out",
   });
 });
