@@ -1,10 +1,10 @@
 import { escapeControl } from "../../core/values/text.ts";
 import {
+  checkedWords,
   doubtWords,
   type EnvironmentSummary,
   fleetSummary,
   type FleetStatus,
-  isEnvironment,
   relative,
   relativeText,
   sourceWords,
@@ -30,24 +30,21 @@ export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
       : []),
     ...problems.map((problem) => colors.red(escapeControl(problem))),
     ...notes.map((note) => `Note: ${escapeControl(note)}`),
-    ...sources.flatMap(
-      ({ name, team, state, synced, environments, checked_at, in_doubt, failure, ending }) => {
-        const { text, tone } = sourceWords[state];
-        const color = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
-        const { length } = environments.filter((each) => isEnvironment(each.name));
-        const counts = length > 0 ? `, ${synced} of ${length} synced` : "";
-        const checked = checked_at === undefined ? "not checked yet" : `checked ${ago(checked_at)}`;
-        const whose = team === undefined ? "" : ` (${escapeControl(team)})`;
-        return [
-          `${name}${whose}  ${color(text)}${counts}, ${checked}${ending ? ", ending" : ""}`,
-          ...(in_doubt ? [`  ${doubtWords[in_doubt.because]} since ${ago(in_doubt.since)}`] : []),
-          ...(failure ? [`  ${escapeControl(failure.reason)}`] : []),
-          ...environments
-            .filter((each) => each.state !== "synced")
-            .flatMap((each) => renderEnvironment(each, now, colors)),
-        ];
-      },
-    ),
+    ...sources.flatMap((source) => {
+      const { name, team, state, environments, checked_at: at, in_doubt, failure, ending } = source;
+      const { text, tone } = sourceWords[state];
+      const color = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
+      const checked = at === undefined ? "not checked yet" : `${checkedWords(source)} ${ago(at)}`;
+      const whose = team === undefined ? "" : ` (${escapeControl(team)})`;
+      return [
+        `${name}${whose}  ${color(text)}, ${checked}${ending ? ", ending" : ""}`,
+        ...(in_doubt ? [`  ${doubtWords[in_doubt.because]} since ${ago(in_doubt.since)}`] : []),
+        ...(failure ? [`  ${escapeControl(failure.reason)}`] : []),
+        ...environments
+          .filter((each) => each.state !== "synced")
+          .flatMap((each) => renderEnvironment(each, now, colors)),
+      ];
+    }),
   ].join("\n");
 }
 

@@ -157,8 +157,8 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     describe,
   };
   const hints = new HintBox(machine);
-  const board = boardOf(opened, parts, () => {
-    if (rateBudget.attend("visitor")) hints.hint();
+  const board = boardOf(opened, parts, (by) => {
+    if (rateBudget.attend(by)) hints.hint();
   });
   const notifier = await openNotifier(opened, journal, log);
   const metrics = new SourceMetrics({
@@ -238,7 +238,7 @@ interface SourceParts {
 function boardOf(
   opened: SourceSettings,
   { clients, journal, requests, rateBudget, describe }: SourceParts,
-  onRefresh: () => void,
+  onRefresh: (by: "person" | "program") => void,
 ): Board {
   const { repository, place, forge, console } = opened;
   return new Board({

@@ -55,12 +55,13 @@ export async function readStandings(
     addresses = reader.live,
     isJustDeployed = false,
     most,
-  }: { addresses?: LiveStore; isJustDeployed?: boolean; most?: number } = {},
+    failed,
+  }: { addresses?: LiveStore; isJustDeployed?: boolean; most?: number; failed?: Set<string> } = {},
 ): Promise<{ standings: EnvironmentDeploymentStatus[]; unread: number }> {
   const services = choices.flatMap((choice) => choice.services.map(({ live }) => live));
   const cached = most === undefined ? undefined : reader.live.known().statuses;
   const [links, ...standings] = await Promise.all([
-    readLinks({ client: reader.client, live: addresses }, organizationId, services, most),
+    readLinks({ client: reader.client, live: addresses }, organizationId, services, most, failed),
     ...choices.map((choice) =>
       readStanding(reader, choices.length > 1 ? organizationId : undefined, choice, isJustDeployed, cached),
     ),

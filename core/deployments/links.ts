@@ -19,12 +19,14 @@ const mostRead = 20;
  *
  * @param organizationId undefined: all addresses are read from the server
  * @param most of how many services the addresses are read that are not cached
+ * @param failed the ids of services whose last read failed, which come last; each read changes it
  */
 export async function readLinks(
   { client, live }: LiveReader,
   organizationId: string | undefined,
   services: readonly LiveResource[],
   most = mostRead,
+  failed = new Set<string>(),
 ): Promise<PublicLinks> {
   const owners = services.flatMap((service) => {
     const { links } = service.kind.deployment ?? {};
@@ -35,6 +37,7 @@ export async function readLinks(
     services.flatMap((service) => (isPublic.has(service) ? [] : [[service.id, []]])),
   );
   const read = async ({ service, links: { part, rank } }: { service: LiveResource; links: Links }) => {
+    failed.delete(service.id);
     try {
       if (organizationId === undefined) await live.rereadParts(client, service, [part]);
       const entries = await live.recalled(client, undefined, service, [part], {}, (all = []) => all);
@@ -45,6 +48,7 @@ export async function readLinks(
       );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      failed.add(service.id);
     }
   };
   // To open the cache costs as much as one list.
@@ -52,7 +56,10 @@ export async function readLinks(
     await live.openCache(client, organizationId);
   const isKnown = ({ service, links }: (typeof owners)[number]) =>
     live.parts.knows(client, service, [links.part]);
-  const requested = owners.filter((owner) => !isKnown(owner));
+  const turns = [...failed];
+  const requested = owners
+    .filter((owner) => !isKnown(owner))
+    .toSorted((one, other) => turns.indexOf(one.service.id) - turns.indexOf(other.service.id));
   const left = organizationId === undefined ? [] : requested.slice(most);
   await Promise.all(owners.filter((owner) => !left.includes(owner)).map(read));
   return { byId, unread: services.length - byId.size };

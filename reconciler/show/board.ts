@@ -34,8 +34,8 @@ export interface BoardSettings {
   clockAhead(): number;
   /** The waiting request of a person for a share, by its key. */
   requestedIn(key: string): PersonRequest | undefined;
-  /** Called when a person opens a page. */
-  onRefresh?(): void;
+  /** Called when a person opens a page, or a program asks for the state. */
+  onRefresh?(by: "person" | "program"): void;
   /** The pattern of pages of the console; default: no links. */
   console?(): string | undefined;
   /** Whether a commit, or the one with that prefix, is an ancestor of another one, or the same. */
@@ -160,8 +160,8 @@ export class Board implements Observer {
     this.#changed();
   }
 
-  looked(): void {
-    this.#settings.onRefresh?.();
+  looked(by: "person" | "program"): void {
+    this.#settings.onRefresh?.(by);
   }
 
   /** A request was taken: exactly these pauses of people apply from now on. */

@@ -34,7 +34,7 @@ export function controlledSource({
 }): ControlHandlers {
   return {
     async status(contains) {
-      board.looked();
+      board.looked("program");
       return { status: 200, body: await board.statusWith(contains) };
     },
     async take(given, identity, from) {

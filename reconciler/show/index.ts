@@ -2,7 +2,7 @@ export { Board } from "./board.ts";
 export { KnownCommits } from "./commits.ts";
 export { FleetBoard } from "./fleet-board.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";
-export { fleetSummary, sourceWords } from "./page/fleet-overview.ts";
+export { checkedWords, fleetSummary, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
 export { isEnvironment } from "./visible-status.ts";
 export { doubtWords, summary, quotaText, uncheckedIn } from "./summary.ts";

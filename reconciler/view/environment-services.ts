@@ -17,11 +17,12 @@ export interface EnvironmentServices extends EnvironmentDeploymentStatus {
   projectId: string;
 }
 
-/** What is asked for: the content of the commit in force, and of how many services the addresses are read. */
+/** The commit in force, of how many services the addresses are read, and of which the last read failed: these come last. */
 interface ServicesRequest {
   shares: readonly Share[];
   documents: readonly Pick<DesiredResource, "address" | "declared">[];
   most: number;
+  failed: Set<string>;
 }
 
 /**
@@ -31,13 +32,13 @@ interface ServicesRequest {
 export async function environmentServices(
   reader: LiveReader,
   organizationId: string,
-  { shares, documents, most }: ServicesRequest,
+  { shares, documents, most, failed }: ServicesRequest,
 ): Promise<Map<string, EnvironmentServices>> {
   const keys = new Set(shares.map(({ key }) => key));
   const choices = choicesIn(reader.live.known(), undefined, organizationId).filter(({ environment }) =>
     keys.has(shareOf(environment.address).key),
   );
-  const { standings } = await readStandings(reader, organizationId, choices, { most });
+  const { standings } = await readStandings(reader, organizationId, choices, { most, failed });
   const versions = describedVersions(documents);
   const projects = new Map(choices.map(({ environment: { live } }) => [live.id, live.parentId]));
   return new Map(

@@ -37,6 +37,7 @@ export class Viewer {
   readonly #firstRefresh: FirstRefresh;
   readonly #contest: Contest;
   readonly #coverage: Coverage;
+  readonly #withoutAddresses = new Set<string>();
   #organization: Organization | undefined;
   #shares: readonly Share[] = [];
 
@@ -203,6 +204,7 @@ export class Viewer {
       shares: this.#shares,
       documents: commit.resources,
       most: forVisitor,
+      failed: this.#withoutAddresses,
     });
   }
 

@@ -240,10 +240,10 @@ export class RateBudget implements SharedReader {
     return this.#lastRefresh + this.checkingBudget.interval;
   }
 
-  /** Reads more often for a while, for a visitor or a deployment. Returns whether that is new. */
-  attend(by: "visitor" | "deployment" = "deployment"): boolean {
+  /** Reads more often for a while, for a deployment or for who asks; only for a person, addresses too. Returns whether that is new. */
+  attend(by: "person" | "program" | "deployment" = "deployment"): boolean {
     const now = this.#settings.clock.now();
-    if (by === "visitor") this.#visitorUntil = now + attentionSpan;
+    if (by === "person") this.#visitorUntil = now + attentionSpan;
     const isNew = this.#attentiveUntil < now;
     this.#attentiveUntil = now + attentionSpan;
     return isNew;

@@ -37,6 +37,14 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
 /** The states of sources of which nobody knows how their environments are now. */
 const silent: ReadonlySet<SourceState> = new Set(["down", "unknown", "stopped"]);
 
+/** What was synced when a source was checked: of a silent source, nobody knows whether it still is. */
+export function checkedWords({ state, synced, environments }: SourceStatus): string {
+  const { length } = environmentsIn(environments);
+  return length === 0
+    ? "checked"
+    : `${synced} of ${length} synced${silent.has(state) ? " as of" : ", checked"}`;
+}
+
 /** The headline of many sources: `shop/production is unhealthy, 599 of 600 environments synced, in 60 sources`. */
 export function fleetSummary(sources: readonly SourceStatus[]): string {
   if (sources.length === 0) return "No source";
@@ -258,7 +266,7 @@ function renderSources(sources: readonly SourceStatus[], selection: FleetSelecti
   </section>`;
 }
 
-function renderChecked({ synced, environments, checked_at: at }: SourceStatus, now: number): Html {
-  const { length } = environmentsIn(environments);
-  return html`${length > 0 && `${synced} of ${length} synced · `}${at === undefined ? "not checked yet" : html`checked ${moment(at, now)}`}`;
+function renderChecked(source: SourceStatus, now: number): Html {
+  const { checked_at: at } = source;
+  return html`${at === undefined ? "not checked yet" : html`${checkedWords(source)} ${moment(at, now)}`}`;
 }

@@ -41,7 +41,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.get("/", async (request, reply) => {
     const { person, session, shown } = request;
     const { board, userActions } = shown;
-    board.looked();
+    board.looked("person");
     const status = seenBy(board.status(), person);
     const reported = request.passed ? request.passed.guest.reported : session.reported;
     // A script that fetches the page again must not consume the message for the reader.
@@ -94,7 +94,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     return reply.type(plain).send(document);
   });
   app.get("/status.json", async ({ shown: { board }, person, query }) => {
-    board.looked();
+    board.looked("program");
     return seenBy(await board.statusWith(containedIn(query)), person);
   });
   app.get("/metrics", async ({ shown: { metrics } }, reply) =>

@@ -4,6 +4,8 @@ import { anybody } from "../../../reconciler/identity.ts";
 import { renderFleetStatus } from "../../../cli/render/fleet-status.ts";
 import { DatabaseError } from "../../../adapters/database/index.ts";
 import { FleetBoard } from "../../../reconciler/show/fleet-board.ts";
+import { renderFleet } from "../../../reconciler/show/page/fleet-overview.ts";
+import { html } from "../../../adapters/web/html.ts";
 import { fleetMetrics } from "../../../reconciler/show/metrics/fleet-metrics.ts";
 import { everywhere, type Person } from "../../../reconciler/people/index.ts";
 import { movableClock } from "../../fixtures/movable-clock.ts";
@@ -24,6 +26,7 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
   const clock = movableClock();
   const member = { source, running: undefined, since: clock.now(), isAdmitted, isEnding: false };
   const board = new FleetBoard({ clock, members: () => [member], describe: ({ message }) => message });
+  const checkedAt = new Date(clock.now()).toISOString();
   const reported = (age: number) =>
     board.others([
       {
@@ -31,21 +34,37 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
         worker: "1f3ab2c4-0000-4000-8000-000000000000",
         host: "other",
         age,
-        view: { ...source, state: "synced", synced: 2, environments },
+        view: { ...source, state: "synced", synced: 2, environments, checked_at: checkedAt },
       },
     ]);
   return { board, clock, reported, shown: () => board.status(reader).sources[0] };
 }
 
 test("a source without a report for 15 seconds does not run, whatever its state was", () => {
-  const { reported, shown } = boardOf({ isAdmitted: false });
+  const { board, clock, reported, shown } = boardOf({ isAdmitted: false });
+  clock.advance(600_000);
   reported(2000);
   expect(shown()).toMatchObject({ state: "synced", worker: { name: "1f3ab2c4", host: "other" } });
+  const texts = () => {
+    const status = board.status(reader);
+    const selection = { search: "", page: 1, state: undefined, team: undefined };
+    return [
+      renderFleet(status, selection, html``)
+        .replaceAll(/<[^>]*>/g, "")
+        .replaceAll(/\s+/g, " "),
+      renderFleetStatus(status, picocolors.createColors(false)),
+    ];
+  };
+  for (const text of texts()) expect(text).toMatch(/2 of 2 synced(,| ·) checked 10 min ago/);
   reported(16_000);
   expect(shown()).toMatchObject({
     state: "down",
     failure: { reason: "no worker has looked after it since then" },
   });
+  for (const text of texts()) {
+    expect(text).toContain("2 of 2 synced as of 10 min ago");
+    expect(text).not.toMatch(/synced(,| ·) checked/);
+  }
 });
 
 test("a source that no worker has taken within a minute does not run; one that waits for its turn here does", () => {

@@ -34,6 +34,8 @@ export interface ShownPage {
   clockAhead: number;
   /** The pattern of pages of the console. */
   console: string | undefined;
+  /** Who has looked at it. */
+  looks: string[];
   /** Tells the board of a cycle that has ended. */
   ended(end: CycleResult): Promise<void>;
   get(
@@ -60,12 +62,13 @@ export async function showPage(
     describe: withAdvice,
     render: () => Promise.resolve("A plan"),
   });
-  const shown: Pick<ShownPage, "budget" | "rateBudget" | "rules" | "clockAhead" | "console"> = {
+  const shown: Pick<ShownPage, "budget" | "rateBudget" | "rules" | "clockAhead" | "console" | "looks"> = {
     clockAhead: 0,
     console: undefined,
     budget: { limit: 1000, remaining: 612, resetAt: new Date(clock.now() + 1_800_000) },
     rateBudget: undefined,
     rules: undefined,
+    looks: [],
   };
   const board = new Board({
     clock,
@@ -83,6 +86,7 @@ export async function showPage(
     rateBudget: () => shown.rateBudget,
     clockAhead: () => shown.clockAhead,
     console: () => shown.console,
+    onRefresh: (by) => void shown.looks.push(by),
   });
   const requests = new Requests(folder);
   await requests.open();

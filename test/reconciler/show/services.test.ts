@@ -21,7 +21,7 @@ const isPublic = "ports: [{ internal_port: 8080, publicly_accessible: true }]";
 const web = container("web", "1.4.2", isPublic);
 
 /** What the page shows after a cycle, and the requests of the cycle for addresses. */
-async function read(bench: Bench, attention?: "visitor" | "deployment") {
+async function read(bench: Bench, attention?: "person" | "program" | "deployment") {
   const page = await showPage();
   page.console = "https://console.example.com/o/{organization}/p/{project}/e/{environment}/s/{service}/logs";
   bench.clock.advance(61_000);
@@ -77,7 +77,7 @@ test("while somebody looks, the addresses of public services are read, each once
   await bench.cycle();
   expect((await read(bench)).links).toBe(0);
   const links: number[] = [];
-  for (let cycle = 0; cycle < 3; cycle += 1) links.push((await read(bench, "visitor")).links);
+  for (let cycle = 0; cycle < 3; cycle += 1) links.push((await read(bench, "person")).links);
   expect(links).toEqual([20, 5, 0]);
   const { environment, html } = await read(bench);
   const urls = environment?.services.map((service) => service.urls?.length);
@@ -87,7 +87,31 @@ test("while somebody looks, the addresses of public services are read, each once
     "infra/shop.yaml": shop + services.join("") + container("late", "7", isPublic),
   });
   await bench.cycle();
-  expect((await read(bench, "deployment")).links).toBe(0);
+  for (const by of ["deployment", "program"] as const) expect((await read(bench, by)).links).toBe(0);
+});
+
+test("services whose addresses cannot be read come last, and keep no other from being read", async () => {
+  const bench = await startBench();
+  const services = Array.from({ length: 25 }, (_, index) => container(`web-${10 + index}`, "1", isPublic));
+  bench.repository.push({ "infra/shop.yaml": shop + services.join("") });
+  await bench.cycle();
+  const faults = (all: object[]) => bench.server.api("POST", "/_emulator/faults", all);
+  for (let index = 0; index < 20; index += 1) {
+    const id = await bench.server.idOf(`shop/staging/CONTAINER web-${10 + index}`);
+    await faults([{ method: "GET", path: `/container/${id}/link`, status: 403, times: 1000 }]);
+  }
+  await read(bench, "person");
+  const { environment } = await read(bench, "person");
+  const urls = environment?.services.map((service) => service.urls?.length);
+  expect(urls).toEqual([...Array<undefined>(20), ...Array<number>(5).fill(1)]);
+});
+
+test("only who opens a page looks at addresses: a program that polls the state does not", async () => {
+  const page = await showPage();
+  await page.get("/status.json");
+  expect(page.looks).toEqual(["program"]);
+  await page.get("/");
+  expect(page.looks).toEqual(["program", "person"]);
 });
 
 test("a service whose version differs from the manifests, and one without a document, are shown as they are", async () => {
