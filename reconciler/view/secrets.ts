@@ -12,7 +12,7 @@ import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
 /** A secret with its reference in the document. */
-type Referring<Secret> = Secret & { reference: Fields };
+type WithReference<Secret> = Secret & { reference: Fields };
 type ManagedResource = Pick<DesiredResource, "address" | "declared" | "manage" | "secretValues">;
 
 /**
@@ -24,7 +24,7 @@ export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
   resources: readonly ManagedResource[],
   { parts }: Pick<LiveValues, "parts">,
-): Referring<SeenSecret>[] {
+): WithReference<SeenSecret>[] {
   const documents = new Map(resources.map((desired) => [addressKey(desired.address), desired]));
   return actions.flatMap((action) => {
     const { address, liveAddress, resourceId: id } = action;
@@ -36,7 +36,7 @@ export function secretsSeen(
     const ignored = new Set(manage.ignore);
     const members = new Set(declaredParts(address.kind).map(({ member }) => member));
     const inFields = secretsInFields(address.kind.fields, declared).flatMap(
-      ({ path, reference }): Referring<SeenSecret>[] => {
+      ({ path, reference }): WithReference<SeenSecret>[] => {
         const text = formatPath(path);
         if (members.has(path[0] ?? "") || ignored.has(path[0] ?? "") || ignored.has(text)) return [];
         return [{ owner, path: text, key: text, reference, source: sourceOf(reference, secretValues) }];
@@ -51,7 +51,7 @@ function inParts(
   id: string,
   { declared, manage }: ManagedResource,
   parts: LiveValues["parts"],
-): Referring<SeenSecret>[] {
+): WithReference<SeenSecret>[] {
   const owner = addressKey(address);
   const parentId = "id" in parent ? parent.id : "";
   const ignored = new Set(manage.ignore);
@@ -62,7 +62,7 @@ function inParts(
       const entriesDeclared = entriesIn(declared, member);
       return (partsIn(parts, { id, parentId }, [part]) ?? [])
         .filter(({ key, isOwn }) => isOwn && !ignored.has(`${member}.${key}`))
-        .flatMap(({ key, response }): Referring<SeenSecret>[] => {
+        .flatMap(({ key, response }): WithReference<SeenSecret>[] => {
           const reference = own(entriesDeclared, key);
           if (!isFields(reference)) return [];
           const at = part.changedAt?.(response);
@@ -88,7 +88,7 @@ export function secretsWrittenBy(
   resources: readonly ManagedResource[],
   known: Pick<LiveValues, "parts">,
   over: number,
-): Referring<RememberedSecret>[] {
+): WithReference<RememberedSecret>[] {
   const done = new Map(
     outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
   );
@@ -112,10 +112,10 @@ export function secretsWrittenBy(
 
 /** Secrets with digests of the values that a run has read for them, or reads now. */
 export function withValues<Secret extends Pick<SeenSecret, "owner" | "path">>(
-  secrets: readonly Referring<Secret>[],
+  secrets: readonly WithReference<Secret>[],
   reader: Run["secrets"],
 ): Promise<(Secret & Pick<SeenSecret, "value">)[]> {
-  const withValue = async (secret: Referring<Secret>) => ({
+  const withValue = async (secret: WithReference<Secret>) => ({
     ...secret,
     ...(await reader.digestOf(secret.reference, `${secret.owner} ${secret.path}`)),
   });
