@@ -12,12 +12,7 @@ import { addConnection, addOutput, addReading, addVariables, collect, yamlFormat
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
-import {
-  ensureManifestsWritable,
-  manifestTexts,
-  notesOfCredentials,
-  writeManifests,
-} from "../files/write-manifests.ts";
+import { ensureManifestsWritable, manifestTexts, writeManifests } from "../files/write-manifests.ts";
 import { withSession } from "../session/session.ts";
 import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
 import { manifestMembers } from "../../core/manifests/manifest/index.ts";
@@ -125,7 +120,6 @@ export const dump: Command<[addresses: string[]], Flags> = {
     const files = flags.out === undefined ? undefined : await writeManifests(flags.out, documents);
 
     for (const each of leftOut) console.note(leftOutText(each));
-    for (const note of notesOfCredentials(flags.out, documents)) console.note(note);
     if (flags.format === "pulumi-import") console.data(JSON.stringify(pulumiImport(documents), undefined, 2));
     else if (flags.format === "terraform-import") {
       console.data(importBlocks(documents, organization.id));

@@ -35,7 +35,7 @@ import { checkText, checkWritten, type WrittenCheck } from "./init/manifest-chec
 import { readSettings } from "../session/read-settings.ts";
 import { connect } from "../session/session.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { type FileToWrite, notesOfCredentials } from "../files/write-manifests.ts";
+import type { FileToWrite } from "../files/write-manifests.ts";
 
 /** A person at a terminal is asked for missing flags. */
 interface Flags extends SettingFlags {
@@ -147,7 +147,6 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<In
   const ignored = await gitignore(folder);
   const all = [...fresh, ...(ignored ? [ignored] : [])];
   await writeFiles(all);
-  for (const note of notesOfCredentials(join(folder, "manifests"), documents)) console.note(note);
   const example = fresh.find((file) => file.name === exampleIn(folder))?.name;
   return {
     organization: name,

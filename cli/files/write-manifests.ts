@@ -7,13 +7,8 @@ import type { DumpedDocument } from "../../core/import/live/index.ts";
 import { ensureWritable } from "../../core/files/writable.ts";
 import { kindsInside } from "../../core/model/kinds/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
-import { escapeControl } from "../../core/values/text.ts";
 import { writeFiles } from "./write-files.ts";
-import {
-  credentialNotes,
-  formatManifest,
-  type ManifestContent,
-} from "../../core/manifests/manifest/index.ts";
+import { formatManifest, type ManifestContent } from "../../core/manifests/manifest/index.ts";
 
 const isFile = (out: string) => /\.ya?ml$/i.test(out);
 
@@ -54,15 +49,6 @@ export function manifestFiles(out: string, documents: readonly DumpedDocument[])
       return `${editorLine(file.name)}${manifestsText(file.documents)}\n`;
     },
   }));
-}
-
-/** A note for each document that holds what looks like a credential, with its file where it is written to one. */
-export function notesOfCredentials(out: string | undefined, documents: readonly DumpedDocument[]): string[] {
-  return documents.flatMap((document) => {
-    const file =
-      out === undefined ? "" : `${escapeControl(isFile(out) ? out : join(out, fileName(document)))}: `;
-    return credentialNotes([document]).map(({ message }) => `Note: ${file}${escapeControl(message)}`);
-  });
 }
 
 /** The schema that `init` and `schema --out .schemas` write. */

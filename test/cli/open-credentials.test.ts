@@ -202,13 +202,19 @@ test("dump, dump --update --all and clone write a secret in the place of a varia
   expect(stderr).toMatch(
     /Left out: the value of terraform_variables_source.tf_vars.db_password in Terraform shop\/staging\/network, .*SHOP_STAGING_TERRAFORM_NETWORK_DB_PASSWORD/,
   );
-  expect(text.match(/c4nary-old-(?:key|url|file|member|environment|variable)/g)).toBe(null);
+  for (const field of [
+    "schedule.cronjob.arguments of Job shop/staging/report",
+    "values_override.set_string of Helm shop/staging/chart",
+    "values_override.file.raw.values of Helm shop/staging/chart",
+  ])
+    expect(stderr).toContain(`Left out: ${field}, because it looks like a credential`);
+  expect(text).not.toContain("c4nary");
   expect(await fixture.run(["validate", out])).toMatchObject({ code: 0 });
   const cloned = await fixture.run(
     "clone job:shop/staging/report --to shop/staging --name copy --yes".split(" "),
   );
   expect(cloned.stdout).toMatch(/^# Left out: the value of variables.TOKEN in Job shop\/staging\/copy, /m);
-  expect(cloned.stdout).not.toMatch(/c4nary-old-(?:key|url|file|member)/);
+  expect(cloned.stdout).not.toContain("c4nary");
   const env = Object.fromEntries(
     [...text.matchAll(/from_env: (\w+)/g)].map(([, name = ""]) => [name, "from elsewhere"]),
   );

@@ -7,7 +7,7 @@ import {
 } from "../../../core/model/addresses/address.ts";
 import type { Dump, DumpOptions } from "../../../core/import/live/index.ts";
 import { kindsOnDemand } from "../../../core/state/live/index.ts";
-import type { DesiredResource } from "../../../core/manifests/manifest/index.ts";
+import { credentialNotes, type DesiredResource } from "../../../core/manifests/manifest/index.ts";
 import { nameKey } from "../../../core/model/addresses/names.ts";
 import type { Problem } from "../../../core/problems/problem.ts";
 import { escapeControl } from "../../../core/values/text.ts";
@@ -21,7 +21,7 @@ import { chooseDumps, readDumps } from "./choose.ts";
 import { readSettings } from "../../session/read-settings.ts";
 import { chooseSources } from "../../manifests/source-selection.ts";
 import { readSources } from "../../manifests/manifests.ts";
-import { documentKey, notesOfCredentials } from "../../files/write-manifests.ts";
+import { documentKey } from "../../files/write-manifests.ts";
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 import { withSession, type Session } from "../../session/session.ts";
 import { newFiles, writeUpdate } from "../../files/write-update.ts";
@@ -76,7 +76,7 @@ export async function updateManifestFiles(
       : { documents: [], leftOut: [] };
     const documents = [...accepted.added, ...found.documents];
     const fresh = await newFiles(sources, documents);
-    for (const note of notesOfCredentials(undefined, documents)) console.note(note);
+    for (const { message } of credentialNotes(documents)) console.note(`Note: ${escapeControl(message)}`);
     return { update: accepted, added: fresh, leftOut: found.leftOut };
   });
   const shown: ShownUpdate = {

@@ -11,6 +11,7 @@ import {
   type LiveReader,
   type LiveResource,
 } from "../../state/live/index.ts";
+import { credentialIn, valueWithoutCredentials } from "../../redaction/credential-forms.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { type Organization, unknownOrganization } from "../../state/organization.ts";
@@ -96,8 +97,16 @@ export async function dump(
   const written = result.documents.map((document) => ({ of: document, ...withoutRefused(document) }));
   const whole = written.flatMap(({ document }) => document ?? []);
   const credentials = await readPasswords(context, whole, around);
-  const { documents, supplied } = withSecretsInPlace(whole, credentials);
-  const named = namedById(context, whole);
+  const { documents: placed, supplied, withheld } = withSecretsInPlace(whole, credentials);
+  // A manifest may need what was left out.
+  const lacking = new Set(withheld.map(({ document }) => document));
+  const checked = placed.map((document) =>
+    lacking.has(document)
+      ? { of: document, ...withoutRefused(document) }
+      : { of: document, document, leftOut: [] },
+  );
+  const documents = checked.flatMap(({ document }) => document ?? []);
+  const byId = namedById(context, whole);
   return {
     documents,
     credentials,
@@ -110,19 +119,24 @@ export async function dump(
           `it looks like a credential (${what}): ${member}.${key} takes it from the environment variable ${String(source["from_env"])}, and the first plan removes the variable and creates the secret; to keep the variable, declare its value under ${from} and remove ${member}.${key}`,
         ),
       ),
+      ...withheld.map(({ document, path, what }) =>
+        leftOutOf(
+          document,
+          `${path.join(".")} of `,
+          `it looks like a credential (${what}), and no source of a secret can stand in its place; the live value stays while no manifest declares it`,
+        ),
+      ),
       ...documents.flatMap((document) =>
-        mentionsIn(document, named, credentials).map(({ path, what, isSecret, of }) => ({
+        mentionsIn(document, byId).map(({ path, of }) => ({
           ...leftOutOf(
             document,
             `${path.join(".")} of `,
-            isSecret
-              ? `the live one has ${what} of ${of} in it: before you share the file, take the text from a secret that the service reads as a variable`
-              : `the live one has ${what} of ${of} in it, and would lead there from a copy too: declare an alias of its output, and write {{ALIAS}} in the text`,
+            `the live one has the id or a host of ${of} in it, and would lead there from a copy too: declare an alias of its output, and write {{ALIAS}} in the text`,
           ),
           isWritten: true as const,
         })),
       ),
-      ...written.flatMap(({ of, leftOut }) =>
+      ...[...written, ...checked].flatMap(({ of, leftOut }) =>
         leftOut.map(({ field, why }) => leftOutOf(of, field === "" ? "" : `${field} of `, why)),
       ),
       ...context.described.flatMap((each) =>
@@ -209,10 +223,12 @@ async function collect(
 ): Promise<void> {
   const { kind, name, id } = resource;
   const names = [...parentNames, name];
-  const mistake = nameMistake(name);
-  if (mistake) {
-    const why = `its name ${mistake.message}`;
-    result.leftOut.push({ address: formatReference(names), name, type: kind.name.toUpperCase(), why });
+  // A webhook without a description has its URL as its name.
+  const what = credentialIn(name);
+  const mistake = what === undefined ? nameMistake(name)?.message : `looks like a credential (${what})`;
+  if (mistake !== undefined) {
+    const of = named(parentNames, name);
+    result.leftOut.push({ ...of, type: kind.name.toUpperCase(), why: `its name ${mistake}` });
     return;
   }
   const { fields, declared } = await withBelongings(context, resource);
@@ -275,6 +291,12 @@ async function collectAll(
     });
 }
 
+/** A resource without a manifest, whose name may have a credential in it. */
+function named(parentNames: readonly string[], whole: string): Pick<SkippedItem, "address" | "name"> {
+  const name = valueWithoutCredentials(whole);
+  return { address: formatReference([...parentNames, name]), name };
+}
+
 /** Duplicates are skipped: no document could distinguish them. */
 function leftOutDuplicates(
   duplicates: [LiveResource, ...LiveResource[]],
@@ -283,8 +305,7 @@ function leftOutDuplicates(
   const [{ kind, name }] = duplicates;
   const ids = duplicates.map(({ id }) => id).join(" and ");
   return {
-    address: formatReference([...names, name]),
-    name,
+    ...named(names, name),
     type: kind.name.toUpperCase(),
     why: `the API has two resources with this name: ${ids}`,
   };

@@ -1,15 +1,10 @@
 import { isFields, type Json } from "../../values/json.ts";
-import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { declaredParts } from "../../model/parts/index.ts";
 import type { DumpedDocument } from "./document.ts";
 
 /** A text of a document that contains something of a live resource, which a copy elsewhere would not have. */
 export interface Mention {
   path: readonly string[];
-  /** Its noun: `the password`, or `the id or a host`. */
-  what: string;
-  /** It is a password, visible to all readers of the file. */
-  isSecret: boolean;
   /** The resource: `database:shop/staging/orders`. */
   of: string;
 }
@@ -18,26 +13,20 @@ export interface Mention {
 const idInText = /([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9a-z])z?([0-9a-f]{8})(?![0-9a-f])/gi;
 
 /**
- * The texts of a document that contain an id of a live resource, a host, which begins with an id, or a password.
+ * The texts of a document that contain an id of a live resource, or a host, which begins with an id.
  *
  * @param named the live resources, by the first eight characters of their ids
  */
-export function mentionsIn(
-  { kind, fields }: DumpedDocument,
-  named: ReadonlyMap<string, string>,
-  known: KnownCredentials,
-): Mention[] {
+export function mentionsIn({ kind, fields }: DumpedDocument, named: ReadonlyMap<string, string>): Mention[] {
   const found: Mention[] = [];
   const visit = (value: Json, path: readonly string[]): void => {
     if (Array.isArray(value)) value.forEach((inner, index) => visit(inner, [...path, String(index)]));
     else if (isFields(value))
       for (const [member, inner] of Object.entries(value)) visit(inner, [...path, member]);
     else if (typeof value === "string") {
-      const its = known.in(value);
-      if (its !== undefined) found.push({ path, what: "the password", isSecret: true, of: its });
       for (const [, ofId, start = ofId] of value.matchAll(idInText)) {
         const of = named.get((start ?? "").toLowerCase());
-        if (of !== undefined) found.push({ path, what: "the id or a host", isSecret: false, of });
+        if (of !== undefined) found.push({ path, of });
       }
     }
   };

@@ -21,9 +21,17 @@ export interface SuppliedValue {
   what: string;
 }
 
+/** A member of a document that is left out, as it has a credential in it and no source can stand in its place. */
+export interface WithheldMember {
+  document: DumpedDocument;
+  path: readonly string[];
+  /** Why: `a URL with a password`. */
+  what: string;
+}
+
 /**
- * Documents with a secret in place of each variable that looks like a credential. A variable to which another entry
- * refers stays, because a secret could not replace it alone.
+ * Documents without credentials: a secret stands in place of each variable that looks like one; any other member is left
+ * out, and so is a variable to which another entry refers, because a secret could not replace it alone.
  *
  * @param known credentials that the server has told, of any form
  */
@@ -31,9 +39,10 @@ export function withSecretsInPlace(
   documents: readonly DumpedDocument[],
   known?: KnownCredentials,
   sourceOf = sourceOfSecret,
-): { documents: DumpedDocument[]; supplied: SuppliedValue[] } {
+): { documents: DumpedDocument[]; supplied: SuppliedValue[]; withheld: WithheldMember[] } {
   const needed = new Set(documents.flatMap(namedByEntries));
   const supplied: SuppliedValue[] = [];
+  const withheld: WithheldMember[] = [];
   const changed = documents.map((document) => {
     const { kind, parent, name } = document;
     const names = [...(parent === undefined ? [] : parseReference(parent)), name];
@@ -62,9 +71,29 @@ export function withSecretsInPlace(
       fields[from] = { ...entriesIn(fields, from), [key]: null };
       supplied.push({ document: next, path, from, key, member: secrets.member, source, what });
     }
-    return done.size === 0 ? document : next;
+    const open = new Map<string, WithheldMember>();
+    for (const { path: whole, what } of openCredentials(kind, fields, known)) {
+      const path = membersAlong(fields, whole);
+      open.set(path.join("."), { document: next, path, what });
+    }
+    withheld.push(...open.values());
+    for (const { path } of open.values()) Object.assign(next, { fields: without(next.fields, path) });
+    return done.size + open.size === 0 ? document : next;
   });
-  return { documents: changed, supplied };
+  return { documents: changed, supplied, withheld };
+}
+
+/** The part of a path down to a list, which is left out whole: it would differ with an element less. */
+function membersAlong(value: Json | undefined, [member, ...inside]: readonly string[]): string[] {
+  return member === undefined || !isFields(value)
+    ? []
+    : [member, ...membersAlong(own(value, member), inside)];
+}
+
+function without(fields: Fields, [member, ...inside]: readonly string[]): Fields {
+  return mapFields(fields, (inner, name) =>
+    name !== member ? inner : inside.length > 0 && isFields(inner) ? without(inner, inside) : undefined,
+  );
 }
 
 /** The element of a list with a value at a path that could be hidden: its key, its member, and the remaining path. */

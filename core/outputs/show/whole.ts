@@ -8,11 +8,9 @@ import {
   toWhole,
   withSecretsInPlace,
 } from "../../import/live/index.ts";
-import { type Fields, isFields, type Json, mapFields } from "../../values/json.ts";
+import type { Fields } from "../../values/json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../../state/live/index.ts";
 import { readLinks } from "../../deployments/index.ts";
-import type { KnownCredentials } from "../../redaction/known-credentials.ts";
-import { openCredentials } from "../../rules/credentials.ts";
 import type { Organization } from "../../state/organization.ts";
 import { ownPartFields, type PartEntry, partReports, declaredParts } from "../../model/parts/index.ts";
 
@@ -64,7 +62,7 @@ export async function readWhole(
     ...(await servicesBeside(context, live, address.names)),
     ...(await resourcesInside(context, live, address.names)),
   ]);
-  const { document, withheld } = withoutOpenCredentials(whole, known);
+  const { documents, withheld } = withSecretsInPlace([whole], known);
   return {
     address: { kind, names: [...parentNames, live.name] },
     id: live.id,
@@ -81,36 +79,15 @@ export async function readWhole(
       ),
       ...partReports(kind, own),
     },
-    document,
-    others: new Map([...othersAmong(live, own), ...withheld]),
-  };
-}
-
-/** A dumped document with a source in the place of each credential, without credentials inside other texts. */
-function withoutOpenCredentials(
-  whole: DumpedDocument,
-  known?: KnownCredentials,
-): {
-  document: DumpedDocument;
-  withheld: [member: string, why: string[]][];
-} {
-  const [document = whole] = withSecretsInPlace([whole], known).documents;
-  const found = openCredentials(document.kind, document.fields, known);
-  const members = Map.groupBy(found, ({ path: [member = ""] }) => member);
-  const fields = found.reduce<Json>((left, { path }) => without(left, path) ?? {}, document.fields);
-  return {
-    document: { ...document, fields: isFields(fields) ? fields : {} },
-    withheld: [...members].map(([member, those]) => [
-      member,
-      those.map(({ path, what }) => `${path.join(".")} is left out: ${what}`),
+    document: documents[0] ?? whole,
+    others: new Map([
+      ...othersAmong(live, own),
+      ...[...Map.groupBy(withheld, ({ path: [member = ""] }) => member)].map(
+        ([member, those]) =>
+          [member, those.map(({ path, what }) => `${path.join(".")} is left out: ${what}`)] as const,
+      ),
     ]),
   };
-}
-
-/** A value without the member at a path; without a whole list, which would differ with an element less. */
-function without(value: Json, [member, ...inside]: readonly string[]): Json | undefined {
-  if (member === undefined || !isFields(value)) return undefined;
-  return mapFields(value, (inner, name) => (name === member ? without(inner, inside) : inner));
 }
 
 function othersAmong({ kind }: LiveResource, own: readonly PartEntry[]): Map<string, string[]> {

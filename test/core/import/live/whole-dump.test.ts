@@ -40,7 +40,7 @@ async function credentialsOf(name: string): Promise<{ host: string; port: number
   return (await harness.api("GET", `/database/${id}/masterCredentials`)) as never;
 }
 
-test("the password of a database in a variable is a secret in the dump, and in another text it is named", async () => {
+test("the password of a database in a variable is a secret in the dump, and another text with it is left out", async () => {
   await harness.reconcile(text([...shop, database("orders")]));
   const { password } = await credentialsOf("orders");
   const variables = { PGPASS: password, CONNECT: `pass:${password}@db`, LEVEL: "information" };
@@ -52,8 +52,7 @@ test("the password of a database in a variable is a secret in the dump, and in a
     ]),
   );
   const { documents, worker, reported } = await dumped();
-  const { description: _named, ...others } = worker;
-  expect(JSON.stringify(others)).not.toContain(password);
+  expect(JSON.stringify(worker)).not.toContain(password);
   expect(worker["variables"]).toMatchObject({ PGPASS: null, CONNECT: null, LEVEL: "information" });
   expect(Object.keys(isFields(worker["secrets"]) ? worker["secrets"] : {}).toSorted()).toEqual([
     "CONNECT",
@@ -61,12 +60,12 @@ test("the password of a database in a variable is a secret in the dump, and in a
   ]);
   expect(reported).toContain("the password of database:shop/staging/orders");
   expect(reported).toContain(
-    "description of Job: the live one has the password of database:shop/staging/orders in it",
+    "description of Job: it looks like a credential (the password of database:shop/staging/orders)",
   );
   expect(documents).toHaveLength(4);
 });
 
-test("the password of a database in a variable of its project or environment is a secret in the dump; in an argument it is written, and told", async () => {
+test("the password of a database in a variable of its project or environment is a secret in the dump; arguments with it are left out, and told", async () => {
   await harness.reconcile(text([...shop, database("orders")]));
   const { password } = await credentialsOf("orders");
   const variables = { PGPASS: password };
@@ -86,10 +85,10 @@ test("the password of a database in a variable of its project or environment is 
     expect(JSON.stringify(fields)).not.toContain(password);
     expect(fields).toMatchObject({ variables: { PGPASS: null }, secrets: { PGPASS: {} } });
   }
-  expect(worker["arguments"]).toEqual(["--db", `x${password}`]);
+  expect(worker).not.toHaveProperty("arguments");
   const { leftOut } = await dump(harness.context(), harness.organization, parseAddress("project:shop"));
   expect(leftOut.map(leftOutText).find((each) => each.includes("arguments"))).toMatch(
-    /^Written as it is live: arguments\.1 of Container shop\/staging\/worker; the live one has the password of database:shop\/staging\/orders in it: before you share the file, /,
+    /^Left out: arguments of Container shop\/staging\/worker, because it looks like a credential \(the password of database:shop\/staging\/orders\), /,
   );
 });
 
@@ -149,4 +148,31 @@ test("an empty entrypoint is another setting than none, and is kept", async () =
   expect(worker).toMatchObject({ entrypoint: "" });
   const plan = await harness.plan(documents.map((each) => formatManifest(each)).join("---\n"));
   expect(summary(plan)).toEqual([]);
+});
+
+test.each(["https://anna:c4nary-pass@hooks.example.com/a", "https://hooks.example.com/a?token=c4nary-token"])(
+  "a webhook that calls %s is written without its URL, which is named",
+  async (target_url) => {
+    const webhook = { kind: "Webhook", name: "deploys", type: "STANDARD", events: ["DEPLOYMENT_FAILURE"] };
+    await harness.reconcile(text([{ ...webhook, target_url }]));
+    const address = parseAddress("webhook:deploys");
+    const { documents, leftOut } = await dump(harness.context(), harness.organization, address);
+    expect(documents.map(formatManifest).join("")).not.toContain("c4nary");
+    expect(leftOut.map(leftOutText)).toEqual([
+      expect.stringMatching(/^Left out: target_url of Webhook deploys, because it looks like a credential/),
+    ]);
+    const plan = await harness.plan(documents.map((each) => formatManifest(each)).join("---\n"));
+    expect(summary(plan)).toEqual([]);
+  },
+);
+
+test("a webhook whose URL with a token is its name is left out, and no note shows the token", async () => {
+  await harness.api("POST", `/organization/${harness.organization.id}/webhook`, {
+    kind: "STANDARD",
+    target_url: "https://hooks.example.com/a?token=c4nary-token",
+    events: ["DEPLOYMENT_FAILURE"],
+  });
+  const { documents, leftOut } = await dump(harness.context(), harness.organization);
+  expect(JSON.stringify([documents.map((each) => formatManifest(each)), leftOut])).not.toContain("c4nary");
+  expect(leftOut.map(leftOutText).join("\n")).toMatch(/because its name looks like a credential \(/);
 });
