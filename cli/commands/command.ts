@@ -81,7 +81,15 @@ export function declareCommand(
     if (isHidden !== true) await refuseDoubtful(line, console);
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
-    end(await command.run({ args, flags: line.opts() as never, given: givenFlags(line), console, whole }));
+    const flags = line.opts() as never;
+    try {
+      end(await command.run({ args, flags, given: givenFlags(line), console, whole }));
+    } catch (error) {
+      const { withLiveNames } = await import("../session/with-live-names.ts");
+      throw error instanceof InvalidInputError
+        ? await withLiveNames(error, console.typed, flags, console)
+        : error;
+    }
   });
 }
 

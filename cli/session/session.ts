@@ -16,7 +16,6 @@ import type { Log } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { openLog } from "./log.ts";
-import { withLiveNames } from "./with-live-names.ts";
 import { openShownValues } from "./one-time-values.ts";
 import type { Settings } from "../settings/index.ts";
 import { partsFolder } from "../../core/files/own-folder.ts";
@@ -59,7 +58,7 @@ export function withSession<Result>(
   return withStatus(console, async (status) => {
     status.reading();
     const session = await openSession(settings, console, status, flags);
-    const result = await withLiveNames(() => work(session, status), session, console.typed);
+    const result = await work(session, status);
     const { client, live } = session.run;
     await live.parts.save({
       organizationId: session.organization.id,

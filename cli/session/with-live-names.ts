@@ -1,56 +1,97 @@
-import { ApiError } from "../../core/api/index.ts";
+import { ApiError, ClientSettingsError } from "../../core/api/index.ts";
 import { liveNames } from "../../core/deployments/index.ts";
-import type { Run } from "../../core/execution/session/index.ts";
-import type { Organization } from "../../core/state/organization.ts";
+import { LiveStore } from "../../core/state/live/index.ts";
+import { findOrganization } from "../../core/state/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
+import type { SettingFlags } from "../settings/names.ts";
+import { SettingsReader } from "../settings/index.ts";
+import type { Console } from "../terminal/console.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
-
-interface LiveOrganization {
-  run: Run;
-  organization: Organization;
-}
+import { clientFor } from "./session.ts";
 
 /** The most live names that an advice has. */
 const mostNamed = 5;
 
 /**
- * Works, and adds to mistakes about a name alone, such as `production`, the environments and services of any project that
- * are called so.
+ * Adds to mistakes about a name alone, such as `production`, the environments and services of any project that are called
+ * so, in the form that the command takes. A command without a connection asks no server.
  */
-export async function withLiveNames<Result>(
-  work: () => Promise<Result>,
-  session: LiveOrganization,
-  typed: TypedCommand | undefined,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof InvalidInputError && typed ? await advisedBy(error, session, typed) : error;
-  }
+export async function withLiveNames(
+  refusal: InvalidInputError,
+  typed: TypedCommand,
+  flags: SettingFlags,
+  console: Console,
+): Promise<InvalidInputError> {
+  const wrong = refusal.problems.map((problem) => nameIn(problem, typed));
+  if (wrong.every((name) => name === undefined) || !typed.has("--base-url")) return refusal;
+  const read = liveReader(flags, console);
+  const advised = refusal.problems.map(async (problem, index) => {
+    const name = wrong[index];
+    const found = name === undefined ? [] : await read(name);
+    const named = found.slice(0, mostNamed).map((address) => written(escapeControl(address), problem, typed));
+    if (named.length > 0) return { ...problem, advice: `did you mean ${named.join(" or ")}?` };
+    const { advice = "", code } = problem;
+    if (name === undefined || code !== "unreadable") return problem;
+    return {
+      ...problem,
+      advice: `${advice}; what is live is chosen by ${written(`PROJECT/${name}`, problem, typed)}`,
+    };
+  });
+  return new InvalidInputError(await Promise.all(advised), refusal.code);
 }
 
-async function advisedBy(
-  refusal: InvalidInputError,
-  { run, organization }: LiveOrganization,
-  typed: TypedCommand,
-): Promise<InvalidInputError> {
-  const values = typed.flags.flatMap(({ value }) => (Array.isArray(value) ? value : [value]));
-  const names = [...typed.args, ...values].filter(
-    (word) => typeof word === "string" && /^[\w.-]+$/.test(word),
+/** The word of a command line, a name alone, that a problem is about, unless it says already what is meant by it. */
+function nameIn(
+  { code, message, advice = "" }: Problem,
+  { args, flags, has }: TypedCommand,
+): string | undefined {
+  const isAnswered = advice.startsWith("did you mean") || message.includes(" can mean ");
+  const isAboutName =
+    ["target", "not_found"].includes(code) ||
+    (!isAnswered &&
+      (code === "unreadable"
+        ? message.endsWith(" does not exist")
+        : code === "argument" && !has("--target")));
+  if (!isAboutName) return undefined;
+  const values = flags.flatMap(({ value }) => (Array.isArray(value) ? value : [value]));
+  return [...args, ...values].find(
+    (word): word is string =>
+      typeof word === "string" && /^[\w.-]+$/.test(word) && message.split(/[\s"]+/).includes(word),
   );
-  const advised = async (problem: Problem): Promise<Problem> => {
-    const name = names.find((word) => problem.message.split(/[\s"]+/).includes(String(word)));
-    const isAboutName = ["target", "not_found", "argument"].includes(problem.code);
-    if (name === undefined || !isAboutName || problem.message.includes(" can mean ")) return problem;
-    const found = await liveNames(run, organization, String(name));
-    const named = found.slice(0, mostNamed).map(escapeControl).join(" or ");
-    return found.length === 0 ? problem : { ...problem, advice: `did you mean ${named}?` };
+}
+
+/** A live address as a command takes it: beside its manifests as a target, with all that is in it. */
+function written(address: string, { code }: Problem, { name, args }: TypedCommand): string {
+  const isEnvironment = !address.includes(":");
+  if (code === "unreadable" && name !== "destroy")
+    return isEnvironment ? `--target '${address}/**'` : `--target ${address}`;
+  const isSource = name === "clone" && args.includes(address.slice(address.lastIndexOf("/") + 1));
+  return isSource && isEnvironment ? `environment:${address}` : address;
+}
+
+/** Reads what is called by a name; nothing where no server answers. */
+function liveReader(flags: SettingFlags, console: Console): (name: string) => Promise<string[]> {
+  const open = async () => {
+    const reader = await SettingsReader.open(flags, { orders: [] }, console);
+    const settings = await reader.complete(reader.declared());
+    if (!settings || reader.problems.length > 0) return undefined;
+    const client = clientFor(settings, console);
+    return {
+      run: { client, live: new LiveStore() },
+      organization: await findOrganization(client, settings.organization),
+    };
   };
-  try {
-    return new InvalidInputError(await Promise.all(refusal.problems.map(advised)), refusal.code);
-  } catch (failure) {
-    if (failure instanceof ApiError) return refusal;
-    throw failure;
-  }
+  let opened: ReturnType<typeof open> | undefined;
+  return async (name) => {
+    try {
+      opened ??= open();
+      const session = await opened;
+      return session ? await liveNames(session.run, session.organization, name) : [];
+    } catch (failure) {
+      if ([ApiError, ClientSettingsError, InvalidInputError].some((kind) => failure instanceof kind))
+        return [];
+      throw failure;
+    }
+  };
 }

@@ -261,16 +261,13 @@ export function unreadable(name: string, error: unknown): Problem {
   return { code: "unreadable", message: `${escapeControl(name)} ${reason.message}`, advice };
 }
 
-/** The probable meaning of a missing path: another file beside it, or a live environment. */
+/** The probable meaning of a missing path: another file beside it. */
 function perhapsMeant(name: string): string | undefined {
   const [folder, last] = [path.dirname(name), path.basename(name)];
   const near = attemptToList(folder).find(
     (other) => other !== last && distance(other, last) <= Math.min(2, last.length / 3),
   );
-  if (near !== undefined) return `did you mean ${escapeControl(path.join(folder, near))}?`;
-  return /^[\w-]+$/.test(name)
-    ? `name files or folders that exist; an environment that they describe is chosen by a target: PROJECT/${name}/**`
-    : undefined;
+  return near === undefined ? undefined : `did you mean ${escapeControl(path.join(folder, near))}?`;
 }
 
 /** Empty: it cannot be read. */
@@ -285,7 +282,7 @@ function attemptToList(folder: string): string[] {
 const reasons: Record<string, { message: string; advice: string }> = {
   ENOENT: {
     message: "does not exist",
-    advice: "name files or folders that exist; what is live is chosen by a target of its manifests",
+    advice: "name files or folders that exist",
   },
   EISDIR: { message: "is a folder", advice: "name a file" },
   EACCES: { message: "is not readable by this user", advice: "change its permissions" },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { commands } from "../../cli/commands/index.ts";
 import { application, shop } from "../fixtures/manifests.ts";
 import { infrasync } from "./captured.ts";
-import { useFixture } from "./fixture.ts";
+import { useFixture, writesOf } from "./fixture.ts";
 
 // Mistakes as people made them, and what the message has to say.
 
@@ -205,6 +205,37 @@ test.each([
   const { code, stderr } = await fixture.run([command, "staging", ...flags]);
   expect(code).toBe(3);
   expect(stderr).toContain("did you mean shop/staging?");
+});
+
+test.each([
+  ["plan staging", "--target 'shop/staging/**'"],
+  ["apply staging --yes", "--target 'shop/staging/**'"],
+  ["plan web", "--target application:shop/staging/web"],
+  ["destroy staging --yes", "shop/staging"],
+  ["destroy web --yes", "application:shop/staging/web"],
+  ["clone staging --to shop --name copy --yes", "environment:shop/staging"],
+  ["clone environment staging --to shop --name copy --yes", "environment:shop/staging"],
+  ["clone application:shop/staging/web --to staging --name copy --yes", "shop/staging"],
+])(
+  "%s, a name without its project, is refused before anything is written, with the address",
+  async (line, meant) => {
+    await fixture.write("shop.yaml", shop + application("web"));
+    await fixture.run(["apply", join(fixture.folder, "shop.yaml"), "--yes"]);
+    await fixture.takeRequests();
+    const { code, stderr } = await fixture.run(line.split(" "));
+    expect(code).toBe(3);
+    expect(stderr).toContain(`did you mean ${meant}?`);
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+    const offline = await fixture.run(line.split(" "), { env: { INFRASYNC_TOKEN: "" } });
+    expect(offline.stderr).not.toContain("did you mean");
+  },
+);
+
+test("validate asks no server what a name means, and names no flag that it lacks", async () => {
+  const { code, stderr } = await fixture.run(["validate", "staging"]);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(/staging does not exist\n +name files or folders that exist\n/);
+  expect(await fixture.requests()).toEqual([]);
 });
 
 test("a path that nearly exists is named, and a name leads to a target", async () => {

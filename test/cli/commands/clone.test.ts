@@ -212,7 +212,7 @@ test.for([
   ["what cannot be cloned", "project shop --to acme"],
   ["an unknown kind", "jop shop/production/migrate --to shop/staging"],
   ["its own source", "job shop/staging/migrate --to shop/staging"],
-  ["references of the wrong form", "job production/migrate --to staging"],
+  ["references of the wrong form", "job production/migrate --to shop/staging/x"],
   [
     "what has a flag of its own",
     "job shop/production/migrate --to shop/staging --set name=other --set __proto__.x=1",

@@ -63,7 +63,7 @@ test("all mistakes in variables are reported together", async () => {
   expect(code).toBe(3);
   expect(stderr).toMatchInlineSnapshot(`
     "error: none.yaml does not exist
-      name files or folders that exist; what is live is chosen by a target of its manifests
+      name files or folders that exist
 
     error: --var "…" (number 2) is not an assignment of a variable
       write --var NAME=VALUE

@@ -3,7 +3,7 @@ import { forgeToken, startGitHub } from "../../fixtures/forges/server.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { spawnInfrasync } from "../child.ts";
-import { useFixture } from "../fixture.ts";
+import { useFixture, writesOf } from "../fixture.ts";
 
 const fixture = useFixture({ rateLimit: 0 });
 const policy = `previews:
@@ -33,6 +33,21 @@ test("preview create, list and delete do manually what the reconciler does", asy
   expect(gone).toMatchObject({ code: 0, stderr: expect.stringContaining("shop/pr-42 is deleted.") });
   const empty = await fixture.run(["preview", "list", "--policy", place]);
   expect(empty.stdout).toBe("There are no previews.\n");
+});
+
+test("preview create and delete with --dry-run say what they would do, and write nothing", async () => {
+  const place = await folder();
+  const words = ["42", "--policy", place, "--from-branch", "login"];
+  await fixture.takeRequests();
+  const created = await fixture.run(["preview", "create", ...words, "--dry-run"]);
+  expect(created).toMatchObject({ code: 0, stdout: "" });
+  expect(created.stderr).toContain("It would make or change shop/pr-42, a clone of shop/staging.");
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  expect((await fixture.run(["preview", "create", ...words, "--yes"])).code).toBe(0);
+  await fixture.takeRequests();
+  const deleted = await fixture.run(["preview", "delete", ...words.slice(0, 3), "--dry-run"]);
+  expect(deleted.stderr).toContain("It would delete shop/pr-42 with all that is in it.");
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
 test("preview delete reads once what the preview of six services has, and deletes it", async () => {

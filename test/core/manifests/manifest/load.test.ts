@@ -211,7 +211,7 @@ test("a missing or unreadable path is an error", async () => {
         "b",
       ],
       "problems": "FOLDER/absent.yaml does not exist
-        name files or folders that exist; what is live is chosen by a target of its manifests",
+        name files or folders that exist",
     }
   `);
   // Root may read everything.
@@ -248,7 +248,7 @@ test("a symbolic link is followed inside the folder, and is an error when it lea
     FOLDER/in/folder is a symbolic link that leaves the folder
         put the file itself there, or name the file or folder that it leads to
     FOLDER/in/lost.yaml does not exist
-        name files or folders that exist; what is live is chosen by a target of its manifests
+        name files or folders that exist
     FOLDER/in/self.yaml is a symbolic link that leads back to itself
         put the file itself there"
   `);
