@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFixture, withoutRequests, writesOf } from "../fixture.ts";
 
