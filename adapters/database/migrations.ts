@@ -160,6 +160,8 @@ export const migrations: readonly string[] = [
   `
   alter table infrasync.worker add column slowness double precision not null default 1;
   comment on column infrasync.worker.slowness is 'By what the limits of time of this worker are multiplied, because its database or its machine is slow.';
+  -- Of a worker that has fallen silent: its row is gone.
+  alter table infrasync.lease add column slowness double precision;
   `,
 ];
 

@@ -1,4 +1,4 @@
-/** The time limits suit answers up to this, in milliseconds. */
+/** An answer time for which the time limits are generous, in milliseconds; they suffice up to twice this. */
 const usual = 250;
 /** The largest factor of time limits: a dead worker is noticed only after them. */
 const most = 8;
@@ -14,9 +14,9 @@ export class DatabasePace {
     return this.#time;
   }
 
-  /** From 1 to 8. */
+  /** 1, or from 2 to 8: longer limits delay each takeover. */
   get factor(): number {
-    return Math.min(most, Math.max(1, this.#time / usual));
+    return this.#time < 2 * usual ? 1 : Math.min(most, this.#time / usual);
   }
 
   /** An answer has come. @param milliseconds after the question */

@@ -61,7 +61,8 @@ const lateness = 5;
 const mostFirstTries = 2;
 const isSilent = "seen_at < now() - make_interval(secs => $2 * slowness)";
 const lifeSign = `with own as (update infrasync.worker set seen_at = now(), slowness = $4 where id = $1 returning id),
-    silent as (delete from infrasync.worker where id <> $1 and ${isSilent} returning ${endOfWorker})
+    silent as (delete from infrasync.worker where id <> $1 and ${isSilent} returning id, slowness, ${endOfWorker}),
+    held as (update infrasync.lease set slowness = silent.slowness from silent where worker = silent.id)
   select (select count(*) from own)::integer as own, (select count(*) from silent)::integer as ended,
     (select count(*) from infrasync.worker where not (${isSilent}))::integer as alive,
     ${proofColumns("$3")}`;
@@ -289,11 +290,11 @@ export class Leases {
          insert into infrasync.lease as its (source, epoch, worker, timeline)
          select name, 1, $3, $4 from tried where is_taken
          on conflict (source) do update set epoch = its.epoch + 1, worker = excluded.worker,
-           timeline = excluded.timeline, taken_at = now()
+           timeline = excluded.timeline, taken_at = now(), slowness = null
          returning source, epoch
        )
        select source as name, raised.epoch::integer, case when former.source is not null then jsonb_build_object(
-           'worker', former.worker, 'timeline', former.timeline, 'slowness', worker.slowness) end as former
+           'worker', former.worker, 'timeline', former.timeline, 'slowness', coalesce(worker.slowness, former.slowness)) end as former
        from raised left join infrasync.lease former using (source) left join infrasync.worker on worker.id = former.worker`,
       [names, most, this.id, timeline],
     );

@@ -4,7 +4,6 @@ export { FleetBoard } from "./fleet-board.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { checkedWords, fleetSummary, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
-export { isEnvironment } from "./visible-status.ts";
 export { doubtWords, summary, quotaText, uncheckedIn } from "./summary.ts";
 export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
 export type { Observer } from "./observer.ts";

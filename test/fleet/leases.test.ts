@@ -62,7 +62,8 @@ test("a worker whose database becomes slow keeps its source, and no other takes 
   void other.take().then(isTaken, () => undefined);
   for (let beats = 0; beats < 4; beats += 1) await lease.nextBeat();
   await lease.ensure();
-  expect(one.leases.pace.answerTime).toBeGreaterThan(1900);
+  // Longer than the limit of a fast database.
+  expect(one.leases.pace.answerTime).toBeGreaterThan(1000);
   expect([isTaken.mock.calls, lease.lost.aborted, one.reported]).toEqual([[], false, []]);
 });
 

@@ -271,7 +271,7 @@ test("any worker shows every source, passes on the actions of people and webhook
     const found = await (await fetch(`${worker.url}/?q=FOU`, { headers: anna })).text();
     expect([...found.matchAll(/href="sources\/(\w+)\/"/g)].map(([, name]) => name)).toEqual(["four"]);
     const none = await (await fetch(`${worker.url}/?q=five`, { headers: anna })).text();
-    expect(none).toContain("No source matches");
+    expect(none).toContain("Nothing matches");
   }
   // A webhook that comes to a worker without the source reaches the one that has it: it would look in an hour.
   const before = fleet.api.writes.length;
