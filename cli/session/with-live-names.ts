@@ -44,15 +44,17 @@ export async function withLiveNames(
 /** The word of a command line, a name alone, that a problem is about, unless it says already what is meant by it. */
 function nameIn(
   { code, message, advice = "" }: Problem,
-  { args, flags, has }: TypedCommand,
+  { name, args, flags, has }: TypedCommand,
 ): string | undefined {
   const isAnswered = advice.startsWith("did you mean") || message.includes(" can mean ");
   const isAboutName =
-    ["target", "not_found"].includes(code) ||
+    code === "not_found" ||
+    // A target of manifests is in the documents, which need no server.
+    (code === "target" && !has("--target")) ||
     (!isAnswered &&
       (code === "unreadable"
         ? message.endsWith(" does not exist")
-        : code === "argument" && !has("--target")));
+        : code === "argument" && name === "clone"));
   if (!isAboutName) return undefined;
   const values = flags.flatMap(({ value }) => (Array.isArray(value) ? value : [value]));
   return [...args, ...values].find(
