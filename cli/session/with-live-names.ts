@@ -46,18 +46,16 @@ function nameIn(
   { code, message, advice = "" }: Problem,
   { name, args, flags, has }: TypedCommand,
 ): string | undefined {
-  const isAnswered = advice.startsWith("did you mean") || message.includes(" can mean ");
   const isAboutName =
     code === "not_found" ||
     // A target of manifests is in the documents, which need no server.
     (code === "target" && !has("--target")) ||
-    (!isAnswered &&
+    (!(advice.startsWith("did you mean") || message.includes(" can mean ")) &&
       (code === "unreadable"
         ? message.endsWith(" does not exist")
         : code === "argument" && name === "clone"));
   if (!isAboutName) return undefined;
-  const values = flags.flatMap(({ value }) => (Array.isArray(value) ? value : [value]));
-  return [...args, ...values].find(
+  return [...args, ...flags.flatMap(({ value }) => value)].find(
     (word): word is string =>
       typeof word === "string" && /^[\w.-]+$/.test(word) && message.split(/[\s"]+/).includes(word),
   );
