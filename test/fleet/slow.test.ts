@@ -15,9 +15,9 @@ test("with a database that takes a second for each statement, two workers apply 
   const names = ["one", "two", "three", "four"];
   const repositories = fleet.state(names);
   const workers = [await fleet.start(), await fleet.start()];
-  for (const { wire } of workers) wire.delay = 500;
   for (const worker of workers)
     await expect.poll(() => states(worker), wait).toEqual(names.map(() => "synced"));
+  for (const { wire } of workers) wire.delay = 500;
   const before = fleet.api.writes.length;
   for (const [name, repository] of repositories)
     repository.push({ "infra/b.yaml": job("b", "", `${name}/staging`) });
