@@ -2,7 +2,7 @@
 export interface SharedReads {
   /** The answer to a request that was sent at that time or later; undefined: there is none. */
   find(request: string, since: number): Promise<{ answer: unknown } | undefined>;
-  /** Shares an answer, which must not be changed. @param begun when its request was sent */
+  /** Shares an answer, which must not be changed. @param started when its request was sent */
   keep(request: string, started: number, answer: unknown): void;
   /** The request for a missing answer has failed. */
   giveUp(request: string): void;

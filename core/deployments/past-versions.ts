@@ -33,7 +33,7 @@ export interface NoPastVersion {
  * Finds the version that a service ran before the present one by its deployments that ended well, newest first: one request.
  * A service that runs again what it ran before another version has gone back already, and nobody knows how much further it shall go.
  *
- * @param wanted look for this version instead
+ * @param desired look for this version instead
  * @param how `stay`: of a service that has gone back already, the version that it runs
  * @throws ApiError
  */

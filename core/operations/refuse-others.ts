@@ -82,7 +82,7 @@ export function refuseOthers(
  * remove that, and the reading on which the request is based may be incomplete.
  *
  * @param planned the fields that the plan expects afterwards
- * @param wanted the fields that would be sent
+ * @param desired the fields that would be sent
  * @throws OperationError `changed`
  */
 export function refuseLess(

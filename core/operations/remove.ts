@@ -125,7 +125,7 @@ async function readInside(
  * Sends the deletion, and reads the list until the resource is gone. False if somebody else has deleted it since the plan.
  *
  * @param onGoing is called as soon as the server may have begun to delete it
- * @param begun continues a deletion that has begun
+ * @param started continues a deletion that has begun
  * @throws OperationError `busy`, `unclear`, `pending` or `changed`
  */
 export async function deleteAndWait(

@@ -35,7 +35,7 @@ export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Finds the organization. An id needs no request, and nothing checks whether it exists; otherwise one request lists the
  * organizations of the token.
  *
- * @param wanted id or name; undefined: the only organization that the token can see
+ * @param desired id or name; undefined: the only organization that the token can see
  * @throws InvalidInputError if there is none, or more than one
  */
 export async function findOrganization(client: Client, desired: string | undefined): Promise<Organization> {

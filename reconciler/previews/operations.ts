@@ -72,7 +72,7 @@ export interface PreviewLinks {
 /**
  * Makes the preview of a pull request, or brings it up to date.
  *
- * @param isWanted asked right before the first write
+ * @param isDesired asked right before the first write
  * @throws PreviewError, InvalidInputError, ApiError
  */
 export async function makePreview(

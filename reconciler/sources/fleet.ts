@@ -7,7 +7,7 @@ export interface RunningSource {
   /**
    * Works until the signal; throws if it cannot continue.
    *
-   * @param begun is called after its first refresh
+   * @param started is called after its first refresh
    * @returns `again`: it has ended without a failure, and is to be opened again
    */
   run(started: () => void): Promise<"again" | void>;

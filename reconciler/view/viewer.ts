@@ -72,7 +72,7 @@ export class Viewer {
   /**
    * Refreshes the live state that may have changed, and plans everything.
    *
-   * @param looks the reads that it shares with other sources
+   * @param refreshes the reads that it shares with other sources
    * @param affordable the requests that may be spent on changes now
    * @param isOwn whether it takes no reads of others; also so if there is something to do
    */

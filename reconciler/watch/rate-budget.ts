@@ -112,7 +112,7 @@ export class RateBudget implements SharedReader {
   /**
    * Records the spending for the next process.
    *
-   * @param begun requests that are sent next, even if this process is killed
+   * @param started requests that are sent next, even if this process is killed
    * @param isForCommit whether they are for a commit
    */
   async keep(started = 0, isForCommit = false): Promise<void> {

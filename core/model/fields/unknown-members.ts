@@ -30,7 +30,7 @@ const factsInside = new Set(["id", "created_at", "updated_at", "service_id", "or
  * its place if it is unchanged.
  *
  * @param shown the resource in request form
- * @param wanted its fields after the update
+ * @param desired its fields after the update
  */
 export function unknownIn(schema: FieldSchema, shown: Fields, desired: Fields): UnknownMember[] {
   return inObject(shown, { schema, desired, path: [], place: [] });

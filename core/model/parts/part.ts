@@ -17,7 +17,7 @@ export interface Part {
    * Whether an entry belongs to the resource of that id itself, which otherwise inherits it.
    *
    * @param listed all entries of the list
-   * @param wanted the declared value, where it decides which of several entries counts
+   * @param desired the declared value, where it decides which of several entries counts
    */
   isOwn(entry: Fields, id: string, listed: readonly Fields[], desired: Json | undefined): boolean;
   /** Whether the value of an entry can be read. */
@@ -106,7 +106,7 @@ export interface PartForm {
    *
    * @param id of the resource
    * @param listed all that the resource sees
-   * @param wanted all wanted entries of this sort, by key
+   * @param desired all wanted entries of this sort, by key
    */
   nextRequest(
     id: string,

@@ -16,7 +16,7 @@ export interface SiblingPart {
   name: string;
   description: string;
   path(parentId: string): string;
-  /** The id of the sibling to which a resource refers. @param wanted the answer, if several are equally right */
+  /** The id of the sibling to which a resource refers. @param desired the answer, if several are equally right */
   targetOf(id: string, siblings: Siblings, desired: string | undefined): string | undefined;
   /** The PUT that makes a resource refer to a sibling. */
   request(

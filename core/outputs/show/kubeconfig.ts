@@ -51,7 +51,7 @@ function isKubeconfig(text: string): boolean {
   }
 }
 
-/** @param wanted name (one request) or id @throws InvalidInputError where there is no cluster of that name */
+/** @param desired name (one request) or id @throws InvalidInputError where there is no cluster of that name */
 async function clusterId(client: Client, organization: Organization, desired: string): Promise<string> {
   if (uuid.test(desired)) return desired;
   const clusters = await listEntries(client, organization, ["cluster"]);

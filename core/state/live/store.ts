@@ -37,7 +37,7 @@ export class LiveStore extends KnownState {
    * Reads the needed lists that are not known, all at the same time. A resource that no longer exists is removed from its
    * parent. Returns false if the organization does not exist.
    *
-   * @param statedOf the fields of the documents of a resource
+   * @param declaredOf the fields of the documents of a resource
    */
   async read(
     client: Client,

@@ -161,7 +161,7 @@ export class World {
    * Plans as the engine does: pass by pass, with the reads that the planner requests. Throws when the planner changes
    * something that it was given, and when its actions cannot be carried out in any order.
    *
-   * @param asked the concerns that it asks; default: all
+   * @param requested the concerns that it asks; default: all
    */
   plan(
     documents: string | readonly DesiredResource[],
