@@ -3,6 +3,7 @@ import { liveNames } from "../../core/deployments/index.ts";
 import { LiveStore } from "../../core/state/live/index.ts";
 import { findOrganization } from "../../core/state/organization.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { isManifest } from "../../core/source/files.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { SettingsReader } from "../settings/index.ts";
@@ -57,7 +58,10 @@ function nameIn(
   if (!isAboutName) return undefined;
   return [...args, ...flags.flatMap(({ value }) => value)].find(
     (word): word is string =>
-      typeof word === "string" && /^[\w.-]+$/.test(word) && message.split(/[\s"]+/).includes(word),
+      typeof word === "string" &&
+      /^[\w.-]+$/.test(word) &&
+      !isManifest(word) &&
+      message.split(/[\s"]+/).includes(word),
   );
 }
 

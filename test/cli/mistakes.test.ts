@@ -258,3 +258,9 @@ test("a URL of the settings file that differs from that of the environment is ca
   const { stderr } = await fixture.run(["plan", fixture.folder]);
   expect(stderr).toContain("base_url in the settings file and INFRASYNC_BASE_URL differ");
 });
+
+test("a manifest that does not exist is refused without a request", async () => {
+  const { code, stderr } = await fixture.run(["plan", "nowhere.yaml"]);
+  expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+  expect(stderr).not.toContain("PROJECT/nowhere.yaml");
+});
