@@ -164,8 +164,9 @@ const config: UserConfig = {
         miniSearch: {
           searchOptions: {
             // A search for a word should find the page about it, not each row of a reference that contains it.
+            // The head of the page of troubleshooting holds the messages that people paste.
             boostDocument: (id: string) =>
-              id.includes("reference/troubleshooting")
+              id.endsWith("#troubleshooting")
                 ? 12
                 : id.includes("guides/")
                   ? 6
