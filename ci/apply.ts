@@ -30,10 +30,7 @@ import {
 import { type CiPlace, readCiPlace, setOutputs, summarize } from "./place.ts";
 import { planDesired } from "./checkout-plan.ts";
 
-/**
- * Plans the merged commit again, and applies it if the plan is the one that was reviewed in the pull request. No file
- * from the pull request is executed: only the digest of the plan is compared. Returns the exit code.
- */
+/** Applies a merged commit if its plan is the reviewed one. Executes no file of the pull request: compares only the digest. */
 export async function applyMerged(
   sources: readonly string[],
   flags: CiFlags,
@@ -191,12 +188,7 @@ async function applyExpected(
   return code;
 }
 
-/**
- * The digest of the plan that was shown in the pull request whose merge made a commit; undefined: its plan had no
- * changes.
- *
- * @throws InvalidInputError where nothing was shown
- */
+/** The digest of the reviewed plan of a merge; undefined: it had no changes. @throws InvalidInputError where nothing was shown */
 async function reviewedDigest(
   { commit, branch }: Job["event"],
   forge: Forge,

@@ -18,11 +18,7 @@ export interface BranchState {
   missing: string | undefined;
 }
 
-/**
- * Whether the state of a branch at a commit is applied: a job may have failed, or a group that runs one job after the
- * other may have dropped it. Commits with the same manifests as the applied one need no apply, unless one of them has
- * failed half-way.
- */
+/** Whether a branch is applied at a commit: a job may have failed or been dropped. Commits with equal manifests need no apply. */
 export async function branchState(
   from: string | undefined,
   appliedAs: CommitsBefore["appliedAs"],

@@ -20,10 +20,7 @@ import { readCiPlace, summarize } from "./place.ts";
 import { commitsBefore } from "./rules-before.ts";
 import { type PlannedCheckout, planDesired } from "./checkout-plan.ts";
 
-/**
- * Plans the open pull requests again, as if each were merged now, from one reading of live resources. If an apply would
- * differ from the shown plan, the status becomes stale. Returns the exit code.
- */
+/** Plans the open pull requests again from one reading of live resources; where a plan differs, its status becomes stale. */
 export async function checkPullRequests(
   sources: readonly string[],
   flags: CiFlags,

@@ -48,15 +48,7 @@ function withoutUnknown(
   };
 }
 
-/**
- * Plans the job's checkout, by the rules before it and its own. Secrets have the sources that a reconciler permits
- * commits.
- *
- * @param before the commits before
- * @param given `base`: a reference or a folder to compare with, and its name in texts; `tree`: the tree to plan in
- * place of the checkout
- * @throws InvalidInputError and the like
- */
+/** Plans the job's checkout or `given.tree`, by the rules of the commits `before` and its own. */
 export async function planDesired(
   sources: readonly string[],
   flags: CiFlags & PlanFlags,
@@ -120,11 +112,7 @@ export async function planDesired(
 /** The most commits in the search for one without mistakes. */
 const mostWalked = 100;
 
-/**
- * Reads the base of a change, or, if that has mistakes, which the change may mend, the last readable commit before it.
- *
- * @throws InvalidInputError where none can be read, GitError
- */
+/** Reads the base of a change, or the last readable commit before it, because the change may mend the base. */
 async function readComparison(
   { reference, name }: { reference: string; name: string },
   sources: readonly string[],

@@ -54,14 +54,7 @@ export interface Merge {
   behind?: { why: string; count: number; since: string };
 }
 
-/**
- * The merge that a job plans. The checkout may be that merge, made by a Git host; the head, if it has the whole base;
- * or a head that lacks commits of the base: Git merges them without a checkout.
- *
- * @param named the base that the Git host names
- * @param branch the branch that gets the changes, if its newest commit counts
- * @param head the newest commit of the pull request
- */
+/** The merge that a job plans: the checkout, if it has the whole base; otherwise Git merges without a checkout. */
 export async function mergeOf(
   named: string | undefined,
   branch: string | undefined,

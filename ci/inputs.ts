@@ -6,12 +6,7 @@ export const tokenInputs: Readonly<Record<string, string>> = {
   "forge-token": "INFRASYNC_FORGE_TOKEN",
 };
 
-/**
- * Turns the inputs of a step, which GitHub gives as variables such as `INPUT_MAX-DELETES`, into a command line: each
- * input has the name of a flag. A flag that may be repeated takes a line for each value.
- *
- * @param line the declared command
- */
+/** The command line for the inputs of a step, such as `INPUT_MAX-DELETES`. A repeatable flag takes a line for each value. */
 export function stepCommand(
   line: Command,
   env: Readonly<Record<string, string | undefined>>,

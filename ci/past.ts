@@ -37,12 +37,7 @@ export async function pastOf(sources: readonly string[], flags: SourceFlags, io:
   return { chosen, top, places: [...new Set(places)] };
 }
 
-/**
- * Reads a commit with its own sources: those of its own settings file, even if the change moves them.
- *
- * @param isNext whether the rules of the whole commit apply: without any of the sources, it is searched for manifests
- * @throws InvalidInputError with the mistakes in the sources of the job, GitError
- */
+/** Reads a commit with its own sources, even if the change moves them; `isNext`: without any of them, searches it for manifests. */
 export async function readPast(
   commit: string,
   past: Past,

@@ -52,12 +52,7 @@ export function placesIn({ top, places }: Past): string[] {
   return [...new Set([...places, ...above].map((path) => relative(top, path)))];
 }
 
-/**
- * The rules before a change in the job's checkout: a merge that lifts a rule does nothing that this rule forbids, and
- * neither does a later one before the next successful apply.
- *
- * @throws GitError
- */
+/** The rules before a change: neither the merge that lifts a rule nor a later one does what it forbids, before a successful apply. */
 export async function rulesBeforeChange(
   { parent, pushedOnto, appliedAs: stateOf }: CommitsBefore,
   past: Past,

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Console } from "../cli/terminal/console.ts";
 
-/**
- * Keeps the runner of GitHub Actions from taking lines of the output as commands, such as `::add-mask::` or
- * `##[set-output]`, because values, names and descriptions in it are written by others. GitLab obeys only lines with
- * control characters, which are escaped.
- */
+/** Keeps the runner of GitHub from taking values, which others write, as commands such as `::add-mask::` or `##[set-output]`. */
 export function stopRunnerCommands(console: Console): void {
   const { env, stdout, stderr } = console.io;
   if (env["GITHUB_ACTIONS"] !== "true") return;

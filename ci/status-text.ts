@@ -15,13 +15,7 @@ export interface PlanRecord {
 const recordForm = /(?:^| )\[(apply|unchanged|stale) (\S+@[0-9a-f]{7})\] Digest: ([0-9a-f]{64})$/;
 const withoutPlan = " [no plan]";
 
-/**
- * The description of the status of a plan. Its end has one form, which no other status of a job has.
- *
- * @param sentence it is shortened where both do not fit
- * @param record undefined where an apply must not follow
- * @param longest the most characters of the Git host
- */
+/** The description of the status of a plan; its end has one form, and the sentence is shortened where both do not fit. */
 export function planDescription(sentence: string, record: PlanRecord | undefined, longest: number): string {
   const end = record ? ` [${record.verdict} ${record.base}] Digest: ${record.digest}` : withoutPlan;
   // A margin for the sign of the omission.

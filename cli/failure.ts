@@ -139,10 +139,7 @@ function unexpected(error: unknown): Omit<Problem, "code"> {
   };
 }
 
-/**
- * The problem of a command line, taken from the parser's error: `error: unknown option '--prun'` and, on a line of its
- * own, `(Did you mean --prune?)` or `(For example: infrasync plan)`.
- */
+/** The problem in the parser's error: `error: unknown option '--prun'`, and on another line `(Did you mean --prune?)`. */
 function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   if (error.code === "commander.help")
     return {

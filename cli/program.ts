@@ -110,12 +110,7 @@ export async function createProgram(console: Console, end: (code: number) => voi
   return (await programWith(console, end, commands, { isWhole: true })).program;
 }
 
-/**
- * Makes the command line program.
- *
- * @param declared the commands that are loaded and declared; all others are only named, because to load the engine takes
- *   several times as long as Node takes to start
- */
+/** Makes the program; other commands than `declared` are only named, because loading the engine takes longer than starting Node. */
 async function programWith(
   console: Console,
   end: (code: number) => void,
@@ -170,9 +165,7 @@ async function programWith(
   return { program, help };
 }
 
-/**
- * Puts options that precede the command behind it, as in `infrasync -o json plan`.
- */
+/** Puts options that precede the command behind it, as in `infrasync -o json plan`. */
 function inOrder(program: Command, args: readonly string[]): readonly string[] {
   const all = program.commands.flatMap((command) => command.options);
   const isCalled = ({ short, long }: Option, arg: string) => arg === short || arg === long;
@@ -190,10 +183,7 @@ function inOrder(program: Command, args: readonly string[]): readonly string[] {
   return [command, ...args.slice(0, index), ...args.slice(index + 1)];
 }
 
-/**
- * Refuses `-target=…`, the form of Terraform, which commander would read as `-t` with the value `arget=…`. The value of a
- * short flag may still follow without a space, as in `-ojson` and `-tshop/staging`.
- */
+/** Refuses Terraform's `-target=…`, which commander would read as `-t arget=…`, but not `-ojson`. */
 function refuseOneDash(program: Command, [name = "", ...args]: readonly string[]): void {
   const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
   const end = args.indexOf("--");

@@ -18,10 +18,7 @@ const newVersion = "to update the program itself, install the new version over t
 const noCluster = "kubectl and its likes do that, with the kubeconfig that the console of the platform shows";
 const noFormatter = "there is no formatter: any formatter of YAML does it";
 
-/**
- * Words of other tools that are no commands here, each group with a sentence that says what does it. Only names that
- * mean a deletion lead to `destroy`: nobody who types something else may be led there.
- */
+/** Words of other tools, each group with what does it here. Only words for a deletion lead to `destroy`. */
 export const commandSuggestions: readonly [words: string, answer: string][] = [
   ["up sync merge push launch", applies],
   ["create add", "infrasync apply creates what the manifests declare"],

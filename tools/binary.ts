@@ -16,12 +16,7 @@ import { buildExecutable, ownTarget, type Target, targetRequested } from "./exec
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/**
- * Writes the executable, its licences, its bill of materials and the sums of all three.
- *
- * @param folder of these files; the sums include existing files
- * @returns the executable
- */
+/** Writes the executable, its licences, its bill of materials and the sums of all files, and returns its name. */
 export async function buildBinary(folder: string, target: Target = ownTarget): Promise<string> {
   const file = binaryIn(folder, target);
   const packages = await buildExecutable(file, binary, target);

@@ -14,10 +14,7 @@ const checkout = path.join(import.meta.dirname, "..");
 
 export const commandLine = { "cli/main": "cli/main.ts", "emulator/index": "emulator/index.ts" };
 
-/**
- * The programs that the Pulumi engine starts in processes of their own. They would load half of the command line if
- * they shared files with it.
- */
+/** The programs that the Pulumi engine starts, apart, because shared files would load half of the command line. */
 const ofPulumi = {
   "lifecycle/calls": "provider/lifecycle/calls.ts",
   "plugin/main": "provider/plugin/main.ts",
@@ -58,13 +55,7 @@ export async function bundlePackage(folder: string): Promise<void> {
   await writeFile(path.join(folder, "infrasync.cdx.json"), bill);
 }
 
-/**
- * Writes bundled programs into a folder, with `LICENSES.txt` of the packages in them.
- *
- * @param programs program name -> path of its source, relative to the checkout; NAME.js is the bundled program
- * @param options `isOneFile`: all in one file, without unused modules of the front ends; `format`: of the modules
- * @throws for anything the bundler would only warn about, such as an import that resolves to no file
- */
+/** Bundles programs (name -> source) with `LICENSES.txt`; `isOneFile`: without unused modules. Throws for a warning too. */
 export async function bundle(
   programs: Record<string, string>,
   folder: string,
@@ -114,11 +105,7 @@ export async function bundle(
   return { packages, modules: new Map(chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds])) };
 }
 
-/**
- * Shared code is in files of its own: code in the file of a program would start that program.
- *
- * @throws where a file imports a program. `index` is the name of the importable file
- */
+/** Shared code is in files of its own: importing the file of a program, other than `index`, would start that program. */
 function refuseImportsOfPrograms(chunks: readonly OutputChunk[]): void {
   const programs = new Set(
     chunks.flatMap(({ isEntry, name, fileName }) =>

@@ -3,10 +3,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import type { FieldSchema } from "../core/model/schema/field-schema.ts";
 import type { Formats } from "../core/model/schema/format.ts";
 
-/**
- * A module with ajv's code for a schema: a function that takes the rules of its formats, and returns the one that
- * checks values. See `CompiledCheck` in core/model/schema/check.ts.
- */
+/** A module with ajv's code for a schema: see `CompiledCheck` in core/model/schema/check.ts. */
 export function checkCode({ schema, formats }: { schema: FieldSchema; formats: Formats }): string {
   const ajv = new Ajv({
     allErrors: true,

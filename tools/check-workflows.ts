@@ -1,7 +1,4 @@
-/**
- * npm run check:workflows: actionlint checks the workflows, and with shellcheck their commands; those of the guides and
- * of `infrasync init --ci github`; and action.yml, as a workflow that uses it sees it. Needs Go.
- */
+/** npm run check:workflows: actionlint checks the workflows, those of guides and `init --ci github`, and action.yml. Needs Go. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

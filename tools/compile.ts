@@ -12,11 +12,7 @@ const modules = ["core/index", "provider/index"];
 /** The modules whose types programs of users see. */
 const typed = [...modules, "provider/lifecycle/calls", "emulator/index"];
 
-/**
- * Writes the compiled library into a folder: modules without comments, which only make the package larger, and type
- * declarations with them, which editors show; of both, only those that programs of users reach. Types are checked by
- * `npm run typecheck`.
- */
+/** Writes the library that programs reach: modules without comments, and type declarations with them. */
 export async function compileLibrary(folder: string): Promise<void> {
   const all = await mkdtemp(path.join(checkout, ".cache", "library-"));
   try {

@@ -23,11 +23,7 @@ export interface Target {
 
 export const ownTarget: Target = { node: process.execPath, target: `${process.platform}-${process.arch}` };
 
-/**
- * The machine of the flags `--node FILE --target SYSTEM-PROCESSOR`; default: this one.
- *
- * @param script the npm script, for the message about a wrong command line
- */
+/** The machine of `--node FILE --target SYSTEM-PROCESSOR`; default: this one. @throws for a wrong command line of the script */
 export function targetRequested(script: string, args: string[]): Target {
   const { values } = parseArgs({ args, options: { node: { type: "string" }, target: { type: "string" } } });
   const { node, target } = values;
@@ -36,12 +32,7 @@ export function targetRequested(script: string, args: string[]): Target {
   throw new Error(`usage: npm run ${script} [-- --node FILE --target SYSTEM-PROCESSOR]`);
 }
 
-/**
- * Writes a program as one executable with Node in it.
- *
- * @param program its name, `main`, and the path of its source
- * @returns the packages in it
- */
+/** Writes a program as one executable with Node in it, and returns the packages in it. */
 export async function buildExecutable(
   file: string,
   program: { main: string },

@@ -3,23 +3,13 @@ import path from "node:path";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/**
- * Writes a generated file; with --check on the command line, fails instead when the file is stale.
- *
- * @param name of the file, in the checkout
- * @param what the stale part; default: the whole file
- */
+/** Writes a generated file of the checkout; with --check, fails when it is stale: `what` names its stale part. */
 export function writeGenerated(name: string, text: string, what = name): void {
   if (!process.argv.includes("--check")) replaceFile(name, text);
   else if (present(name) !== text) reportStale(what);
 }
 
-/**
- * Writes generated files into a folder and removes all others; with --check on the command line, fails instead when one is stale.
- *
- * @param name of the folder, in the checkout
- * @param files name -> text
- */
+/** Writes generated files (name -> text) into a folder and removes all others; with --check, fails when one is stale. */
 export function writeFolder(name: string, files: ReadonlyMap<string, string>): void {
   mkdirSync(path.join(checkout, name), { recursive: true });
   for (const other of readdirSync(path.join(checkout, name)).filter((file) => !files.has(file))) {
@@ -29,11 +19,7 @@ export function writeFolder(name: string, files: ReadonlyMap<string, string>): v
   for (const [file, text] of files) writeGenerated(`${name}/${file}`, text);
 }
 
-/**
- * Writes a file of the checkout, unless it has this text, so that its dependents stay up to date.
- *
- * @param name of the file, in the checkout
- */
+/** Writes a file of the checkout, unless it has this text, so that its dependents stay up to date. */
 export function replaceFile(name: string, text: string): void {
   if (present(name) === text) return;
   const file = path.join(checkout, name);

@@ -4,10 +4,7 @@ import { build, dist } from "./build.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 
-/**
- * Creates the package in a folder as a program would find it in its `node_modules`: built from the current checkout, with the dependencies
- * of the checkout.
- */
+/** Creates the package in a folder as in a `node_modules`, with the dependencies of the checkout. */
 export async function emitPackage(folder: string): Promise<void> {
   await build();
   await mkdir(folder, { recursive: true });

@@ -19,12 +19,7 @@ const checkout = path.join(import.meta.dirname, "..");
 /** The names of Pulumi for systems and processors that Node names otherwise. */
 const pulumiNames: Record<string, string> = { win32: "windows", x64: "amd64" };
 
-/**
- * Writes the archive of the plugin.
- *
- * @param folder of the archive; created when absent
- * @returns the file and the version of the package
- */
+/** Writes the archive of the plugin, and returns its name and version. */
 export async function writePluginArchive(
   folder: string,
   target: Target = ownTarget,

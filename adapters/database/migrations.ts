@@ -1,9 +1,6 @@
 import type { Client } from "pg";
 
-/**
- * The migrations of the database, in plain SQL. They only go forward, and each is safe under the version before: it
- * adds tables or columns that may be empty, and removes nothing.
- */
+/** The migrations of the database, forwards only: each only adds, so that the version before works with it too. */
 export const migrations: readonly string[] = [
   `
   create table infrasync.worker (

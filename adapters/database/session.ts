@@ -130,12 +130,7 @@ export function pooled(): DatabaseError {
   );
 }
 
-/**
- * Connects, and proves that the connection is a session: while another connection is in a transaction, this one keeps
- * its own server process.
- *
- * @throws DatabaseError
- */
+/** Connects, and proves that the connection is a session: it keeps its server process while another one is in a transaction. */
 export async function openSession(url: string): Promise<ProvedSession> {
   const client = await connect(url);
   try {
@@ -172,12 +167,7 @@ async function besideAnother(url: string, session: ProvedSession): Promise<void>
   }
 }
 
-/**
- * Whether the URL still leads to the server of a session, by a lock that this session holds: after a promotion, it
- * leads to another primary, and the old one may still answer. Returns the timeline of the server at the URL.
- *
- * @throws DatabaseError where that is unknown
- */
+/** The timeline of the server at the URL, by a lock of this session: after a promotion, the old primary may still answer. */
 export async function leadsTo(
   url: string,
   { pid }: Pick<ProvedSession, "pid">,

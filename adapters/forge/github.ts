@@ -286,10 +286,7 @@ const viewerForm = form({ data: optional(orNull(form({ viewer: orNull(userForm) 
 
 const workflowUser = "github-actions[bot]";
 
-/**
- * Distinguishes the comments and statuses of the token's own user from those of others, who could write anything. The
- * token of an app cannot ask the REST API for its user; the other API tells it.
- */
+/** Tells the comments of the token's own user from those of others, who could write anything. Only GraphQL tells the user of an app. */
 async function ownership(client: ForgeClient, other: () => ForgeClient): Promise<(user: User) => boolean> {
   const login = await client
     .get("/user", userForm, { failure: "the user of the token cannot be read", needs: "" })

@@ -11,12 +11,7 @@ const mostTries = 4;
 /** The pause that GitHub demands if a limit names no time, in milliseconds. */
 const limitWithoutTime = 60_000;
 
-/**
- * The next step after a reply of a Git host. Pure.
- *
- * @param isRepeatable whether carrying the request out twice is harmless
- * @param longestWait the longest wait for a limit, in milliseconds
- */
+/** The next step after a reply of a Git host; `isRepeatable`: carrying the request out twice is harmless. */
 export function nextTry(
   reply: HttpAnswer | NoAnswer,
   { attempt, isRepeatable, longestWait }: { attempt: number; isRepeatable: boolean; longestWait: number },

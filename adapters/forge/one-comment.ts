@@ -15,13 +15,7 @@ export async function findMarked(
   return all.filter(({ body }) => body.startsWith(markOf(name)));
 }
 
-/**
- * Keeps one comment of a name with this text on a pull request, or none. If two simultaneous runs wrote one each, one
- * of them is removed.
- *
- * @param text undefined: no comment
- * @throws ForgeError
- */
+/** Keeps one comment of a name with this text on a pull request, or none; removes those that simultaneous runs wrote twice. */
 export async function keepComment(
   forge: Pick<Forge, "ownComments" | "addComment" | "editComment" | "removeComment">,
   pullRequest: number,

@@ -9,9 +9,7 @@ export function placeOf(url: string): { host: string; project: string | undefine
   return { host, project: host === "" || path === "" ? undefined : path };
 }
 
-/**
- * The page of a commit on its Git host; undefined: the address does not tell the project. @param url the repository's
- */
+/** The page of a commit on its Git host; undefined: the address does not tell the project. */
 export function commitPage(forge: ForgeSystem, url: string, commit: string): string | undefined {
   const { host, project } = placeOf(url);
   return project === undefined ? undefined : `https://${host}/${project}/${forge.commitPath}/${commit}`;

@@ -67,9 +67,7 @@ export interface ForgeSystem {
   connect(project: string, settings: ForgeSettings): Forge;
   /** The repositories of a group or an organization, with nested groups. @param group `acme/infra` */
   repositoriesOf(group: string, settings: ForgeSettings): Promise<ManifestPlace[]>;
-  /**
-   * The job of this process; undefined: it is none of this Git host. @throws InvalidInputError for an unreadable job
-   */
+  /** The job of this process; undefined: it is none of this Git host. @throws InvalidInputError for an unreadable job */
   jobIn(environment: EnvironmentVariables): Promise<CiJob | undefined>;
 }
 

@@ -15,12 +15,7 @@ export interface ChangeRun {
   console: Console;
 }
 
-/**
- * The terms of a run that asks the person at the terminal, and the options of one that shows its progress there.
- *
- * @param requests how many requests the run is going to send
- * @returns the terms, the options, and a function to call when the run has ended
- */
+/** The terms of a run that asks at the terminal and shows its progress there, and a function to call at its end. */
 export function agreement(
   question: string,
   requests: number,

@@ -70,11 +70,7 @@ function confirmed({ confirm = [], allowInfrastructure = false }: PlanFlags): Re
   }));
 }
 
-/**
- * Plans what is wanted. Missing consents stay in the proposal.
- *
- * @throws InvalidInputError when planning is impossible
- */
+/** Plans the desired documents. Missing consents stay in the proposal. */
 export async function proposeDesired(
   goal: Goal,
   { resources, policy, set, sectionOf }: DesiredPlan,

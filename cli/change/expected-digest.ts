@@ -1,11 +1,7 @@
 import { quote } from "../../core/source/mistake.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 
-/**
- * The digest that `--expect` names; undefined without the flag.
- *
- * @throws CommandError if it is not a digest, before requests are spent
- */
+/** The digest of `--expect`. @throws CommandError if it is none, before requests are spent */
 export function expectedDigest(given: string | undefined): string | undefined {
   const digest = given?.trim().toLowerCase();
   if (digest === undefined || /^[\da-f]{64}$/.test(digest)) return digest;

@@ -34,14 +34,7 @@ export interface Inputs extends DesiredPlan {
   sources: readonly string[];
 }
 
-/**
- * Reads settings and manifests for a command that uses the server.
- *
- * @param options `unanswered`: problems of a missing confirmation, listed after all others; `isDestroy`: whether the
- *   resources are to be deleted, which leaves those that other environments describe too; `isAskedLater`: a missing
- *   confirmation alone refuses nothing yet, as the plan tells which other consents are missing; `io`: by what manifests are read
- * @throws InvalidInputError with the problems of settings, flags and manifests
- */
+/** Reads settings and manifests for a command that uses the server; `unanswered` are problems to list after all others. */
 export async function readInputs(
   sources: readonly string[],
   flags: PlanFlags,

@@ -155,11 +155,7 @@ async function showOnly(
   return missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;
 }
 
-/**
- * Applies a plan that has been shown. Returns undefined when the plan changes nothing.
- *
- * @throws InvalidInputError, CommandError: nothing has been changed
- */
+/** Applies a plan that has been shown; undefined: it changes nothing. */
 async function applyAgreed(
   { proposal: proposed, run, canTarget, hidesLogs, result, expected, record, unanswered }: ProposedChange,
   context: ChangeRun,

@@ -8,11 +8,7 @@ export function waitNote(requests: number, shortage: Shortage, client: Client): 
   return `\nNote: ${messageOf(requests, shortage, client)}. The run will wait until the quota resets; with --on-quota fail it would not start.`;
 }
 
-/**
- * The error of a run that must not start, because it may send too few requests.
- *
- * @param canTarget whether the command has `--target`, so that the error can suggest it
- */
+/** The error of a run that must not start, because it may send too few requests. */
 export function unaffordable(
   requests: number,
   shortage: Shortage,

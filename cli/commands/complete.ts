@@ -33,10 +33,7 @@ const mostRequests = 2;
 /** The milliseconds after which a completion gives up: somebody waits for it. */
 const timeLimit = 3_000;
 
-/**
- * The live addresses that complete a word, one level at a time: `shop/` gives the environments of the project. Reads
- * them from the cache, or with at most two requests. Never fails: without a token or a server there are none.
- */
+/** The live addresses that complete a word, a level at a time: cached, or with at most two requests. Never fails. */
 async function addressesFor(word: string, console: Console): Promise<string[]> {
   try {
     // A settings file must not decide where the token goes when somebody only presses Tab.

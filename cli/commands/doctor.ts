@@ -61,10 +61,7 @@ async function clearCache({ io: { env } }: Console): Promise<DoctorCheck> {
 /** A clock that differs by more milliseconds makes waits for the quota too long or too short. */
 const tolerance = 30_000;
 
-/**
- * Examines the prerequisites of a run: settings, the way to the server, token, organization, quota and clock. Sends one
- * request, which changes nothing.
- */
+/** Examines settings, server, token, organization, quota and clock, with one request, which changes nothing. */
 async function examine(flags: SettingFlags, console: Console): Promise<DoctorCheck[]> {
   const versions: DoctorCheck = {
     name: "versions",

@@ -167,11 +167,7 @@ const nothing: Problem = {
   advice: "name its parent, or leave out the address to dump the whole organization",
 };
 
-/**
- * Resources for an import by Pulumi, without those that no program can have. The id of each is its path, so that one
- * request finds all resources of an environment. Its name in the program is its own name, or its path if several of its
- * kind have that name.
- */
+/** Resources for an import by Pulumi. The id is a path, so that one request finds all resources of an environment. */
 export function pulumiImport(documents: readonly DumpedDocument[]): {
   resources: { type: string; name: string; id: string }[];
 } {

@@ -115,12 +115,7 @@ interface InitResult {
   kept: string[];
 }
 
-/**
- * Writes the files for a repository: settings, schema, manifests of live resources or an example, `.gitignore`, and a
- * file for CI. Existing files stay unchanged.
- *
- * @throws InvalidInputError
- */
+/** Writes the files for a repository. Existing files stay unchanged. */
 async function begin(folder: string, flags: Flags, console: Console): Promise<InitResult> {
   await ensureFolder(folder);
   const ciPackage = packageOf(flags);

@@ -2,10 +2,7 @@ import type { Command as CommandLine } from "commander";
 import type { Problem } from "../../core/problems/problem.ts";
 import { perhapsUnset } from "../../core/source/variables.ts";
 
-/**
- * The problems of arguments and flags with an empty value, such as an unset variable of the shell. No command reads
- * them: a missing value is no instruction.
- */
+/** The problems of empty arguments and flags, such as an unset variable: a missing value is no instruction. */
 export function missingValues(line: CommandLine): Problem[] {
   const flags = line.options.flatMap((option) =>
     isMissing(line.getOptionValue(option.attributeName())) ? [option.long ?? option.flags] : [],

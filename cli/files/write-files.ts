@@ -2,12 +2,7 @@ import { dirname } from "node:path";
 import { makeFolder, writeWhole } from "../../core/files/files.ts";
 import { ensureWritable } from "../../core/files/writable.ts";
 
-/**
- * Writes files and creates their folders. If one of the files is not writable, it writes nothing; a failed write leaves
- * the old file.
- *
- * @throws InvalidInputError
- */
+/** Writes files and their folders; if one file is not writable, none. */
 export async function writeFiles(files: readonly { name: string; text: string }[]): Promise<void> {
   for (const { name } of files) await ensureWritable(name, true);
   for (const { name, text } of files) {

@@ -17,12 +17,7 @@ export async function ensureManifestsWritable(out: string): Promise<void> {
   await ensureWritable(isFile(out) ? out : join(out, "manifest.yaml"), true);
 }
 
-/**
- * Writes manifests to one file when `out` ends in .yaml or .yml, otherwise to a folder with one file for each. Returns
- * the names of the files. A failure leaves the old files.
- *
- * @throws InvalidInputError before anything is written, when a file exists with other content
- */
+/** Writes manifests to `out`, a file if it ends in .yaml or .yml, otherwise a folder. A failure leaves the old files. */
 export async function writeManifests(out: string, documents: readonly DumpedDocument[]): Promise<string[]> {
   const files = manifestFiles(out, documents);
   const taken: Problem[] = [];
@@ -83,10 +78,7 @@ async function takenProblem(file: FileToWrite): Promise<Problem[]> {
   ];
 }
 
-/**
- * `shop/staging/job-migrate.yaml`. A project or environment has a folder and a file in it, `shop/project.yaml`; a service that
- * contains something, as a database its backups, has a folder for that beside its file.
- */
+/** `shop/staging/job-migrate.yaml`. A project or environment is a file in its own folder: `shop/project.yaml`. */
 function fileName({ kind, parent, name }: DumpedDocument): string {
   const folders = parent === undefined ? [] : parseReference(parent).map(safe);
   return kindsInside(kind).length > 0 && folders.length < 2

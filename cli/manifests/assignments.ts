@@ -20,10 +20,7 @@ export function divideAssignment(text: string): Assignment {
     : { path: text.slice(0, equals).split("."), value: text.slice(equals + 1) };
 }
 
-/**
- * The value of a text, which is YAML. An empty one, or an empty place in it, is no value: YAML would read null, and null
- * removes.
- */
+/** The value of a text, which is YAML. An empty one is no value: YAML would read null, and null removes. */
 export function readAssigned(text: string): { value: Json } | { wrong: string; advice: string } {
   if (/^\s*(?:null|Null|NULL|~)\s*$/.test(text)) return { value: null };
   const [document] = readDocuments(new Lines(text, ""));
@@ -45,12 +42,7 @@ export function readAssigned(text: string): { value: Json } | { wrong: string; a
     : { value: document?.value ?? null };
 }
 
-/**
- * Fields in which a text takes the place of a number or a truth value, where only a text is allowed: YAML reads a build
- * number such as 42 as a number, and a command line has no quotes that would say otherwise.
- *
- * @param isWrong whether the value at the path is a mistake in these fields
- */
+/** Fields in which a number becomes a text where only a text is allowed: a command line has no quotes for a build number 42. */
 export function withTexts(
   fields: Fields,
   assignments: readonly Assignment[],

@@ -14,12 +14,7 @@ import { settingsFrom } from "../settings/file.ts";
 import { type ChosenSources, chooseSources, plainSources, type ManifestSet } from "./source-selection.ts";
 import { type ManifestContents, readChosen } from "./manifests.ts";
 
-/**
- * Reads what the base of a change describes: another folder, or the same sources at a reference of their git repository.
- * Environments are those that the settings file describes there.
- *
- * @throws InvalidInputError, GitError
- */
+/** Reads the base of a change: another folder, or the same sources at a reference of their repository. */
 export async function readBase(
   base: string,
   sources: readonly string[],
@@ -82,12 +77,7 @@ async function readAtReference(
 
 const nothing: Pick<ManifestContents, "resources" | "problems"> = { resources: [], problems: [] };
 
-/**
- * Reads groups of sources as a reference has them, with its files of variables; of a source that it lacks, nothing.
- *
- * @returns what each of the groups describes
- * @throws GitError
- */
+/** Reads groups of sources at a reference, with its files of variables; of a missing source, nothing. */
 export async function readSetsAt(
   reference: string,
   groups: readonly (readonly ManifestSet[])[],

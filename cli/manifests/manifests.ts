@@ -55,12 +55,7 @@ export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io):
   };
 }
 
-/**
- * Reads what a command line has chosen: one set of sources, or those of environments, and collects all problems.
- *
- * @param options `isPast`: they are those of an earlier commit, which need not use all flags of this run; `besideOf`: how the
- *   files beside manifests are read
- */
+/** Reads the sources or environments that a command line chooses; `isPast`: an earlier commit, which need not use all flags. */
 export async function readChosen(
   chosen: ChosenSources,
   flags: SourceFlags,

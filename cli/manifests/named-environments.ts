@@ -59,11 +59,7 @@ export async function readNamedEnvironments(
   return { ...found([...patterns], versions, near), isDescribed: texts.some((text) => names.includes(text)) };
 }
 
-/**
- * The address of the live environment that the settings file calls so; any other text as it is. Mistakes are added to `problems`.
- *
- * @returns it, and a function that does what the command does, whose mistakes name what is nearly such a name
- */
+/** The live address of an environment of the settings file, or the text itself, and a wrapper whose mistakes name near names. */
 export async function liveAddress(
   text: string,
   flags: SourceFlags,

@@ -9,12 +9,7 @@ import type { Console } from "../terminal/console.ts";
 import { type ChosenSources, chooseSources, plainSources } from "./source-selection.ts";
 import { readChosen } from "./manifests.ts";
 
-/**
- * What `manage.protect` protects for a command that plans no manifests: that of all environments of the settings file, or else of
- * the manifests in its folder. Mistakes in them forbid nothing, and are told.
- *
- * @param folder a folder with manifests; absent: those of a settings file alone are read
- */
+/** The protections of `manage.protect` for a command that plans no manifests. Mistakes in the documents forbid nothing. */
 export async function protectedAround(
   flags: SettingFlags,
   console: Console,

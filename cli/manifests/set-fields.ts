@@ -33,12 +33,7 @@ interface FieldsSet {
   texts: string[];
 }
 
-/**
- * Overlays the documents with the fields of `--set`, as one more source would do: the values are checked like those of a
- * manifest.
- *
- * @param assignments such as `job:shop/production/web:source.image.tag=1.5.0`
- */
+/** Overlays the documents with `--set job:shop/production/web:source.image.tag=1.5.0`, checked like another source. */
 export function setFields(
   documents: readonly ManifestDocument[],
   assignments: readonly string[],

@@ -36,11 +36,7 @@ export function plainSources(named: readonly string[]): ChosenSources {
   return { sets: [{ sources }], others: [], sources, places: { orders: sources }, problems: [] };
 }
 
-/**
- * Understands the arguments of a command: files and folders, or names of environments that the settings file describes.
- * An argument that is both is a mistake, and so is no argument where the settings file describes environments: a run
- * never means something else because a file has come.
- */
+/** The sources of a command line. An ambiguous argument is a mistake: a run never changes its meaning because a file has come. */
 export async function chooseSources(
   named: readonly string[],
   { all = false, config }: SourceFlags,

@@ -16,10 +16,7 @@ import type { Io } from "../terminal/io.ts";
 
 const prefix = "INFRASYNC_VAR_";
 
-/**
- * Reads variables from the environment of the process (`INFRASYNC_VAR_TAG`), what the settings say for an environment,
- * files and flags; each overrides those before it. No other environment variable can get into a manifest.
- */
+/** Reads variables from `INFRASYNC_VAR_…`, settings, files and flags, the later ones first. No other variable gets into a manifest. */
 export async function readVariables(
   { var: given = [], varFile: files = [] }: SourceFlags,
   { env, signal, localRepositories = true }: Io,

@@ -24,10 +24,7 @@ const readingLive = "reading live resources";
 /** Milliseconds for which nobody asks how long something takes. */
 const shortTime = 2_000;
 
-/**
- * A line for each finished action, and below them one with a spinner that shows running actions and how many are
- * finished; a countdown while the quota is used up.
- */
+/** A line for each finished action, and below them a spinner with the running ones, or a countdown of the quota. */
 export class SpinnerStatus implements Status {
   readonly #console: Console;
   readonly #spinner: Ora;
@@ -156,10 +153,7 @@ export class SpinnerStatus implements Status {
   }
 }
 
-/**
- * Starts a spinner whose timer keeps no process alive: a run that waits for what never comes has to be noticed at a
- * terminal as well (see `beforeExit` in main.ts). ora has no option for that, and keeps its timer to itself.
- */
+/** Starts a spinner whose timer keeps no process alive (see `beforeExit` in main.ts); ora has no option for that. */
 function startBeside(spinner: Ora): void {
   const { setInterval } = globalThis;
   const unheld = (...args: Parameters<typeof setInterval>): NodeJS.Timeout => setInterval(...args).unref();
@@ -171,12 +165,7 @@ function startBeside(spinner: Ora): void {
   }
 }
 
-/**
- * The line that tells what became of an action: `created  Job shop/staging/nightly (0.4 s)`. The report gives the reason
- * of a failure.
- *
- * @param took milliseconds; undefined for an action that was never started
- */
+/** The line about an action: `created  Job shop/staging/nightly (0.4 s)`; `took` is undefined if it was never started. */
 export function recordOf(outcome: Outcome, took: number | undefined, width: number, colors: Colors): string {
   const { status } = outcome;
   const what = status === "done" ? accomplished(outcome) : status;

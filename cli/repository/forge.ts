@@ -8,11 +8,7 @@ import { readSecretText } from "./secret-text.ts";
 
 const tokenName = "INFRASYNC_FORGE_TOKEN";
 
-/**
- * The connection to a forge with the token as it is now, which is empty if none is set.
- *
- * @param longestWait for a limit of the forge, in milliseconds
- */
+/** The connection to a Git host with the present token, which is empty if none is set. */
 export async function forgeSettings(
   console: Console,
   apiUrl: string,
@@ -32,12 +28,7 @@ export function noToken(title: string): Problem {
   };
 }
 
-/**
- * The API and the project of the forge on which a repository lies, by flags, environment variables and its address.
- *
- * @param url of the repository
- * @returns undefined where it is not known; adds mistakes to `problems`
- */
+/** The API and the project of a repository's Git host, by flags, variables and its URL; undefined: unknown. */
 export function findForge(
   url: string,
   flags: { forgeApi?: string; forgeProject?: string },

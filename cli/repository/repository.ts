@@ -191,12 +191,7 @@ export function repositoryAt(
   return new Repository({ address, branch, revision, folder, env, signal });
 }
 
-/**
- * The policy by the settings file beside the manifests of a commit. It can protect resources, forbid changes by policies,
- * and lower caps; it can set nothing else.
- *
- * @param others what the operator restricts besides
- */
+/** The policy of the settings file of a commit: it can protect, forbid and lower caps, and nothing else. */
 export async function policyForCommit(
   { settings: given, restrictions = [] }: { settings?: GivenSettings; restrictions?: readonly Restriction[] },
   flags: PlanFlags,
@@ -218,10 +213,7 @@ export async function policyForCommit(
   return { policy: { ...policy, restrictions: all }, problems };
 }
 
-/**
- * Where the secrets of a commit may come from: from the environment variables that the operator names, and from no file
- * outside of the folder that the operator names. Whoever can commit could otherwise read what the service knows.
- */
+/** The sources for secrets of commits: named variables and a named folder, because committers must not read the service's secrets. */
 export function secretSourcesOfCommits(
   { env }: Pick<Io, "env">,
   { allowCommands = false }: Pick<ConsentFlags, "allowCommands">,

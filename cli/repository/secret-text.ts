@@ -4,12 +4,7 @@ import type { Console } from "../terminal/console.ts";
 
 type Reader = Pick<Console, "hide"> & { io: Pick<Console["io"], "env"> };
 
-/**
- * A credential of the operator, which no output shows from then on: the value of a variable, or the content of the file that
- * the variable with `_FILE` names, which is read anew each time. Undefined if there is none, or the file cannot be read.
- *
- * @param name `INFRASYNC_WEBHOOK_SECRET`
- */
+/** A credential of the operator, which no output shows: the variable, or the file of its `_FILE` variable, read each time. */
 export async function readSecretText(name: string, console: Reader): Promise<string | undefined> {
   const { env } = console.io;
   const file = env[`${name}_FILE`];

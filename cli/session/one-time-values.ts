@@ -4,13 +4,7 @@ import type { Console } from "../terminal/console.ts";
 import { type FileHandle, open } from "node:fs/promises";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 
-/**
- * Opens the file for values that the API shows once, before any request: a value without a place would be lost. What the
- * file has stays. Each value is a line of JSON, on the disk before the run goes on.
- *
- * @param path undefined if the run has no such file
- * @throws InvalidInputError `unwritable`
- */
+/** Opens the file for values that the API shows once, before any request. Each is a line of JSON, on disk before the run continues. */
 export async function openShownValues(
   path: string | undefined,
   console: Pick<Console, "atEnd">,
@@ -51,12 +45,7 @@ const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 // A link could lead to a file that others read, and a pipe could wait for a reader.
 const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
-/**
- * Opens a file for secrets, to add to it: a file that only its owner reads, and no link, folder or pipe.
- *
- * @param flag the flag that names the file, for the message
- * @throws InvalidInputError `unwritable`
- */
+/** Opens a file to add secrets: one that only its owner reads, and no link, folder or pipe. */
 async function openOwnFile(flag: string, path: string): Promise<FileHandle> {
   let file: FileHandle | undefined;
   try {

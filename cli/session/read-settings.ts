@@ -4,11 +4,7 @@ import type { SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 
-/**
- * Reads the settings of a command that reads no manifests.
- *
- * @throws InvalidInputError with their problems and the given ones
- */
+/** Reads the settings of a command without manifests. @throws InvalidInputError with their problems and the given ones */
 export async function readSettings(
   flags: SettingFlags,
   console: Console,

@@ -47,10 +47,7 @@ export async function openSession(
   return { run, organization: await findOrganization(run.client, settings.organization) };
 }
 
-/**
- * Opens a session, works with it and keeps what it has read of parts; the status line says that it reads, until the work
- * pauses or changes that.
- */
+/** Opens a session and works with it; the status line says that it reads, until the work changes that. */
 export function withSession<Result>(
   { settings, console, flags }: { settings: Settings; console: Console; flags?: RunFlags },
   work: (session: Session, status: Status) => Promise<Result>,

@@ -14,10 +14,7 @@ import { clientFor } from "./session.ts";
 /** The most live names that an advice has. */
 const mostNamed = 5;
 
-/**
- * Adds to mistakes about a name alone, such as `production`, the environments and services of any project that are called
- * so, in the form that the command takes. A command without a connection asks no server.
- */
+/** Adds to mistakes about a name alone, such as `production`, the live environments and services with that name. */
 export async function withLiveNames(
   refusal: InvalidInputError,
   typed: TypedCommand,

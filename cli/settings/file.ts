@@ -21,10 +21,7 @@ export interface SettingsFile {
 
 const empty: SettingsFile = { members: new Map(), guards: [], problems: [] };
 
-/**
- * Reads the settings file that is named; otherwise the one found from the places, if there is one. Beside one that is named, those that
- * are found can only forbid.
- */
+/** Reads the named settings file, or the one found from the places. Beside a named one, found files can only forbid. */
 export async function readSettingsFile(
   named: string | undefined,
   places: SettingsPlaces,

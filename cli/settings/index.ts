@@ -79,11 +79,7 @@ export class SettingsReader {
     this.problems = [...file.problems, ...sections.policyProblems];
   }
 
-  /**
-   * Opens the settings file that these places lead to, if there is one.
-   *
-   * @param unwatched why no person watches the run, if it never has one; otherwise the terminal tells
-   */
+  /** Opens the settings file of these places; `unwatched` says why no person watches the run. */
   static async open(
     flags: SettingFlags,
     places: SettingsPlaces,

@@ -25,10 +25,7 @@ export interface Setting<Value> {
   read: Reader<Value>;
   default?: Default;
   inFile: InFile;
-  /**
-   * The one way beside the file: a flag for what changes from run to run, a variable for what the machine knows, the file
-   * alone for what a team decides once. Absent: a flag and a variable.
-   */
+  /** The one way beside the file: a flag, a variable, or none for what a team decides once. Absent: flag and variable. */
   only?: "flag" | "variable" | "file";
   /** The stricter of two values, or of each of their parts; for settings that a file tightens. */
   tighter?(left: Value, right: Value): Value;

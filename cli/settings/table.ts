@@ -12,11 +12,7 @@ import {
   yesOrNo,
 } from "../../core/manifests/settings/values.ts";
 
-/**
- * Every setting by its name in the settings file; the names of its flag and its environment variable follow from it. Not
- * in this table: the token and proxies, which only the environment sets (token.ts), and `protect`, which only the file
- * sets, because it can only forbid.
- */
+/** Every setting but the token and proxies, which only the environment sets (token.ts), and `protect`, which only the file sets. */
 export const settings = {
   max_deletes: setting({
     argument: "<caps>",

@@ -2,10 +2,7 @@ import { readFile } from "../../core/source/read.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
 
-/**
- * The token from `INFRASYNC_TOKEN` or the file of `INFRASYNC_TOKEN_FILE`. Undefined when neither has one, which is added
- * to `problems`.
- */
+/** The token from `INFRASYNC_TOKEN` or the file of `INFRASYNC_TOKEN_FILE`; undefined adds a problem. */
 export async function readToken(console: Console, problems: Problem[]): Promise<string | undefined> {
   const { INFRASYNC_TOKEN: token, INFRASYNC_TOKEN_FILE: file } = console.io.env;
   if (token) return token;

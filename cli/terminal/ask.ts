@@ -8,11 +8,7 @@ interface PromptAnswer {
   dryRun?: boolean;
 }
 
-/**
- * The problem of a command that needs a confirmation and cannot ask for it. Found before any request is sent.
- *
- * @param preview the command line that shows the changes, if there is one
- */
+/** The problem of a command that needs a confirmation and cannot ask for it, found before any request. */
 export function missingAnswer(
   command: string,
   preview: string | undefined,

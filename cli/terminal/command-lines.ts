@@ -1,7 +1,4 @@
-/**
- * A command line that is longer than `width`, as lines that a shell reads as one: broken between words, and never between a
- * flag and its value. The first line keeps its indentation.
- */
+/** A long command line as lines that a shell reads as one, broken between words, and never between a flag and its value. */
 export function brokenCommand(line: string, width: number): string {
   const [start = ""] = /^ */.exec(line) ?? [];
   const words = line.match(/(?:--[a-z-]+ (?!-))?(?:\\.|'[^']*'|"[^"]*"|[^ '"\\])+/g) ?? [];

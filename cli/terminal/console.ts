@@ -80,11 +80,7 @@ export class Console {
     this.#write(this.io.stdout, text);
   }
 
-  /**
-   * Writes the one JSON document of a run, or with `--output jsonl` its last line, without what looks like a credential.
-   *
-   * @param options `isManifest`: it has manifests, which are applied again: their values stay
-   */
+  /** Writes the JSON document of a run without credentials; `isManifest`: its values stay, because it is applied again. */
   document(
     value: { format: string; version: number; [member: string]: unknown } | { $schema?: unknown },
     { isManifest = false } = {},

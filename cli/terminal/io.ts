@@ -17,10 +17,7 @@ export interface Io {
   hidden?: HiddenTexts | undefined;
   /** Left out: the clock of the system. */
   clock?: Clock;
-  /**
-   * Whether a template may come from a repository of this machine, and a file of variables be behind a link that leads out of
-   * the repository; left out: they may. They may not where somebody else has written what is read.
-   */
+  /** Whether templates and files of variables may come from outside the repository: not where somebody else wrote the documents. */
   localRepositories?: boolean;
   signal: AbortSignal;
   /** Aborted when the process has nothing left to do although the run has not ended: a promise never settles. */

@@ -2,10 +2,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import type { Output } from "./io.ts";
 
-/**
- * A standard stream that writes everything or fails. For a file, Node's own stream reports success when a full disk has
- * taken only a part.
- */
+/** A standard stream that writes everything or fails: Node reports success when a full disk has taken only a part. */
 export function wholeOutput(stream: NodeJS.WriteStream & { fd: number }): Output & Writable {
   if (!fstatSync(stream.fd).isFile()) return stream;
   return new Writable({
@@ -21,10 +18,7 @@ export function wholeOutput(stream: NodeJS.WriteStream & { fd: number }): Output
   });
 }
 
-/**
- * Puts the texts of two outputs in order. A pipe takes a long plan piece by piece, and without an order the error that
- * follows the plan would stand in the middle of it, in a log that has both. Terminals take each text at once.
- */
+/** Puts the texts of two outputs in order: a pipe takes a long plan in pieces, and an error could stand in the middle of it. */
 export function inOrder(stdout: Output, stderr: Output) {
   const both = [stdout, stderr];
   const waiting: { stream: Output; chunk: Buffer }[] = [];

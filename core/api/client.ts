@@ -25,11 +25,7 @@ import { requestKey, type SharedReadsUse } from "./shared-reads.ts";
 export interface Client {
   /** Sends a GET, and repeats it after failures that may pass, such as a broken connection. */
   get(path: string, query?: Query): Promise<unknown>;
-  /**
-   * Reads all elements of a list, page by page.
-   *
-   * @param startMember for lists without page numbers: the query parameter for the id after which a page begins
-   */
+  /** Reads all elements of a list; `startMember`: the query parameter for an id, for lists without page numbers. */
   list(path: string, query?: Query, startMember?: string): Promise<unknown[]>;
   /** Reads a text in place of JSON. It may be a secret: messages quote only answers that refuse the request. */
   text(path: string, type: string): Promise<string>;
@@ -65,25 +61,13 @@ export interface Client {
 
 /** A client that can also write. Only the execution of approved plans may ask for one. */
 export interface WritingClient extends Client {
-  /**
-   * Sends a POST once, and returns the answer; undefined if it has no body.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
+  /** Sends a POST once. @throws UnclearOutcomeError if the server may have carried it out */
   post(path: string, body?: unknown): Promise<unknown>;
   /** Like `post`, with the status of the answer: 202 means accepted and not yet carried out. */
   submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer>;
-  /**
-   * Sends a PUT once, and returns the answer; undefined if it has no body.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
+  /** Sends a PUT once. @throws UnclearOutcomeError if the server may have carried it out */
   put(path: string, body: unknown): Promise<unknown>;
-  /**
-   * Sends a DELETE once, and returns the status of the answer: 202 means accepted and not yet carried out.
-   *
-   * @throws UnclearOutcomeError if the server may have carried it out: check before sending it again
-   */
+  /** Sends a DELETE once; 202 means not yet carried out. @throws UnclearOutcomeError if the server may have carried it out */
   delete(path: string, body?: unknown): Promise<{ status: number }>;
   readonly finishing: WritingClient;
   readonly saving: WritingClient;
@@ -97,12 +81,7 @@ interface ClientMode {
   sharing?: SharedReadsUse;
 }
 
-/**
- * Makes a client. A process should have one for each token, because all requests of a client wait for the quota
- * together.
- *
- * @throws ClientSettingsError when the base URL, the token or the proxy cannot be used.
- */
+/** Makes a client: one for each token, because its requests wait for the quota together. @throws ClientSettingsError */
 export function createClient(settings: ClientSettings, clock: Clock = systemClock): Client {
   return createWritingClient(settings, clock);
 }

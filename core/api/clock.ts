@@ -30,11 +30,7 @@ export const systemClock: Clock = {
 /** The tolerated difference between the clocks, in milliseconds; beyond it, the server's counts. */
 export const toleratedDifference = 60_000;
 
-/**
- * The machine's clock, or the server's if they differ by more than a minute.
- *
- * @param ahead milliseconds by which the clock of the server is ahead, by its last answer
- */
+/** The machine's clock, or the server's, which is `ahead` milliseconds ahead, if they differ by more than a minute. */
 export function clockByServer(machine: Clock, ahead: () => number): Clock {
   return {
     ...machine,

@@ -69,12 +69,7 @@ export type Judgement =
   | { kind: "limited" }
   | FailedAttempt;
 
-/**
- * The meaning of a reply to a request. Pure.
- *
- * @param now the local time, milliseconds since 1970
- * @param textType the media type of a successful answer with a text in place of JSON
- */
+/** The meaning of a reply to a request. Pure. */
 export function judge(
   operation: RequestLine,
   reply: HttpAnswer | NoAnswer,

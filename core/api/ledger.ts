@@ -20,9 +20,7 @@ export type Settlement =
 export interface QuotaFigure {
   limit: number | undefined;
   remaining: number;
-  /**
-   * The end of the window by the server, in seconds since 1970, and the milliseconds until then; undefined: unknown.
-   */
+  /** The end of the server's window, in seconds since 1970, and the milliseconds until then; undefined: unknown. */
   window: { reset: number; left: number } | undefined;
 }
 

@@ -24,12 +24,7 @@ export function toListPage(body: unknown, unexpected: (what: string) => Error): 
   return { results, pagination: { total_count, total_pages } };
 }
 
-/**
- * Reads a list without page numbers: each part begins behind the last element of the one before. A part that is shorter
- * than its declared size, or repeats known elements, is the last.
- *
- * @param startMember the member of the query with the id of that element
- */
+/** Reads a list without page numbers, each part from the last element on. A short part, or one with known elements, is the last. */
 export async function readParts(
   getPage: (query: Record<string, string>) => Promise<unknown>,
   unexpected: (what: string) => Error,

@@ -52,9 +52,7 @@ export function obstacleOf(code: string, message: string, route: NetworkRoute): 
   return { what: message, advice: checkRoute(route), isLasting: code.startsWith("ERR_") };
 }
 
-/**
- * OpenSSL writes `write EPROTO 40F8…:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:…`.
- */
+/** OpenSSL writes `write EPROTO 40F8…:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:…`. */
 function handshake(message: string): [what: string, advice: string] {
   const reason = /:SSL routines:[^:]*:([^:]+)/.exec(message)?.[1] ?? message;
   return /wrong version number|http request/.test(reason)
@@ -68,10 +66,7 @@ function handshake(message: string): [what: string, advice: string] {
       ];
 }
 
-/**
- * The proxy, gateway or firewall that has answered in place of the server, with advice. Undefined: it may be the
- * server, because the APIs never answer an error with a page for people.
- */
+/** The proxy or firewall that has answered in place of the server: the APIs never answer an error with a page for people. */
 export function betweenOf({
   status,
   body,

@@ -166,10 +166,7 @@ class PageRead {
     return results;
   }
 
-  /**
-   * Reads behind a first page that may be cut, with a second page that is one element shorter: it begins with the last
-   * element of the first. Returns the whole list, or the known elements and facts about the server.
-   */
+  /** Reads behind a first page that may be cut, from its last element on. Returns the list, or the known elements and facts. */
   async #ask({ results, pagination }: ListPage) {
     const { length } = results;
     const size = length - 1;

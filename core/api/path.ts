@@ -1,9 +1,4 @@
-/**
- * Builds a path; each value becomes exactly one encoded segment.
- *
- * @throws TypeError for an empty value, `.` or `..`, which would lead to another resource, and for an invalid text.
- * @example path`/job/${jobId}/clone`
- */
+/** Builds a path of encoded segments: path`/job/${jobId}/clone`. @throws TypeError for an empty value, `.`, `..`, or an invalid text */
 export function path(literals: TemplateStringsArray, ...values: string[]): string {
   return literals.reduce((text, literal, index) => text + encodeSegment(values[index - 1] ?? "") + literal);
 }

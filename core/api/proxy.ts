@@ -13,12 +13,7 @@ export interface Proxy {
 // Both came with the same versions of Node: 22.21 and 24.5.
 const isSupported = process.allowedNodeEnvironmentFlags.has("--use-env-proxy");
 
-/**
- * The proxy for a base URL; undefined: none is configured, or the URL is of this machine, where plain http is allowed
- * because nobody else sees the token.
- *
- * @throws ClientSettingsError for an unusable proxy, which no request bypasses.
- */
+/** The proxy for a base URL; none for this machine. @throws ClientSettingsError for an unusable proxy, which no request bypasses */
 export function proxyFor(
   baseUrl: string,
   environment: EnvironmentVariables,

@@ -233,11 +233,7 @@ function tracedWrite(
 
 const MOST_TRIES = 5;
 
-/**
- * Whether a failed request is repeated: a read always, a write only if it was certainly not carried out.
- *
- * @param tries the number of sends, including the last one
- */
+/** Whether a failed request is repeated: a read always, a write only if it was certainly not carried out. */
 export function mayRepeat(method: RequestLine["method"], failure: FailedAttempt, tries: number): boolean {
   if (tries >= MOST_TRIES || !failure.mayPass) return false;
   return method === "GET" || failure.carriedOut === "no";

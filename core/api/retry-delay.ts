@@ -59,13 +59,7 @@ export interface RetryPause {
 /** The first pause without a time of the server, in milliseconds. */
 export const FIRST_PAUSE = SECOND;
 
-/**
- * The pause after a 429, or after an answer that leaves no request: by `Retry-After`, or by the time of the reset
- * unless some requests are left; a past time means no pause. Without a plausible time, a second, doubled each time. A
- * request that is refused again after such a time waits longer too.
- *
- * @param remaining the remaining requests; undefined: unknown
- */
+/** The pause after a 429 or without remaining requests: by `Retry-After` or the reset, else a second, doubled each time. */
 export function pauseAfter(
   failed: FailedTry,
   remaining: number | undefined,
@@ -91,10 +85,7 @@ export function untilReset(headers: Pick<FailedTry, "reset" | "date">, now: numb
   return left > LONGEST_RESET ? undefined : Math.max(0, left);
 }
 
-/**
- * Whether the time of a reset is plausible: a Unix time in seconds, by the clock of the server, from now to the end of
- * the longest window. Other values are seconds from now, milliseconds, of a past window, or from a wrong clock.
- */
+/** Whether a reset is a Unix time from now to the end of the longest window, and not a duration, in the past or of a wrong clock. */
 export function isSensibleReset(headers: Pick<FailedTry, "reset" | "date">, now: number): boolean {
   const reset = seconds(headers.reset);
   if (reset === undefined) return false;

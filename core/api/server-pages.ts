@@ -9,10 +9,7 @@ export interface PersistentText {
 /** The page sizes to try, one after the other while the server refuses them, because the API documents no maximum. */
 const sizes = [10_000, 1000, 100, 20] as const;
 
-/**
- * How the server pages the lists of an operation. `sized`: it returns the requested page and size. `fixed`: the page,
- * in a size of its own. `first`: always the first page. `none`: always the whole list.
- */
+/** How a server pages a list. `fixed`: in a size of its own. `first`: always the first page. `none`: always the whole list. */
 export type PagingWay = "sized" | "fixed" | "first" | "none";
 
 interface PagingState {

@@ -9,10 +9,7 @@ export interface RequestLogger {
   debug(fields: Record<string, unknown>, message: string): void;
 }
 
-/**
- * A wait that the user may want to see: for the quota, while the server takes no requests (429), before a repetition,
- * for an answer (reported every quarter of the timeout), or for a clone that another run has requested.
- */
+/** A wait that the user may want to see; one for an answer is reported every quarter of the timeout. */
 export interface Wait {
   reason: "quota" | "limited" | "retry" | "answer" | "clone";
   until: Date;

@@ -150,10 +150,7 @@ async function readBody(stream: Request, maxSize: number): Promise<Buffer | "too
   return Buffer.concat(chunks);
 }
 
-/**
- * Ends a request that would otherwise never end: if a server switches to another protocol (101), the promise never
- * settles, and without other work Node ends the process.
- */
+/** Ends a request whose promise never settles, because the server switches to another protocol (101). */
 function endAnyway(stream: Request, limit: number): { reached: Promise<never>; clear(): void } {
   const { promise: reached, reject } = Promise.withResolvers<never>();
   const end = (error: Error): void => {

@@ -1,9 +1,6 @@
 import type { Client, WritingClient } from "./client.ts";
 
-/**
- * The same client, able to write. Import rules allow this function only to operations and deployments, which execute
- * plans that `approve` has approved.
- */
+/** The same client, able to write. Import rules allow it only to operations and deployments, which execute approved plans. */
 export function writing(client: Client): WritingClient {
   return client as WritingClient;
 }

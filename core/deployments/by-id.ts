@@ -8,10 +8,7 @@ import type { DeploymentOrder, OrderedService } from "./order.ts";
 /** How long services are looked for that are not listed, in milliseconds: lists lag behind creations. */
 const searchLimit = 5_000;
 
-/**
- * The orders that deploy services given by their ids, one for each environment. One request lists the services of the
- * organization; it is repeated for some seconds while one of them is not listed.
- */
+/** The orders that deploy services by id. Repeats the list of the organization for some seconds while one is missing. */
 export async function deploymentsOf(
   context: Run,
   organizationId: string,

@@ -17,10 +17,7 @@ export interface ServiceOutcome extends ServiceProgress {
 
 export interface OrderOutcome {
   order: DeploymentOrder;
-  /**
-   * `started`: not followed. `idle`: there was nothing to cancel. `unfinished`: it was started, and goes on. `refused`:
-   * it was not started, as far as is known.
-   */
+  /** `started`: not followed. `idle`: nothing to cancel. `unfinished`: it continues. `refused`: not started, as far as is known. */
   status: "started" | "idle" | "done" | "failed" | "unfinished" | "refused";
   services: ServiceOutcome[];
   /** Why it is followed no more. */
@@ -97,12 +94,7 @@ function stalled(order: DeploymentOrder, services: readonly ServiceProgress[]): 
   return { order, status: "unfinished", services: [...services], error };
 }
 
-/**
- * Carries out one order. Never throws.
- *
- * @param options.together how many the run follows at the same time
- * @param options.onStart called when the server has started the operation
- */
+/** Carries out one order. Never throws. `together`: how many the run follows at once; `onStart`: the server has started it. */
 export async function carryOutOne(
   context: Run,
   order: DeploymentOrder,

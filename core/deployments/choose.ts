@@ -21,13 +21,7 @@ export interface DeploymentChoice {
   services: ChosenResource[];
 }
 
-/**
- * Finds the live services that patterns choose. Reads only parents that may contain chosen services: one list of
- * projects, one of environments for each such project, one of services for each such environment.
- *
- * @param onWhole called with an environment that is chosen itself, while its services are read
- * @throws InvalidInputError when a pattern chooses no environment and no service
- */
+/** Finds the live services that patterns choose, and reads only their possible parents. @throws InvalidInputError for an idle pattern */
 export async function chooseServices(
   { client, live }: { client: Client; live: LiveStore },
   organization: Organization,

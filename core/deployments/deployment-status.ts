@@ -75,13 +75,7 @@ export async function readStandings(
   };
 }
 
-/**
- * Reads how the services of a choice stand: the statuses of their environment with one request, and with another one
- * what they have from it and from its project, where a service has been deployed with it and that is not remembered.
- *
- * @param organizationId undefined if nothing is remembered: the events since cost as much as the list of one environment
- * @param cached the statuses by their environments: nothing else is read
- */
+/** Reads how services stand: one request for their environment, and one for its inherited values where these are not cached. */
 async function readStanding(
   { client, live }: LiveReader,
   organizationId: string | undefined,
@@ -115,10 +109,7 @@ async function readStanding(
     : standing();
 }
 
-/**
- * Reads how services stand that this run has deployed: two requests for each environment, or one where the run has
- * followed the deployment, and what `readLinks` takes. None where the server does not tell.
- */
+/** Reads how the services that this run has deployed stand; none where the server does not tell. */
 export async function readDeployed(
   reader: LiveReader,
   organization: Organization,

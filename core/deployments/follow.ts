@@ -28,11 +28,7 @@ export interface FollowResult {
   ended: "final" | "timeout" | "interrupted";
 }
 
-/**
- * Reads the statuses of an environment until the operation on it is over: one request each time, at growing intervals.
- *
- * @param before the statuses before the operation began
- */
+/** Reads the statuses of an environment until the operation on it is over, at growing intervals. */
 export async function followDeployment(
   context: Run,
   order: DeploymentOrder,

@@ -1,21 +1,13 @@
 import { type DeployedStatus, isFailedDeployment, isIdle } from "../state/live/index.ts";
 
-/**
- * The health of a service after its last deployment, the worst first. `slow`: the deployment takes longer than it should;
- * `halted`: it was cancelled, the service was uninstalled, or stopping or uninstalling it has failed.
- */
+/** The health of a service, the worst first. `slow`: longer than it should take; `halted`: cancelled, uninstalled, or not stopped. */
 export const healthStates = ["failed", "slow", "halted", "deploying", "healthy"] as const;
 
 export type HealthState = (typeof healthStates)[number];
 
 const halts: ReadonlySet<string> = new Set(["CANCELED", "DELETED", "DELETE_ERROR", "STOP_ERROR"]);
 
-/**
- * The health of a service; undefined if it was never deployed.
- *
- * @param now by the clock of the server, in milliseconds since 1970
- * @param limit how long a deployment may take, in milliseconds
- */
+/** The health of a service `now`, by the server's clock, if a deployment may take `limit` ms; undefined: never deployed. */
 export function healthOf(
   { state, deployedAt }: DeployedStatus,
   now: number,

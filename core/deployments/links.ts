@@ -13,14 +13,7 @@ export interface PublicLinks {
 /** The most services of which one command reads the addresses; what earlier runs have read costs nothing. */
 const mostRead = 20;
 
-/**
- * Reads where services can be reached: a request for each that has public ports, unless its addresses are cached. Where
- * the server does not tell them, they are unread.
- *
- * @param organizationId undefined: all addresses are read from the server
- * @param most of how many services the addresses are read that are not cached
- * @param failed the ids of services whose last read failed, which come last; each read changes it
- */
+/** Reads the URLs of services, a request for each with public ports; `failed`: ids whose last read failed, which come last. */
 export async function readLinks(
   { client, live }: LiveReader,
   organizationId: string | undefined,

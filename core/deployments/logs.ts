@@ -22,11 +22,7 @@ export function hasLogs({ address }: Pick<OrderedService, "address">): boolean {
   return address.kind.deployment?.logPath !== undefined;
 }
 
-/**
- * The last lines that a service has written, oldest first: one request. None where the API has no lines of its kind.
- *
- * @param since only those from this time on, as ISO 8601: those of its last deployment
- */
+/** The last lines of a service since an ISO time, oldest first: one request. None where the API has none of its kind. */
 export async function readLogs(
   client: Client,
   { address, id }: Pick<OrderedService, "address" | "id">,
@@ -63,10 +59,7 @@ export interface LogFollower {
   onGap(): void;
 }
 
-/**
- * Passes on the last lines, and then new ones as they come, until the signal: one request each time, and more where so many
- * lines have come that the last ones do not reach back to those of the time before.
- */
+/** Passes on the last lines, and new ones until the signal; reads more where they do not reach back to the known ones. */
 export async function followLogs(
   { client, clock, signal }: Pick<Run, "client" | "clock" | "signal">,
   service: Pick<OrderedService, "address" | "id">,
@@ -104,10 +97,7 @@ export async function followLogs(
   }
 }
 
-/**
- * The last lines by their keys, as many as it takes to reach back to one that was seen before. `isJoined`: they do, or there are
- * no lines before these.
- */
+/** As many last lines as reach back to a known one; `isJoined`: they do, or there are no lines before these. */
 async function readOn(
   client: Client,
   service: Pick<OrderedService, "address" | "id">,

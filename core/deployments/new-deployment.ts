@@ -1,11 +1,7 @@
 import type { DeploymentAction, OrderedService } from "./order.ts";
 import { isIdle, sameId, type DeployedStatus, type Statuses, statusOf } from "../state/live/index.ts";
 
-/**
- * Compares two looks at an environment: has a request between them started something, or ended it?
- *
- * @param services those that the request was about; undefined means the whole environment
- */
+/** Whether a request between two reads of an environment has started or ended something; no services: the whole environment. */
 export function startedSince(
   action: DeploymentAction,
   before: Statuses,

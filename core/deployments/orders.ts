@@ -5,12 +5,7 @@ import { InvalidInputError, type Problem } from "../problems/problem.ts";
 import type { DeploymentChoice, ChosenResource } from "./choose.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService, Version } from "./order.ts";
 
-/**
- * The orders that carry out an action on the chosen services, one for each environment. If a whole environment is
- * restarted, services that cannot be restarted are left out.
- *
- * @throws InvalidInputError when a service that was chosen by itself does not support the action
- */
+/** The orders for an action on the chosen services, one for each environment. @throws InvalidInputError for an unsupported action */
 export function ordersFor(
   action: DeploymentAction,
   choices: readonly DeploymentChoice[],

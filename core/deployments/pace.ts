@@ -7,13 +7,7 @@ const longestPause = 60_000;
 /** The share of the remaining quota that status checks of deployments may use. */
 const budgetShare = 0.25;
 
-/**
- * Milliseconds before the next status check of a deployment; the pause grows with each check. If the checks until the quota
- * resets would use more than a quarter of the remaining requests, they are spread evenly over that time.
- *
- * @param checks how many status checks were made
- * @param together how many deployments the run follows at the same time
- */
+/** Milliseconds before the next status check: growing, and spread over the window when it would use a quarter of the rest. */
 export function pauseBefore(
   checks: number,
   together: number,

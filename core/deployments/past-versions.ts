@@ -70,11 +70,7 @@ export async function readPastVersion(
   return { text, present, version: member && { [member]: text } };
 }
 
-/**
- * The version that a service ran well before its newest deployment, which had another one: one request.
- *
- * @returns undefined where there is none. @throws ApiError
- */
+/** The version that a service ran well before its newest deployment: one request. @throws ApiError */
 export async function readVersionBefore(
   client: Client,
   environmentId: string,

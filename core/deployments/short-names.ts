@@ -8,12 +8,7 @@ import { parsePattern, type Pattern } from "../model/addresses/pattern.ts";
 import { InvalidInputError } from "../problems/problem.ts";
 import { textIn } from "../values/json.ts";
 
-/**
- * Patterns in which a name alone, such as `api`, is the address of the only service with that name, unless a project has it. One request
- * for every hundred services, and only where such a name is among them.
- *
- * @throws InvalidInputError for a name that several services have
- */
+/** Patterns in which a name alone, such as `api`, is the address of the only service with it. @throws InvalidInputError for several */
 export async function withShortNames(
   { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,

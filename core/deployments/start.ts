@@ -15,11 +15,7 @@ import { readStatuses, type DeploymentOrder, type OrderRequest, requestsOf } fro
 import { startedSince } from "./new-deployment.ts";
 import { isIdle, type Statuses } from "../state/live/index.ts";
 
-/**
- * The handling of an order: if the outcome of its request is unknown, it is checked at once, and it is sent at most once
- * more, after two checks have shown nothing. If the first request did start the operation, the server refuses the
- * second.
- */
+/** After an unclear outcome, checks twice before the one repetition; if the first request has worked, the server refuses the second. */
 const policy: WritePolicy = { resends: 1, checksAtOnce: true, pause: 2_000 };
 
 const words: WriteWords = {
@@ -29,13 +25,7 @@ const words: WriteWords = {
   busy: (limit) => `another operation has been in progress for ${limit}`,
 };
 
-/**
- * Starts the operation of an order, unless there is nothing to cancel. Each request is sent once: if its outcome is
- * unknown, the statuses are checked before it is sent again.
- *
- * @returns the statuses of the environment before
- * @throws OperationError `busy`, `unclear`, `pending` or `gone`
- */
+/** Starts the operation of an order, and returns the statuses before. @throws OperationError `busy`, `unclear`, `pending` or `gone` */
 export async function startDeployment(context: Run, order: DeploymentOrder): Promise<Statuses> {
   const before = await readStatuses(context, order, context.client);
   if (order.action === "cancel" && isIdle(before.state)) return before;

@@ -9,12 +9,7 @@ export function fromFolder(folder: string, path: string): string {
   return isAbsolute(path) ? path : join(folder, path);
 }
 
-/**
- * Writes a file under a temporary name, syncs and renames it, so that a failure leaves the old one.
- *
- * @param mode permissions of the file; those of the old one when left out
- * @throws InvalidInputError when something else than a file has that name: it would be replaced
- */
+/** Writes a file under a temporary name, syncs and renames it. @throws InvalidInputError for anything but a file of that name */
 export async function writeWhole(file: string, text: string, mode?: number): Promise<void> {
   const old = await statFile(file);
   const target = old ? await realpath(file) : file;
@@ -77,13 +72,7 @@ export async function statFile(file: string): Promise<Stats | undefined> {
   ]);
 }
 
-/**
- * Creates a folder and those above it that are missing. Node's own recursive `mkdir` never ends where a folder is there
- * and lets nothing be created in it, as `/proc`.
- *
- * @param mode permissions of the folders that are created
- * @throws the error of the system
- */
+/** Creates a folder and its parents: Node's recursive `mkdir` never ends in a folder that lets nothing be created, as `/proc`. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   if (above !== folder && !(await isFolder(above))) await makeFolder(above, mode);
@@ -94,11 +83,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/**
- * Creates a folder for what nobody else may read, and takes the permissions of others from one that is there.
- *
- * @throws InvalidInputError for a folder in which everybody keeps files, such as `/tmp`
- */
+/** Creates a private folder, or makes one private. @throws InvalidInputError for a folder of everybody, such as `/tmp` */
 export async function makeOwnFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700);
   const { mode } = await stat(folder);

@@ -1,10 +1,6 @@
 // The programs import this file before everything else, and an old Node has to be able to load it.
 
-/**
- * The message of a program for a Node that is too old, and for what only looks like one; undefined for others.
- *
- * @param versions as in `process.versions`
- */
+/** The message of a program for a Node that is too old, or only looks like one; undefined for others. */
 export function refusalOfNode({
   node: version = "",
   deno,

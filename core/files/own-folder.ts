@@ -10,12 +10,7 @@ export function cacheFolder(env: EnvironmentVariables): string | undefined {
   return root === "" ? undefined : join(root, "infrasync");
 }
 
-/**
- * A folder of this user that nobody else can read or write, made if it is missing.
- *
- * @param user the effective id of the user; undefined on systems without such ids, where a profile is its user's alone
- * @returns undefined where there is no such folder, and none can be made
- */
+/** A folder that only this user can read or write, made if missing; undefined: there can be none. */
 export function ownFolder(folder: string, user: number | undefined): string | undefined {
   try {
     // A run as root must not make a folder in which its user could not write later.
@@ -30,11 +25,7 @@ export function ownFolder(folder: string, user: number | undefined): string | un
   }
 }
 
-/**
- * Where runs keep what they have read of variables, secrets, domains and settings; undefined if no folder can be used.
- *
- * @param chosen the folder that the user names
- */
+/** Where runs cache variables, secrets, domains and settings: `chosen`, or a private folder; undefined: nowhere. */
 export function partsPath(chosen: string | undefined, env: EnvironmentVariables): string | undefined {
   return pathIn("parts", chosen, env);
 }
@@ -53,11 +44,7 @@ export function partsFolder(
   return madeOwn(partsPath(chosen, env), user);
 }
 
-/**
- * Where runs note the creations that they begin; undefined where there can be no folder of this user alone.
- *
- * @param chosen the folder that the user names
- */
+/** Where runs note the creations that they begin; undefined: there is no private folder. */
 export function creationsFolder(
   chosen: string | undefined,
   env: EnvironmentVariables,
@@ -66,12 +53,7 @@ export function creationsFolder(
   return madeOwn(pathIn("creations", chosen, env), user);
 }
 
-/**
- * Where the processes of a run note what they do with live resources; undefined where there can be no folder of this user alone. It is
- * needed: where there is none among the caches, it is among the temporary files.
- *
- * @param chosen the folder that the user names
- */
+/** Where processes of a run note their actions. It is needed, so it may be among the temporary files. */
 export function runsFolder(
   chosen: string | undefined,
   env: EnvironmentVariables,

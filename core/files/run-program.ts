@@ -31,11 +31,7 @@ export class ProgramError extends Error {
   }
 }
 
-/**
- * Runs a program without a shell, and ends it where it takes too long or says too much.
- *
- * @throws ProgramError
- */
+/** Runs a program without a shell, and ends it where it takes too long or says too much. @throws ProgramError */
 export async function runProgram(
   program: string,
   args: readonly string[],

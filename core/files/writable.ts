@@ -4,12 +4,7 @@ import { dirname } from "node:path";
 import { statFile } from "./files.ts";
 import { InvalidInputError, type Problem } from "../problems/problem.ts";
 
-/**
- * Checks that a file can be written before requests are spent on its content.
- *
- * @param makesFolders whether the folders above it are made where they are missing
- * @throws InvalidInputError
- */
+/** Checks that a file can be written before requests are spent on its content. @throws InvalidInputError */
 export async function ensureWritable(file: string, makesFolders = false): Promise<void> {
   const folder = dirname(file);
   const problem = await obstacle(makesFolders ? nearestThere(folder) : folder);

@@ -4,10 +4,7 @@ import { type Fields, stableJson } from "../values/json.ts";
 import type { Kind } from "./kinds/index.ts";
 import { partFields } from "./parts/index.ts";
 
-/**
- * A hash of a resource in request form, so that deployments or a new icon of a cluster do not change it. It includes
- * parts only if they are among the fields.
- */
+/** A hash of a resource in request form, which deployments do not change; of its parts, only those among the fields. */
 export function fingerprint(kind: Kind, name: string, fields: Fields): string {
   const text = stableJson({
     kind: kind.name,

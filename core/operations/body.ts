@@ -8,11 +8,7 @@ import { shownValue } from "../rules/credentials.ts";
 import { asShown, withVersionMark } from "../secrets/index.ts";
 import { isWhole, nameIn, parentIdIn, sameId } from "../state/live/index.ts";
 
-/**
- * The body of a POST or PUT.
- *
- * @param unknown members that the server has shown and no schema knows
- */
+/** The body of a POST or PUT; `unknown`: members that the server has shown and no schema knows. */
 export function requestBody(
   kind: Kind,
   name: string,

@@ -2,10 +2,7 @@ import { timeLimit } from "../values/text.ts";
 import type { Clock } from "../api/index.ts";
 import { OperationError } from "./errors.ts";
 
-/**
- * How many writes have to meet errors of the server or lose their answers, with no other answer between them, before the
- * others wait. Those that one request was for count once.
- */
+/** How many writes in a row have to fail by the server before the others wait; those of one request count once. */
 const enough = 3;
 
 /** Milliseconds between two requests while the others wait. */
@@ -32,11 +29,7 @@ export class Breaker {
     this.#clock = clock;
   }
 
-  /**
-   * Whether a write may check or send now; if not, it tries again later.
-   *
-   * @throws OperationError `server_failing` if nothing is to be sent any more
-   */
+  /** Whether a write may check or send now. @throws OperationError `server_failing` if nothing is to be sent any more */
   mayTry(): boolean {
     if (!this.isTripped) return true;
     const now = this.#clock.now();

@@ -54,12 +54,7 @@ export class CascadeDeletions {
     this.#quiet = quiet;
   }
 
-  /**
-   * Sends the deletion with others. False if nothing has been sent, or the request has been refused: delete it with a
-   * request of its own, whose answer is about it alone.
-   *
-   * @throws UnclearOutcomeError
-   */
+  /** Sends the deletion with others; false: it needs a request of its own. @throws UnclearOutcomeError */
   send(target: LivePartOwner): Promise<boolean> {
     if (!pathFor(target) || !target.kind.deployment) return Promise.resolve(false);
     this.#deleted.add(target.id);
@@ -126,10 +121,7 @@ export class CascadeDeletions {
     return [...this.#shown.values()].some((ids) => ids.has(id));
   }
 
-  /**
-   * Whether a resource is gone by a list that is read in `asked` milliseconds: `unproved` also if this is the first list
-   * without it. Undefined if lists cannot tell: none has shown it, or this one is not whole.
-   */
+  /** Whether a list lacks a resource, `unproved` if it is the first to; undefined: lists cannot tell. */
   async refresh(
     target: LivePartOwner,
     requested: number,

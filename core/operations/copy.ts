@@ -14,13 +14,7 @@ export interface PlannedCopy {
   expected: Fields;
 }
 
-/**
- * Refuses to change a resource that this run has not made, unless it is a copy of the source that nobody has changed:
- * it needs no other changes than the planned ones, and they make it what the plan expects. A run that was killed after
- * its request leaves such a copy.
- *
- * @throws OperationError `exists`
- */
+/** Refuses to change a resource that this run has not made, but for a copy that a killed run left. @throws OperationError `exists` */
 export function refuseUnlessCopy(
   { kind, id, fields }: LiveResource,
   declared: Fields,

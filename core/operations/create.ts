@@ -223,12 +223,7 @@ async function takeOver(
 
 type Answer = Fields & { id: string };
 
-/**
- * Puts the value that the answer to a creation shows once where it belongs, and takes it out of the answer. Comes before
- * all that can fail, because no request can get the value again.
- *
- * @throws OperationError `value_lost`
- */
+/** Puts the value that the answer shows once where it belongs, before all that can fail. @throws OperationError `value_lost` */
 async function keepShown(
   { client, shown }: Run,
   { kind, name }: Pick<ResourcePlace, "kind" | "name">,

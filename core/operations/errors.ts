@@ -46,13 +46,7 @@ export function notShown(what: string): OperationError {
   );
 }
 
-/**
- * Sends a body with what the server has shown and this version does not know. If the server refuses it, the body is sent without:
- * that loses it, which takes a consent.
- *
- * @param members what is unknown, for people
- * @param lacking the consents that the run lacks to lose something of the resource
- */
+/** Sends a body with members that this version does not know, and without them if the server refuses; that takes a consent. */
 export async function sendBack<Answer>(
   what: string,
   members: string,
@@ -78,11 +72,7 @@ const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated"
 /** The finished part of a change whose first request succeeded, and whose later ones did not. */
 export const partlyMade = "part of the change has been made";
 
-/**
- * The finished part of a change, when a later step has failed.
- *
- * @param made the id of what has been made
- */
+/** The finished part of a change, when a later step has failed; `made`: the id of what has been made. */
 export function unfinished(done: string, error: unknown, made?: string): OperationError {
   if (error instanceof OperationError && tellsWhatIsDone.has(error.code)) return error;
   const why =

@@ -11,13 +11,7 @@ import type { RemarkCode } from "../problems/codes.ts";
 // In milliseconds: by how much the clock of a server may be wrong.
 const clockSkew = 300_000;
 
-/**
- * The resource that these tries were to create, among the contents of its parent; under another name, if the server has
- * rewritten the name (`refuseRenamed`).
- *
- * @param isAsWanted whether a resource has the fields that were sent
- * @throws OperationError `duplicated`, `twins`
- */
+/** The resource that these tries were to create, in its parent, perhaps renamed. @throws OperationError `duplicated`, `twins` */
 export function findMade(
   place: ResourcePlace,
   contents: Contents | undefined,
@@ -52,13 +46,7 @@ export function isNew({ response }: LiveResource, since: number): boolean {
   return Number.isNaN(created) || created > since - clockSkew;
 }
 
-/**
- * Waits until the created resource is listed. After two requests that may both have been carried out, waits until the
- * list would show both: a list that lags shows the second resource as much later as its request was sent later.
- *
- * @returns undefined when the time is over
- * @throws OperationError `duplicated`, `twins`, `renamed`
- */
+/** Waits until the resource is listed, and a second one would be. @throws OperationError `duplicated`, `twins`, `renamed` */
 export async function untilListed(
   run: Run,
   place: ResourcePlace,

@@ -63,13 +63,7 @@ const takenName =
   /\b(?:already (?:has|have|exists?|taken|used)|(?:is|was|been) taken|same name|not unique|duplicate)\b/i;
 const anyId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
-/**
- * Reads the holder of a name that the server calls taken (409), whom its text may name: a list that lags does not show it.
- *
- * @param tries how often the server has said so
- * @returns the holder, if it is the resource of that place; undefined if the name may become free
- * @throws OperationError `exists` if it is another one
- */
+/** Reads the holder of a name that a 409 calls taken, which a list may lack; undefined: it may become free. @throws `exists` */
 export async function holderOf(
   { client }: Run,
   { kind, parentId, name, formerId }: ResourcePlace,

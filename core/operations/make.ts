@@ -27,11 +27,7 @@ export interface CreationRequest<Answer> {
   checksFirst?: true;
   /** Whether a resource has the fields that are sent. */
   isAsDesired(resource: LiveResource): boolean;
-  /**
-   * Returns undefined for an answer that does not name the created resource.
-   *
-   * @param onMade to be called with its id, and whether it may come later than the answer
-   */
+  /** Undefined: the answer does not name the resource. `onMade` gets its id, and whether that may come later than the answer. */
   send(tries: Tries, onMade: (id: string, isLate: boolean) => void): Promise<Answer | undefined>;
 }
 
@@ -40,12 +36,7 @@ export type CreationResult<Answer> =
   | { answer: Answer; tries: Tries }
   | { there: LiveResource; isPerhapsOurs: boolean };
 
-/**
- * Sends the request that creates a resource until it is accepted or the resource exists. A request that may have been
- * carried out is repeated once at most.
- *
- * @throws OperationError `busy`, `unclear`, `pending`, `twins`, `duplicated` or `renamed`
- */
+/** Sends a creation until the resource exists; a request that may have been carried out is repeated once at most. */
 export async function makeOnce<Answer>(
   run: Run,
   { place, limit, checksFirst, isAsDesired, send }: CreationRequest<Answer>,

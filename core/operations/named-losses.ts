@@ -18,27 +18,14 @@ import { OperationError } from "./errors.ts";
 /** A resource that has parts; without its name where a message is about it anyway. */
 type Owner = LivePartOwner & Partial<Pick<LiveResource, "name">>;
 
-/**
- * Refuses to delete resources that have got parts since the plan was made, or whose parts have been written since: reads
- * them once more.
- *
- * @param owners the resource that is deleted, and all that is in it
- * @throws OperationError `changed`
- */
+/** Refuses to delete resources with parts that are newer than the plan: reads them once more. @throws OperationError `changed` */
 export async function refuseUnnamedParts(run: Run, owners: readonly Owner[]): Promise<void> {
   if (!run.approved) return;
   const lost = await Promise.all(owners.map((owner) => ownParts(run, owner, lostParts(owner.kind))));
   refuseUnnamed(run, "it was not deleted", lost.flat());
 }
 
-/**
- * Refuses to remove parts if the server deletes others with them that the plan does not name: of the same resource, and of
- * those inside, which are read once more.
- *
- * @param present the own parts of the resource
- * @param fateOf whether one of them is removed, or declared: then it is there afterwards, whatever the server deletes
- * @throws OperationError `changed`
- */
+/** Refuses to remove parts with which the server deletes others that the plan does not name. @throws OperationError `changed` */
 export async function refuseUnnamedDependents(
   run: Run,
   owner: LivePartOwner,
@@ -61,13 +48,7 @@ export async function refuseUnnamedDependents(
   );
 }
 
-/**
- * Refuses to delete a resource whose outputs services beside it use in variables that the plan does not name: the server
- * deletes these with it. Their variables are read once more.
- *
- * @param siblings what is beside it, read afresh
- * @throws OperationError `changed`
- */
+/** Refuses to delete a resource whose outputs siblings use in variables that the plan does not name. @throws `changed` */
 export async function refuseUnnamedUsers(
   run: Run,
   source: OutputSource,
@@ -100,13 +81,7 @@ function partsBeside(run: Run, { beside }: ApprovedLosses, owner: Owner): Promis
   return parts;
 }
 
-/**
- * Refuses to delete resources inside which there are data or secrets in fields that the plan does not name: they have got
- * them since, or more of them.
- *
- * @param resources as they are now
- * @throws OperationError `changed`
- */
+/** Refuses to delete resources that have got data or secrets in fields since the plan. @throws OperationError `changed` */
 export function refuseUnnamedData({ approved }: Run, resources: readonly LiveResource[]): void {
   if (!approved) return;
   const unnamed = resources.flatMap(({ kind, id, name, fields }) =>

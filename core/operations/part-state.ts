@@ -30,10 +30,7 @@ export interface PendingPart {
   changes: PartChange[];
 }
 
-/**
- * The known parts of a resource while they are written: the lists that were read, with the answers entered. The store of
- * live state has the same; what the answers leave open is forgotten there.
- */
+/** The parts of a resource while they are written: the lists that were read, with the answers entered. */
 export class PartState {
   readonly #run: Run;
   readonly #owner: LivePartOwner;

@@ -25,10 +25,7 @@ export async function untilGone(
   if (!isDone) throw notShown(`the removal of ${describeParts(part, listed())}`);
 }
 
-/**
- * Reads a list until another request can be sent: what an entry needs may have been written by this run, and has no id
- * before it is listed.
- */
+/** Reads a list until another request can be sent: what an entry needs has no id before it is listed. */
 export async function untilNext(
   run: Run,
   state: PartState,
@@ -49,11 +46,7 @@ export async function untilNext(
   if (!found) throw notListed(state.unlistedBeside(part).join(", "), limits.busy);
 }
 
-/**
- * After two creations that may both have been carried out, waits until the list would show both parts.
- *
- * @throws OperationError `duplicated`, or `pending` if the list shows none
- */
+/** After two possible creations, waits until the list would show both. @throws OperationError `duplicated`, `pending` */
 export async function refuseDuplicates(
   run: Run,
   state: PartState,

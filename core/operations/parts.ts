@@ -239,11 +239,7 @@ function isGone(answer: unknown): boolean {
 /** In place of an answer: live state shows that an earlier request has made the changes. */
 const found = Symbol("found");
 
-/**
- * The siblings whose outputs the declared parts use. A sibling that is not known costs at most one list.
- *
- * @throws OperationError `gone` or `twins`
- */
+/** The siblings whose outputs the parts use; an unknown one costs at most one list. @throws OperationError `gone` or `twins` */
 async function sourcesOf(run: Run, owner: LivePartOwner, declared: Fields): Promise<OutputSource[]> {
   const places = new Map(
     outputsUsed(owner.kind, declared).map(({ kind, name }): [string, ResourcePlace] => [

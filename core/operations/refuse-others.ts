@@ -13,16 +13,7 @@ export interface PlannedPart {
   content: string;
 }
 
-/**
- * Refuses to write over or to remove parts that are others than those that the plan saw: another sort of part has got the
- * key, such as a secret, or a secret that is to be removed has been written again.
- *
- * @param entries the present parts of the resource
- * @param needed the changes that are about to be made
- * @param seen the parts that the plan removes
- * @param approved the changes of the plan; undefined where nothing has looked at the parts before
- * @throws OperationError `changed`
- */
+/** Refuses to overwrite or remove parts that are not those that the plan saw. @throws OperationError `changed` */
 export function refuseOtherParts(
   { kind, id }: { kind: Kind; id: string },
   entries: readonly PartEntry[],
@@ -77,14 +68,7 @@ export function refuseOthers(
   );
 }
 
-/**
- * Refuses a request that replaces a whole, if what it would send lacks something that the plan saw: no document asked to
- * remove that, and the reading on which the request is based may be incomplete.
- *
- * @param planned the fields that the plan expects afterwards
- * @param desired the fields that would be sent
- * @throws OperationError `changed`
- */
+/** Refuses a replacing request that lacks what the plan saw: the reading may be incomplete. @throws OperationError `changed` */
 export function refuseLess(
   { kind }: { kind: Kind },
   what: string,

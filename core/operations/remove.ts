@@ -35,11 +35,7 @@ export async function removeResource(run: Run, removal: Removal): Promise<WriteR
   return isDeleted ? { id } : { id, already: true, remarks: ["deleted_by_another"] };
 }
 
-/**
- * Whether a resource exists. Deletions under the same parent share the read of its contents, so that many of them cost one
- * request. A resource that the list lacks is read by its id, because only a 404 says that it is gone. Throws if the
- * resource is not as the plan saw it.
- */
+/** Whether a resource exists, as the plan saw it. A shared list may lack it: only the 404 of its id says that it is gone. */
 async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   const { kind, id, parentId } = removal;
   const children = await run.freshLists.readOlder(kind, parentId, await freshFor(run, id));
@@ -54,11 +50,7 @@ async function freshFor({ approved }: Run, id: string): Promise<number> {
   return (await approved?.fresh?.age(id)) ?? 0;
 }
 
-/**
- * Throws if a resource is not as the plan saw it, or contains, has or is used by something that the plan did not see.
- *
- * @param beside the list that it is in, read afresh; absent: it is read where that is needed
- */
+/** Throws if a resource is not as the plan saw it, or contains, has or is used by something new; `beside`: its list, read afresh. */
 export async function refuseChanged(
   run: Run,
   removal: Removal,
@@ -121,13 +113,7 @@ async function readInside(
   };
 }
 
-/**
- * Sends the deletion, and reads the list until the resource is gone. False if somebody else has deleted it since the plan.
- *
- * @param onGoing is called as soon as the server may have begun to delete it
- * @param started continues a deletion that has begun
- * @throws OperationError `busy`, `unclear`, `pending` or `changed`
- */
+/** Sends the deletion, and waits; false: somebody else has deleted it. @throws OperationError `busy`, `unclear`, `pending`, `changed` */
 export async function deleteAndWait(
   run: Run,
   removal: Removal,

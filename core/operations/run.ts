@@ -118,10 +118,7 @@ export interface WriteResult {
   already?: true;
   /** A note for the user: adopted, already as planned. */
   remarks?: readonly RemarkCode[];
-  /**
-   * The resource was found after an unclear answer: it may differ from the request of this run, so the store forgets it
-   * instead of entering it.
-   */
+  /** The resource was found after an unclear answer, so the store forgets it instead of entering it. */
   uncertain?: true;
   /** The fields that the server has not kept as they were sent, as far as its answer tells. */
   normalized?: NormalizedField[];

@@ -39,10 +39,7 @@ const asDesired: Pick<WriteResult, "already" | "remarks"> = {
   remarks: ["already_as_planned"],
 };
 
-/**
- * Updates a resource: reads it afresh, overlays the declared fields on all live ones, and sends the result; then does the
- * same for its parts. If the plan changes parts only, nothing is sent for the resource itself.
- */
+/** Updates a resource and its parts: reads it afresh, overlays the declared fields on all live ones, and sends the result. */
 export async function updateResource(
   run: Run,
   target: LivePartOwner,
@@ -103,12 +100,7 @@ async function readAfresh(run: Run, { kind, id, parentId }: LivePartOwner): Prom
 /** An update may be sent again as long as a field differs. */
 const changePolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 0 };
 
-/**
- * Updates a resource that has just been read. After an unclear answer, and while another operation is in progress, reads
- * it again, and sends the request again only if a field still differs.
- *
- * @throws OperationError `gone`, `changed`, `exists`, `busy` or `unclear`
- */
+/** Updates a resource that has just been read; reads it again after an unclear answer, and resends what still differs. */
 export async function updateFrom(
   run: Run,
   fresh: LiveResource,
@@ -227,13 +219,7 @@ async function refuseTakenName(
   throw new OperationError("exists", `it cannot be renamed: ${kind.name} ${other.id} has the name "${name}"`);
 }
 
-/**
- * The response that shows what has become of a change: the answer to it, or where that does not show the changed fields,
- * the answer to one read.
- *
- * @param changes those that were sent
- * @throws OperationError `pending` if the read shows none of them, or fails
- */
+/** The answer to a change, or where that does not show the fields, to one read. @throws OperationError `pending` */
 async function shownBy(
   kind: Kind,
   answer: unknown,

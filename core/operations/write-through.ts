@@ -1,10 +1,7 @@
 import type { WriteEffect } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
 
-/**
- * Carries out a step, and enters its result in the store. After a failure, or without a certain result, the store forgets the
- * resource and the contents of its parent. @param writtenBy the effect of a result; undefined where it is not certain
- */
+/** Carries out a step, and enters what `writtenBy` tells in the store; without a certain effect, the store forgets. */
 export async function writeThrough<Result>(
   { live }: Run,
   { parentId, id }: { parentId: string; id?: string },

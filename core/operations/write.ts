@@ -13,10 +13,7 @@ import type { Run } from "./run.ts";
 import { messageOf, OperationError, reasonOf, unclear } from "./errors.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 
-/**
- * Milliseconds for which a write is tried while the server answers 500. A server that fails at once hardly carries out the
- * request in the background, and this time is long enough for lists that lag by half a minute.
- */
+/** Milliseconds of tries while the server answers 500: it hardly works in the background, and lists lag less long. */
 const errorLimit = 60_000;
 
 /** How often a write is tried again after a 404 about what the run has just made: for about ten seconds. */
@@ -44,10 +41,7 @@ export interface WriteWords {
   busy(limit: string): string;
 }
 
-/**
- * The result of a check: the write is done, or this body has to be sent (for the first time or again), or the check has to
- * be repeated later.
- */
+/** After a check, a write is done, or this body is to be sent, or the check is to be repeated later. */
 export type NextStep<Body, Result> = { end: Result } | { send: Body } | "wait";
 
 /** One request that changes something, and how to check whether it was carried out. */
@@ -112,11 +106,7 @@ export class Tries {
     this.#isAccepted = true;
   }
 
-  /**
-   * Records why a try failed. False if the error ends the write.
-   *
-   * @param isNew whether the failure is a 404 about something that the run has just made
-   */
+  /** Records why a try failed; false ends the write. `isNew`: a 404 about something that the run has just made. */
   learn(failure: unknown, isNew = false): boolean {
     this.failure = failure;
     if (isNew) {

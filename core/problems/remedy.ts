@@ -31,10 +31,7 @@ export interface SettingRemedy {
   oneOf?: readonly string[];
 }
 
-/**
- * Whose a live resource is that a program may not take as its own. `nobody`: no resource of the program has it, and nothing says
- * that this one may; `another`: another resource of the program; `predecessor`: the one that this one replaces.
- */
+/** The owner of a live resource that a program may not take: nobody known, another resource, or the one that it replaces. */
 export type HolderKind = "nobody" | "another" | "predecessor";
 
 /** What a document, or a program, has to say otherwise. */
@@ -75,29 +72,17 @@ export function phraseOf<Sort extends Declaration["declare"]>(
   return phrases[remedy.declare](remedy);
 }
 
-/**
- * The remedy, as data. Core names no flag and no command; each front end phrases a remedy in its own terms, in one
- * place: `cli/render/remedies.ts` and `provider/lifecycle/words.ts`.
- */
+/** The remedy, as data, which each front end phrases: `cli/render/remedies.ts`, `provider/lifecycle/words.ts`. */
 export type Remedy =
   | SettingRemedy
   | Declaration
-  /**
-   * Agree that the resource of that address is deleted and created again, or have its document state the consent to just
-   * this replacement. `also`: its present address on the server, which the consent has to name too.
-   */
+  /** Agree to delete and create the resource again; `also`: its present address, which the consent has to name too. */
   | { consent: "replace"; address: string; also?: string; declared?: string }
   /** Have the document of that address state the consent that these resources get names that no pattern protects. */
   | { consent: "unprotect"; address: string; declared: string }
-  /**
-   * Agree that resources without a document are deleted; with `document`, the document of their parent has to agree
-   * as well.
-   */
+  /** Agree that resources without a document are deleted; with `document`, the document of their parent has to agree as well. */
   | { consent: "prune"; document?: true }
-  /**
-   * Agree that the resource of that name, which costs money or takes down what runs on it, is written. `also`: its present
-   * name on the server, which the consent has to name too.
-   */
+  /** Agree to write a resource that costs money or takes down services; `also`: its present name, to be named too. */
   | { consent: "infrastructure"; name: string; also?: string }
   /** Have a person approve just this plan, by its digest, as the policy of that name wants. */
   | { consent: "policy"; name: string; digest?: string }
@@ -126,11 +111,7 @@ export interface Help {
   remedies?: readonly Remedy[] | undefined;
 }
 
-/**
- * Help as one sentence, its parts as alternatives; undefined when there is none.
- *
- * @param phrase a remedy in the words of a front end; undefined where that front end has no such thing
- */
+/** Help as one sentence of alternatives; undefined: the front end phrases none. */
 export function helpText(
   { advice, remedies = [] }: Help,
   phrase: (remedy: Remedy) => string | undefined,

@@ -1,9 +1,6 @@
 export const prefix = "INFRASYNC_";
 
-/**
- * The variables with a credential, without `INFRASYNC_`: a token, a key, a secret, or a URL that contains one. Those that
- * end in `_FILE` have the path of a file with it. No output shows them, and no secret of a manifest may come from them.
- */
+/** The variables with a credential, without `INFRASYNC_`, or with a file of one. No output shows them, no secret comes from them. */
 const credentials = namesIn(`
   TOKEN TOKEN_FILE APPLY_TOKEN APPLY_TOKEN_FILE FORGE_TOKEN FORGE_TOKEN_FILE GIT_TOKEN GIT_TOKEN_FILE GIT_SSH_KEY_FILE
   DATABASE DATABASE_FILE LEDGER LEDGER_FILE NOTIFY_SECRET NOTIFY_SECRET_FILE NOTIFY_URL NOTIFY_URL_FILE
@@ -14,11 +11,7 @@ const credentials = namesIn(`
 /** The variables with a URL in which a password may stand. */
 const addresses = namesIn("BASE_URL FORGE_API REPO SOURCES");
 
-/**
- * Every other variable that a program of infrasync, its pages or its templates read: settings of the command line and of
- * Pulumi; the reconciler, many sources and their database; the templates for CI, and the mark of a preview, which its
- * services see.
- */
+/** Every other variable that a program, a page or a template reads. */
 const others = namesIn(`
   ADOPT ALLOW_ENV ALLOW_INFRASTRUCTURE ALLOW_LOSSES CACHE CLONE_TIMEOUT DEPLOY FRESH IMPORT_ALL_FIELDS
   INSECURE_HTTP LOG_LEVEL MAX_DELETES ON_QUOTA ORGANIZATION POLICIES PROTECT

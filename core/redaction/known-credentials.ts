@@ -4,10 +4,7 @@ import { type Redact, redactor } from "./redact.ts";
 /** A shorter password also occurs in unrelated text. */
 const shortest = 6;
 
-/**
- * Whether a text has something in it that a platform may have made as a password: letters with digits, or capitals among small
- * letters. It takes a request to know.
- */
+/** Whether a text has letters with digits, or capitals among small letters, as passwords of a platform: it takes a request to know. */
 export function mayHavePassword(text: string): boolean {
   const words = text.match(/[^\s"'=:,;@&?()[\]{}]{6,}/g) ?? [];
   return words.some((word) => /[A-Za-z]/.test(word) && (/\d/.test(word) || /[a-z][A-Z]/.test(word)));

@@ -105,10 +105,7 @@ function literal(char: string): string {
 
 const entities: Record<string, string> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
 
-/**
- * The base64 forms of the token at each of the three alignments, in both alphabets, without characters that depend on
- * neighbouring text.
- */
+/** The base64 forms at each alignment, in both alphabets, without characters that depend on neighbouring text. */
 function base64Forms(token: string): string[] {
   const bytes = Buffer.from(token);
   return [0, 1, 2].flatMap((before) => {
@@ -171,10 +168,7 @@ function inOneCase(text: string): string {
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/**
- * A cause that is safe to keep and to show: got's own errors carry the request with all its headers, and the
- * message of a certificate that is not trusted has words of the server.
- */
+/** A cause without got's request and its headers, and without the server's words in messages about certificates. */
 export function plainCause(error: unknown, redact: Redact): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error)));
   const code = "code" in error ? redact(String(error.code)) : undefined;

@@ -15,12 +15,7 @@ const listIndentation = 8;
 /** Values are aligned in a column; paths longer than this do not widen it. */
 const pathColumn = 44;
 
-/**
- * A detail as lines of text; control characters are escaped.
- *
- * @param columns the width of the terminal; absent: there is none
- * @param arrow what stands between two values
- */
+/** A detail as lines of text; control characters are escaped. No `columns`: there is no terminal. */
 export function linesOf(detail: Detail, columns = Infinity, arrow = "->"): Line[] {
   const wrapped = (text: string) =>
     nested(wrap(escapeControl(text).split(" "), Math.min(listWidth, columns - listIndentation)).split("\n"));

@@ -10,14 +10,7 @@ export interface ClonedService {
 /** Milliseconds without a new service after which a clone is complete: longer than the lag of lists. */
 const quiet = 30_000;
 
-/**
- * Until when a clone may still bring a missing service, in milliseconds since 1970. The server does not tell when it
- * has copied everything; a service that is missing for longer was deleted there, or renamed in the source.
- *
- * @param since when the clone was created
- * @param last when its newest service came; absent while there are no services
- * @param limit the most milliseconds for a clone
- */
+/** Until when a clone may still bring a service: the server does not tell its end, so a limit counts from the newest one. */
 export function copyingEnds(
   { since, last }: { since: string; last?: string | undefined },
   limit: number,

@@ -13,13 +13,7 @@ export interface DoubtfulValue {
   message: Message;
 }
 
-/**
- * The valid but improbable values of a document: CPU in cores, a tag in the name of an image.
- *
- * @param live the fields of the resource, or of the source of a copy, which has the undeclared ones; none for a new
- * one;
- *   undefined: unknown
- */
+/** The valid but improbable values of a document: CPU in cores, a tag in an image; `live`: the other fields, undefined: unknown. */
 export function doubtsIn(kind: Kind, name: string, declared: Fields, live?: Fields): DoubtfulValue[] {
   const found: DoubtfulValue[] = unfilledAt(["name"], name);
   visit(kind.fields, declared, [], found);

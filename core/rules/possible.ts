@@ -15,10 +15,7 @@ export function objectionsTo(kind: Kind, change: PlannedChange): Objection[] {
   ];
 }
 
-/**
- * The missing members of a request. A member that the live resource lacks too does not prevent other changes. Without
- * the present fields, only a creation can be judged.
- */
+/** The missing members of a request, unless the live resource lacks them too. */
 function missingFor({ fields }: Kind, { how, current, desired }: PlannedChange): MissingField[] {
   if (!current && how !== "create") return [];
   const missing = missingFields(fields, desired);

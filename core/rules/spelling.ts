@@ -7,10 +7,7 @@ import type { LiveResource } from "../state/live/index.ts";
 import { withoutParts } from "../model/parts/index.ts";
 import { escapeControl, shorten } from "../values/text.ts";
 
-/**
- * Whether a live resource is as an earlier run would have created it: it has the wanted fields, and undeclared fields
- * have the values of a new resource, or of the source of a clone.
- */
+/** Whether a live resource is as an earlier run would have created it, with the values of a new one or the clone source. */
 export function isAsCreated(
   { kind, fields, isClone }: { kind: Kind; fields: Fields; isClone: boolean },
   live: Fields,

@@ -35,13 +35,7 @@ function sourceOf(schema: FieldSchema, fields: Fields): Fields | undefined {
   return { [member]: own(fields, member) ?? null, ...(mayBeEmpty && { [allowEmpty]: true }) };
 }
 
-/**
- * Replaces the hidden values that fields state in plain text with references, so that nothing that is made of the fields
- * can show them.
- *
- * @param name of the resource, for the references: `terraform:shop/staging/network`
- * @returns the fields, and the values by their references
- */
+/** Fields with references in place of plain secrets, so that nothing made of them shows these, and the values by reference. */
 export function withoutPlainSecrets(
   schema: FieldSchema,
   fields: Fields,
@@ -95,10 +89,7 @@ export function hiddenSecrets(schema: FieldSchema, fields: Fields): string[][] {
   );
 }
 
-/**
- * The paths of values that fields state openly, without a word on whether they are secrets, although the API hides the
- * present ones: laid over those they would be new values of the secrets, of which no comparison shows anything.
- */
+/** The paths of plain values over hidden ones: they would be new values of secrets, of which no comparison shows anything. */
 export function openOverHidden(schema: FieldSchema, declared: Fields, current: Fields): string[][] {
   const hidden = new Set(hiddenSecrets(schema, current).map((path) => path.join("\0")));
   const found: string[][] = [];
@@ -121,12 +112,7 @@ export function withRotated(schema: FieldSchema, fields: Fields, paths: readonly
   );
 }
 
-/**
- * The fields with a source for each secret that they only mention.
- *
- * @param sourceAt the source of the secret at a path
- * @param which also values of which the fields say that the API hides them, such as those of variables; default: no
- */
+/** The fields with a source for each secret that they only mention; `which`: also values that the API calls hidden. */
 export function withSources(
   schema: FieldSchema,
   fields: Fields,
@@ -191,11 +177,7 @@ function isSecretObject(schema: FieldSchema, object: Fields): boolean {
   return schema.secret === true || hiddenMember(schema, object) !== undefined;
 }
 
-/**
- * The fields with each such value in its place, as requests need them.
- *
- * @param read gives the value of a reference
- */
+/** The fields with each value of a reference in its place, as requests need them. */
 export async function withSecretValues(
   schema: FieldSchema,
   fields: Fields,
@@ -216,10 +198,7 @@ export async function withSecretValues(
   });
 }
 
-/**
- * Changes every object in the fields that is a secret or may contain one, except in parts with free keys: where their
- * values come from is theirs to know.
- */
+/** Changes every object that is or contains a secret, except in parts with free keys, which know their sources. */
 export function mapObjects(
   schema: FieldSchema,
   fields: Fields,

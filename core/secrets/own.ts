@@ -6,10 +6,7 @@ import { isOwnVariable } from "../redaction/environment-variables.ts";
 import { systemFolders } from "../model/schema/secret-source.ts";
 import { SecretSourceError } from "./value.ts";
 
-/**
- * Variables and files of infrasync itself are not sources of secrets: whoever can propose a manifest could otherwise
- * put the token of the run into a service.
- */
+/** Variables and files of infrasync are no sources of secrets: a manifest could put the run's token into a service. */
 export class OwnSecrets {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #holdsOther: (text: string) => boolean;

@@ -36,10 +36,7 @@ export interface SecretLimits {
   holdsToken?: (text: string) => boolean;
 }
 
-/**
- * Reads the values of secrets, each once in a run: plans and files have only the references. No value is kept anywhere
- * but in the memory of the process.
- */
+/** Reads the values of secrets, each once in a run. They are in the memory of the process alone. */
 export class SecretReader {
   /** Whether anybody has said where values come from: otherwise only documents have some, and nothing follows from that. */
   readonly hasSources: boolean;
@@ -61,10 +58,7 @@ export class SecretReader {
     this.#timeout = timeout;
   }
 
-  /**
-   * The value of a secret and what is odd about it, or why it cannot be read here, as far as that shows without running a
-   * command or waiting for the writer of a pipe.
-   */
+  /** The value of a secret, or why it cannot be read here, without running a command or waiting for a pipe. */
   async readAtOnce(reference: Fields): Promise<{ value?: string; unreadable?: string; oddity?: string }> {
     const [environment, file, sops] = members.map((member) => textIn(reference, member));
     const named = file ?? sopsReference(sops ?? "")?.file;
@@ -92,10 +86,7 @@ export class SecretReader {
     for (const [reference, value] of values) this.#declared.set(reference, value);
   }
 
-  /**
-   * @param reference the entry of the document: `{ from_env: NAME }` or the like
-   * @throws SecretSourceError
-   */
+  /** Reads the value of an entry such as `{ from_env: NAME }`. @throws SecretSourceError */
   read(reference: Fields): Promise<string> {
     const declared = this.#declared.get(textIn(reference, "from_document") ?? "");
     if (declared !== undefined) return Promise.resolve(declared);

@@ -15,12 +15,7 @@ export class SecretSourceError extends Error {
   }
 }
 
-/**
- * The bytes of a source as the value of a secret: a text in UTF-8, without a byte order mark and without a last line end.
- *
- * @param what the source, for messages: `the file password.txt`
- * @throws SecretSourceError for other bytes: the service would get another value than its source has
- */
+/** A source's bytes as UTF-8 without byte order mark and last line end. @throws SecretSourceError: a service would get another value */
 export function secretText(bytes: Uint8Array, what: string): string {
   const decoded = decodeText(bytes);
   if ("text" in decoded) return decoded.text.replace(/\r?\n$/, "");

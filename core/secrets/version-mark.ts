@@ -14,12 +14,7 @@ export function withoutVersionMark(text: string | undefined): string | undefined
   return text?.replace(mark, "");
 }
 
-/**
- * Fields in request form, with the version of their secret in the description or the name, or those of the secret elements of
- * their lists. Without secrets, or without a version, they stay as they are.
- *
- * @param fields with the name of the resource
- */
+/** Fields in request form with the version of their secrets in a description or name; without one, unchanged. */
 export function withVersionMark(schema: FieldSchema, fields: Fields): Fields {
   const ofElements: string[] = [];
   const bare = mapObjects(schema, fields, [], (inside, object, path) => {

@@ -72,10 +72,7 @@ function firstOfEachLine(mistakes: readonly PlacedMistake[], lines: Lines): Plac
   return [...firsts].toSorted(([left], [right]) => left - right).map(([, mistake]) => mistake);
 }
 
-/**
- * The offset of a path: of its value if the mistake is about the value and the value is a scalar, else of its key. If
- * there is nothing at the path, of its nearest ancestor.
- */
+/** The offset of a scalar value if the mistake is about it, else of its key, else of the nearest ancestor. */
 function offsetOf(
   tree: {
     root: ParsedNode;

@@ -166,10 +166,7 @@ const standIns: readonly StandIn[] = [
   },
 ];
 
-/**
- * Whether a text is a file that SOPS has encrypted, and no manifest: such files are beside manifests, which name their
- * values. A file with a kind is a manifest with encrypted values: to skip it would be to plan without it.
- */
+/** Whether a text is a file of SOPS without a kind: skipping an encrypted manifest would be to plan without it. */
 export function isFileOfSecrets(text: string): boolean {
   return ofSops.test(text) && !/^"?kind"?\s*:|^\s*[{,]?\s*"kind"\s*:/m.test(text);
 }
@@ -209,10 +206,7 @@ function mistakeOf({ message, advice, secretAdvice }: StandIn, door: TextPlace):
   return { message, advice: door === "settings" ? advice : (secretAdvice ?? advice) };
 }
 
-/**
- * The texts and keys of a value that replace other content. Settings have no notes: they are mistakes there, except in
- * the values of variables, which documents use.
- */
+/** The texts and keys of a value that replace other content; settings have mistakes in place of notes. */
 export function standInsIn(value: Json, door: TextPlace = "document", path: Path = []): DocumentMistake[] {
   if (typeof value === "string") return mistakeAt(value, door, path, "value");
   if (Array.isArray(value))

@@ -31,10 +31,7 @@ const options = {
   prettyErrors: false,
 };
 
-/**
- * The documents of a YAML 1.2 text, one at a time, so that the memory of one is free before the next is parsed. Ends
- * early, with a mistake, when a document exceeds a limit.
- */
+/** The documents of a YAML text, one in memory at a time. Ends with a mistake when one exceeds a limit. */
 export function* readYaml(text: string): Generator<YamlDocument, void> {
   const standIn = fileStandIn(text);
   if (standIn) {

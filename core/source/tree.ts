@@ -13,12 +13,7 @@ export type EntryKind = "file" | "folder" | "link" | "submodule" | "other";
 
 /** Folders and files with symbolic links: those of the disk, or those of a commit. One walk reads both. */
 export interface Tree {
-  /**
-   * The entry at a path, with all links followed.
-   *
-   * @returns `realPath`: without links; undefined: it leaves the tree. `kind`: undefined: unknown
-   * @throws an error of the file system, such as `ENOENT` and `ELOOP`
-   */
+  /** The entry at a path behind all links; no `realPath`: it leaves the tree. @throws an error of the file system */
   find(path: string): { realPath: string | undefined; kind: EntryKind | undefined };
   /** Undefined: the folder has no such entry. */
   kindAt(path: string): EntryKind | undefined;

@@ -14,11 +14,7 @@ import { maximumAliasedValues, maximumDepth } from "./limits.ts";
 import { type Mistake, type Path, type PlacedMistake, quote, show, showPath } from "./mistake.ts";
 import { fillIn, plainValue, type Variables, wholeParameter } from "./variables.ts";
 
-/**
- * Converts nodes to a JSON value: expands aliases, up to a limit, and reports duplicate keys.
- *
- * @param variables the values of `${NAME}`; without them, texts stay
- */
+/** Converts nodes to JSON: expands aliases, up to a limit, and reports duplicate keys; without `variables`, texts stay. */
 export function valueOf(
   root: ParsedNode,
   variables?: Variables,

@@ -15,12 +15,7 @@ export interface VariableFile {
   problems: Problem[];
 }
 
-/**
- * Reads variables from a YAML mapping of names to texts, numbers, true or false. An unquoted value keeps its spelling:
- * `1.10` is not `1.1`.
- *
- * @param file the name of the file in positions
- */
+/** Reads variables from a YAML mapping. An unquoted value keeps its spelling: `1.10` is not `1.1`. */
 export function parseVariableFile(text: string, file: string): VariableFile {
   const lines = new Lines(text, file);
   const values = new Map<string, string>();

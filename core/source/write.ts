@@ -9,9 +9,7 @@ import {
 } from "yaml";
 import { escapeVariables } from "./variables.ts";
 
-/**
- * A value as YAML text that reads as the same value: several lines as blocks, `${` escaped, a line break at the end.
- */
+/** A value as YAML that reads as the same value: several lines as blocks, `${` escaped, a line break at the end. */
 export function writeYaml(
   value: unknown,
   {

@@ -1,7 +1,4 @@
-/**
- * Whether items fit the parts of a pattern, in which some parts stand for any items. It takes time that grows with both
- * lengths alone: patterns come with commits, and a regular expression of many stars would try every division.
- */
+/** Whether items fit a pattern, in time proportional to both lengths: a regular expression would try every division. */
 function fits<Part, Item>(
   parts: ArrayLike<Part>,
   items: ArrayLike<Item>,

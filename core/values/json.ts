@@ -36,10 +36,7 @@ export function stableJson(value: Json): string {
   );
 }
 
-/**
- * The object with each value changed; members whose value becomes undefined are left out. Where nothing changes, that is
- * the object itself: with many documents, copies would take a large part of the memory.
- */
+/** The object with each value changed, without undefined ones; itself where nothing changes, to save memory. */
 export function mapFields(fields: Fields, change: (value: Json, member: string) => Json | undefined): Fields {
   const members = Object.keys(fields);
   let changed: Fields | undefined = isBare(fields) ? {} : undefined;

@@ -1,8 +1,4 @@
-/**
- * Makes the characters visible that could move the cursor, reorder or hide text: control characters (C0,
- * C1), format characters (bidirectional, zero-width), line separators and lone surrogates. The result is
- * one line that is safe for a terminal, a log and a table.
- */
+/** Makes control, format and separator characters and lone surrogates visible, in one line for a terminal, log or table. */
 export function escapeControl(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     const short = shortEscapes[character];

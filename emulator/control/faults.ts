@@ -10,10 +10,7 @@ const ANY = Symbol("any characters");
 
 type Token = string | typeof SOME | typeof ANY;
 
-/**
- * Compiles a path pattern: `*` and `{name}` match one part of a path, `**` any number of parts. The match follows all
- * alternatives at once, so that its time is at most proportional to the length of the path times that of the pattern.
- */
+/** Compiles a path pattern: `*` and `{name}` are one part of a path, `**` any; its time is linear in both lengths. */
 function pathPattern(pattern: string): (path: string) => boolean {
   const tokens = tokensOf(pattern);
   const literal = tokens.findIndex((token) => typeof token === "symbol");

@@ -18,9 +18,7 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   body: Body;
   /** The body of a PUT, if it differs. */
   edit?: TSchema;
-  /**
-   * The record for a body; throws 400 for mistakes that a schema cannot express. `item`: the one that a PUT changes.
-   */
+  /** The record for a body, or for a PUT of `item`; throws 400 for mistakes that a schema cannot express. */
   admit(body: Static<Body>, world: World, item?: NoInfer<Item>, parentId?: string): Partial<NoInfer<Item>>;
   view(item: NoInfer<Item>, world: World): object;
   /** An element of the list, if it differs from the response of a get. */

@@ -9,10 +9,7 @@ export function registerRemoval(world: World): void {
   });
 }
 
-/**
- * Deletes services, environments, projects or an organization with all their contents, at once or after the delay of
- * deletions. Resources that are already being deleted are skipped; other operations do not prevent a deletion.
- */
+/** Deletes resources with contents, after the delay of deletions; those that are already being deleted are skipped. */
 export function startDeletion(ids: string[], world: World): void {
   const { operations, settings, store } = world;
   const subjects = ids.filter((id) => !operations.isLeaving(id));

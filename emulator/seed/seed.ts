@@ -39,11 +39,7 @@ const members = {
   invitations: "inviteMember",
 } as const;
 
-/**
- * Fills an empty world from a seed, with defaults for members that the seed omits.
- *
- * @returns the mistakes of the seed, each with its place: `projects[0].environments[0]: name is required`
- */
+/** Fills a world from a seed, and returns its mistakes: `projects[0].environments[0]: name is required`. */
 export function plant(seed: Seed, world: World): string[] {
   // Compiling the schema takes longer than the start.
   const mistakes =

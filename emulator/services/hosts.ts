@@ -1,11 +1,7 @@
 /** The names of services inside their cluster begin with these, or else with `app-`. */
 const prefixes: Readonly<Record<string, string>> = { helm: "helm-", database: "" };
 
-/**
- * The name of a service inside its cluster: `app-z0a1b2c3d`, `helm-z0a1b2c3d`.
- *
- * @param type of a database, which its name ends in: `z0a1b2c3d-postgresql`
- */
+/** The name of a service inside its cluster: `app-z0a1b2c3d`; that of a database ends in its type: `z0a1b2c3d-postgresql`. */
 export function internalHost({ id, kind }: { id: string; kind: string }, type?: string): string {
   const name = `${prefixes[kind] ?? "app-"}z${id.slice(0, 8)}`;
   return type === undefined ? name : `${name}-${type.toLowerCase()}`;

@@ -23,11 +23,7 @@ const writeUsage = `
     writeFileSync(process.env.USAGE_FILE, JSON.stringify(usage));
   });`;
 
-/**
- * Runs the command line of a package in a process of its own, as a user does. Throws when its exit code is not 0.
- *
- * @param infrasync the folder of the package
- */
+/** Runs the command line of a package in a process of its own, as a user does. Throws when its exit code is not 0. */
 export async function runOnce(
   infrasync: string,
   args: readonly string[],

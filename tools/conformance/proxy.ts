@@ -11,12 +11,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a proxy. Requests whose path begins with `/_`, which only the emulator has, pass unchecked.
- *
- * @param target the URL of the server
- * @param port 0 for any that is free
- */
+/** Starts a proxy; 0: any free port. Paths that begin with `/_`, which only the emulator has, pass unchecked. */
 export async function startProxy(target: string, port = 0): Promise<Proxy> {
   const traffic = new TrafficCheck();
   const server = createServer((incoming, outgoing) => {

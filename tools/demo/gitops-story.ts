@@ -47,12 +47,7 @@ ${more}`;
 
 const nightly = 'cronjob: { scheduled_at: "0 3 * * *", timezone: UTC }';
 
-/**
- * Syncs a repository with the server: a push, drift that is reverted, a drift loop, a replacement that needs a consent
- * in Git, and a preview of a pull request. Throws when a step has an unexpected result.
- *
- * @param folder an empty folder for the repository
- */
+/** Syncs a repository: a push, drift, a drift loop, a replacement with consent, a preview. Throws for an unexpected result. */
 export async function playGitops(stage: DemoStage, folder: string): Promise<void> {
   const author = new Author(stage, folder);
   stage.title("A repository with manifests, and a service that keeps the API synced with it");

@@ -19,12 +19,7 @@ export class PulumiStage extends DemoStage {
     this.#engine = engine;
   }
 
-  /**
-   * Copies the programs into a folder where Pulumi can run them.
-   *
-   * @param folder empty folder for the programs, the backend and the compiled package
-   * @param engine folder that contains the Pulumi programs
-   */
+  /** Copies the programs into an empty folder where the Pulumi of the engine's folder can run them. */
   static async set(server: Server, folder: string, engine: string): Promise<PulumiStage> {
     await cp(path.join(checkout, "examples", "pulumi"), folder, { recursive: true });
     const modules = path.join(folder, "node_modules");

@@ -6,12 +6,7 @@ export const shopSecrets = {
   SHOP_PAYMENT_KEY: "staple-correct-0815",
 };
 
-/**
- * Brings up a whole shop, deploys it, reverts a manual change, makes a preview of it, and takes it down. Throws when a
- * step has an unexpected result.
- *
- * @param stage whose commands see `shopSecrets`
- */
+/** Brings up a shop, reverts a manual change, makes a preview, and takes it down. Throws for an unexpected result. */
 export async function playShop(
   stage: DemoStage,
   {

@@ -64,11 +64,7 @@ export class DemoStage {
     return stdout;
   }
 
-  /**
-   * Starts `infrasync` as a service, and returns its ready line, as JSON. Its log is not shown.
-   *
-   * @param variables further environment variables
-   */
+  /** Starts `infrasync` as a service, and returns its ready line, as JSON. Its log is not shown. */
   async service(
     args: readonly string[],
     variables: Record<string, string>,

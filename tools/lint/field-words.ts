@@ -1,7 +1,4 @@
-/**
- * A rule for oxlint: a name contains no private word for which the field has another. A type or a file has the name of a
- * thing: it is not named by a participle (`Told`, `left-out.ts`).
- */
+/** A rule for oxlint: no name has a private word where the field has another, and no type or file is named by a participle. */
 import { basename } from "node:path";
 
 /** The field's word for each forbidden word. */

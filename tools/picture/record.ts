@@ -1,7 +1,4 @@
-/**
- * Records a plan and an apply of the command line on an emulator, and writes them as docs/recordings/plan.svg; with
- * --check, fails instead when the picture is stale.
- */
+/** Records a plan and an apply on an emulator as docs/recordings/plan.svg; with --check, fails when it is stale. */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

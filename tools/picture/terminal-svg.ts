@@ -14,12 +14,7 @@ const palette: Record<string, { light: string; dark: string }> = {
   "ansi-cyan": { light: "#0b6b75", dark: "#76e3ea" },
 };
 
-/**
- * Draws the content of a terminal as an SVG that follows the colour scheme of the reader.
- *
- * @param text with escape sequences for colours
- * @param title a description for people who cannot see the picture
- */
+/** Draws a terminal, with escape sequences for colours, as an SVG that follows the reader's colour scheme. */
 export function terminalSvg(text: string, title: string): string {
   const lines = text.trimEnd().split("\n");
   const columns = Math.max(...lines.map((line) => anser.ansiToText(line).length));

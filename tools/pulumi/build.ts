@@ -143,12 +143,7 @@ export async function buildDotnetGenerator(go: string, report: (line: string) =>
   });
 }
 
-/**
- * A folder of the cache. It appears only when it is complete. Of simultaneous requests, one builds and the others wait.
- *
- * @param name contains everything on which the content depends, except the platform
- * @param build writes the content into an empty folder
- */
+/** A folder of the cache, which appears when it is complete; its name contains all on which the content depends but the platform. */
 export async function cached(
   name: string,
   report: (line: string) => void,

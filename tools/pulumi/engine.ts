@@ -10,13 +10,7 @@ export class EngineMissingError extends Error {
 /** The programs of an installed Pulumi beside it. */
 const companions = ["pulumi-language-nodejs", "pulumi-language-yaml", "pulumi-resource-pulumi-nodejs"];
 
-/**
- * Finds the Pulumi engine for the tests and demos, or builds it.
- *
- * @param report takes progress, line by line
- * @returns the folder to put first on the PATH: it has `pulumi`, and it or the PATH has the other programs
- * @throws {EngineMissingError} when neither Pulumi nor Go is on the PATH, or Go cannot build it
- */
+/** The folder of the Pulumi engine for tests and demos, which is found or built. @throws EngineMissingError */
 export async function engineFolder(report: (line: string) => void): Promise<string> {
   const pulumi = findOnPath("pulumi");
   if (pulumi && companions.every(findOnPath)) return path.dirname(pulumi);

@@ -60,12 +60,7 @@ export async function generateSdk(
   await run(path.join(languages, "generate-sdk"), [language, schema, folder]);
 }
 
-/**
- * Writes the project of the SDK for .NET with Pulumi's own generator.
- *
- * @param logo a picture, which the package shows
- * @throws EngineMissingError without Go, or when it cannot build the generator
- */
+/** Writes the project of the SDK for .NET with Pulumi's own generator. @throws EngineMissingError */
 export async function generateDotnet(
   schema: string,
   logo: string,

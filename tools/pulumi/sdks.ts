@@ -74,10 +74,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
             archive.write(file)
 `;
 
-/**
- * The files of a module proxy for this version, which `GOPROXY=file://FOLDER` reads too. The zip has the module as in
- * the repository, in `sdk/go/infrasync`.
- */
+/** The files of a module proxy for this version, also for `GOPROXY=file://FOLDER`; the zip has `sdk/go/infrasync`. */
 async function packForGo(source: string, folder: string, scratch: string): Promise<void> {
   await cp(path.join(checkout, "LICENSE"), path.join(source, "LICENSE"));
   await writeFile(path.join(source, "go.mod"), `module ${module}\n\ngo 1.25\n`);

@@ -38,12 +38,7 @@ function pageName(file: string): string {
   return file.replace(/(?<=^|\/)README\.md$/, "index.md");
 }
 
-/**
- * Makes links of pages work on the site as in the checkout: one to a file that is no page leads to `source`.
- *
- * @param docs the folder of the pages
- * @param source the URL of the checkout, with a slash at its end; without it, such a link is plain text
- */
+/** Makes links work on the site; one to a file that is no page leads to the URL `source`, or is plain text. */
 function linksOfSite(markdown: Markdown, docs: string, source: string | undefined): void {
   markdown.core.ruler.after("inline", "links of the site", ({ tokens, env }) => {
     const { realPath, path: file = "" } = env as { realPath?: string; path?: string };

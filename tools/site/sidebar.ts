@@ -4,12 +4,7 @@ import type { DefaultTheme } from "vitepress";
 
 type Item = DefaultTheme.SidebarItem;
 
-/**
- * The sidebar, from the index of the pages: a group for each heading, in it a group for each row of a table, in it the links. Below a page
- * that has a folder of its own, such as `reference/manifests.md`, are the pages of that folder to which it links.
- *
- * @param docs the folder of the pages
- */
+/** The sidebar from the index of pages: headings, rows of tables, links, and the pages of a page's own folder. */
 export function sidebarOf(docs: string): Item[] {
   const groups: { text: string; items: Item[] }[] = [];
   for (const line of readFileSync(path.join(docs, "README.md"), "utf8").split("\n")) {

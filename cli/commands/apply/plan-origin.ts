@@ -20,13 +20,7 @@ export function planOrigin(
   };
 }
 
-/**
- * The places whose settings apply to a saved plan: its manifests, sought from its own folder, the working directory and
- * the plan file. The prohibitions of settings around the plan file apply as well.
- *
- * @param config the settings file that is named for the apply
- * @throws InvalidInputError where the files of the plan are missing, because their settings may forbid it
- */
+/** The places whose settings apply to a saved plan; settings around the plan file can only forbid. */
 export function placesOf(
   planFile: string,
   { folder: madeIn = ".", sources = [], settingsFile }: PlanOrigin,

@@ -63,12 +63,7 @@ function refuseBeside(sources: readonly string[], given: readonly CommandLineFla
   });
 }
 
-/**
- * Connects to the server, plans the inputs of a saved plan again, and checks that the plan is unchanged, and that the
- * settings allow it now.
- *
- * @throws InvalidInputError
- */
+/** Connects, plans the inputs of a saved plan again, and checks that neither plan nor settings forbid it now. */
 async function prepareSavedPlan(
   file: string,
   saved: SavedPlan,

@@ -19,10 +19,7 @@ type Lists = Record<string, { at: number; names: KnownName[] }>;
 /** The milliseconds for which names are valid. */
 const lifetime = 60_000;
 
-/**
- * The names that completions have read, for a minute: in a file that only its owner can read, one for each server and
- * token. The name of the file is a number of 32 bits, which does not reveal the token.
- */
+/** The names that completions have read, for a minute, in a file for each server and token that only its owner can read. */
 export class CompletionCache {
   readonly #folder: string;
   readonly #file: string;
@@ -89,10 +86,7 @@ function isLists(read: Json): read is Json & Lists {
   );
 }
 
-/**
- * A number for a text (FNV-1a): different for the few servers and tokens of one user. Loading cryptography would take a
- * fifth of a bare start, with each press of Tab.
- */
+/** A number for a text (FNV-1a), because loading cryptography would take a fifth of a bare start with each press of Tab. */
 function numberOf(text: string): number {
   let number = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)

@@ -33,11 +33,7 @@ export function isAddress(word: string): boolean {
   return /[/:]/.test(word) && !/^\.{0,2}\/|\.ya?ml$/i.test(word) && !existsSync(word);
 }
 
-/**
- * The inputs for a deletion of live resources by address: the addresses are the targets, and the documents declare
- * protections. Without sources, the documents are those of all environments of the settings file, or else those in its
- * folder.
- */
+/** The inputs for a deletion by address: the addresses are the targets, and the documents declare protections. */
 export async function readInputsAround(
   addresses: readonly string[],
   sources: readonly string[],
@@ -206,10 +202,7 @@ export async function withLive<Known extends Pick<Inputs, "documents" | "policy"
   };
 }
 
-/**
- * A pattern for live resources and their contents, by kind and name: for a labels group `shop`, the text `shop/**`
- * would match the contents of the project `shop`.
- */
+/** A pattern by kind and name: the text `shop/**` for a labels group `shop` would match the contents of the project `shop`. */
 function withInside(chosen: readonly Address[]): Pattern {
   const keys = new Set(chosen.map(addressKey));
   const keyOf = (names: readonly string[]) => nameKey(formatReference(names));

@@ -42,11 +42,7 @@ export interface UpdateFlags extends SourceFlags {
   strict?: boolean;
 }
 
-/**
- * Changes manifest files to declare the live values. Shows the changes and asks before it writes.
- *
- * @param addresses the resources, each with its contents; none: all managed ones
- */
+/** Changes manifest files to declare the live values; shows the changes and asks first. No address: all managed resources. */
 export async function updateManifestFiles(
   addresses: readonly string[],
   flags: UpdateFlags,

@@ -19,10 +19,7 @@ import type { Io } from "../../terminal/io.ts";
 import { liveAddress, type NamedEnvironments } from "../../manifests/named-environments.ts";
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 
-/**
- * The resource of an argument: by its address, by its names alone, by its kind and its last names, by the unique name
- * of a service, or as an environment of the settings file.
- */
+/** The resource of an argument: an address, names, a kind and last names, a unique service, or an environment of the settings. */
 export async function chooseOne(
   given: string,
   flags: SourceFlags,

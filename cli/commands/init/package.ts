@@ -1,9 +1,6 @@
 import type { Problem } from "../../../core/problems/problem.ts";
 
-/**
- * The package that a job of CI installs. No public registry has infrasync, so anybody who took its name there would get
- * the tokens of the jobs: a tarball has its integrity, and a name the scope of a team.
- */
+/** The package that a job of CI installs: a tarball or a scoped name, because anybody could take its name in a public registry. */
 export type CiPackage =
   | { url: string; algorithm: string; digest: string }
   | { scope: string; name: string; version: string };

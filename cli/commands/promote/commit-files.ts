@@ -8,14 +8,7 @@ import type { Io } from "../../terminal/io.ts";
 /** The most milliseconds for Git and the hooks of a commit. */
 const longestCommit = 600_000;
 
-/**
- * Prepares a commit of only these files on the branch that is checked out around them. The hooks of the repository run.
- *
- * @param files that will be changed or made
- * @returns makes the commit, and returns its short id
- * @throws InvalidInputError, before anything is written, where a commit would include other changes or belong to no
- * branch; GitError
- */
+/** Prepares a commit of only these files, with hooks; its result makes it, and returns the id. Throws before anything is written. */
 export async function prepareCommit(
   files: readonly string[],
   { env, signal }: Pick<Io, "env" | "signal">,

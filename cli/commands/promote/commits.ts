@@ -49,11 +49,7 @@ export function environmentsOf(pairs: readonly BuiltFromGit[]): Pattern[] {
   return [...new Set(around.map(formatAddress))].map((text) => parsePattern(text));
 }
 
-/**
- * Orders that deploy, in the target, the running commits of the source; none if both run the same.
- *
- * @returns the orders, and why a commit cannot be promoted
- */
+/** Orders that deploy the running commits of the source in the target, and why a commit cannot be promoted. */
 export async function commitOrders(
   { run, organization }: { run: Run; organization: Organization },
   pairs: readonly BuiltFromGit[],

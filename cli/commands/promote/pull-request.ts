@@ -12,13 +12,7 @@ import { findForge, forgeSettings } from "../../repository/forge.ts";
 /** The longest wait for a limit of the Git host, in milliseconds. */
 const longestLimit = 60_000;
 
-/**
- * Finds the Git host of the repository around files, before anything is written.
- *
- * @param files that will be changed or made
- * @throws InvalidInputError where the Git host, its token or the branch is missing, or a file has changes of its own;
- * GitError
- */
+/** Finds the Git host of the repository around files; throws before anything is written. */
 export async function preparePullRequest(
   files: readonly string[],
   console: Console,

@@ -54,13 +54,7 @@ export class Deployments {
     this.#members = Map.groupBy(deployments, leaderOf);
   }
 
-  /**
-   * Starts the deployments of an environment with one request, or joins that request, and follows them if the run
-   * waits.
-   *
-   * @param ids of resources, by the id of the action that has created or found them
-   * @throws DeploymentError, OperationError
-   */
+  /** Starts the deployments of an environment with one request, or joins that request, and follows them if the run waits. */
   async perform(action: Action, ids: ReadonlyMap<string, string>): Promise<DeploymentResult> {
     const id = idOf(action.subject, ids);
     const group = this.#groups.get(leaderOf(action)) ?? this.#begin(leaderOf(action), ids);

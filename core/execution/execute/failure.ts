@@ -80,10 +80,7 @@ export function failure(action: Action, error: unknown): Outcome {
   };
 }
 
-/**
- * The outcome of a started action at a standstill. A replacement may have deleted the resource without creating it
- * again, so the outcome has its configuration.
- */
+/** The outcome of a started action at a standstill, with the configuration of a resource that a replacement may have deleted. */
 export function stalled(action: Action): Outcome {
   const { id, address, type } = action;
   const isLost = isReplacement(action);

@@ -2,11 +2,7 @@ import { type Address, addressKey, parentAddress } from "../../model/addresses/a
 import { deletes, deploys, factsOf, makes, updates } from "../../planning/plan/index.ts";
 import type { Outcome, Report } from "./report.ts";
 
-/**
- * The changed services and cloned environments that a run has not deployed, and the services whose environment it has
- * changed, such as a variable. Follows from the report, without a request; services that were out of date before the
- * run are missing.
- */
+/** What a run has changed, made or affected and not deployed. Services that were out of date before are missing. */
 export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Address[] {
   const deployments = outcomes.filter(deploys);
   const deleted = outcomes.filter((one) => deletes(one) && !makes(one) && one.status === "done");

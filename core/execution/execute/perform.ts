@@ -51,10 +51,7 @@ export interface Freshly {
   onId?(id: string): void;
 }
 
-/**
- * Performs the only action of a plan. It relies on the reads for the plan, repeats none of them before the first
- * request, and stops if a later read needs changes that nobody has approved.
- */
+/** Performs the only action of a plan without another first read; stops if a later read needs unapproved changes. */
 export async function performAlone(
   run: Run,
   action: Action,

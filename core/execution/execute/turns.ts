@@ -70,13 +70,7 @@ export class Turn {
   }
 }
 
-/**
- * Runs each action once, after the actions in its `after`, and after all others if it asks for that; a limited number
- * at a time.
- *
- * @param run never rejects; called without a turn, the action does not count against the limit
- * @throws TypeError before the first action, if some wait for each other
- */
+/** Runs each action once, after those in its `after`, a limited number at a time. @throws TypeError if some wait for each other */
 export async function runInOrder(
   actions: readonly Action[],
   parallelism: number,

@@ -18,11 +18,7 @@ import { type SecretReader, SecretSourceError, type OneTimeValues } from "../../
 
 /** The conditions for approving a proposal. */
 export interface Terms {
-  /**
-   * Asks the responsible person whether to make the changes. Called at most once, after all other checks have passed.
-   *
-   * @param shortage the quota for which the run will wait
-   */
+  /** Asks a person, at most once and after all other checks; `shortage`: the quota for which the run will wait. */
   consent(shortage: Shortage | undefined): Promise<boolean>;
   /** Why the caller's rules forbid an action, because of its cause; undefined: they permit it. Default: all are. */
   permits?(action: Action): string | undefined;
@@ -69,11 +65,7 @@ class ApprovedProposal {
 /** An approved plan: `execute` accepts only this, and only `approve` makes one. */
 export type ApprovedPlan = ApprovedProposal;
 
-/**
- * Takes the plan out of its approval, to execute it.
- *
- * @throws TypeError for anything that `approve` has not made, and for a plan that was taken before
- */
+/** Takes the plan out of its approval. @throws TypeError for anything that `approve` has not made, and for a taken plan */
 export const takeApproved = (approved: ApprovedPlan): Plan => ApprovedProposal.take(approved);
 
 /**

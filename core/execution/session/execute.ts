@@ -95,11 +95,7 @@ function approvedLosses({ actions, at, isForThisRun, whole }: Plan, run: Run): A
   };
 }
 
-/**
- * Executes an approved plan for one resource that was just read for it, as declared in a program.
- *
- * @throws the error of the write; TypeError if the plan was executed before
- */
+/** Executes an approved plan for one resource of a program that was just read. @throws the error of the write */
 export function executeAlone(approved: ApprovedPlan, run: Run, freshly: Freshly): Promise<WriteResult> {
   const plan = takeApproved(approved);
   const [action, ...others] = plan.actions;

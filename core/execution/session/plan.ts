@@ -16,17 +16,10 @@ import {
 } from "../../planning/plan/index.ts";
 import type { Run } from "../../operations/index.ts";
 
-/**
- * How often one plan reads the same list. After a read, the list is known or its parent does not exist, unless it
- * expires meanwhile; this limit stops endless reading.
- */
+/** How often one plan reads a list, which can expire meanwhile: this limit stops endless reading. */
 const mostReads = 3;
 
-/**
- * Makes a plan: asks the planner for its needs, reads the missing lists, level by level and each level in parallel, and
- * repeats that until it needs nothing. Without known state, a no-op plan of E environments in P projects reads E + P +
- * 1 lists.
- */
+/** Plans, reads what the planner needs, level by level and in parallel, and repeats that until it needs nothing. */
 export async function makePlan(
   run: Pick<Run, "client" | "live">,
   organization: Organization,
@@ -63,11 +56,7 @@ export async function makePlan(
   };
 }
 
-/**
- * The pass of planning without needs. Reads missing lists, like `makePlan`.
- *
- * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
- */
+/** The pass of planning without needs; `plannedAt`: the time for which it plans, default: now, by the server's clock. */
 export async function lastPass(
   { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,

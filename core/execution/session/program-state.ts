@@ -11,10 +11,7 @@ import {
 import { declaredParts } from "../../model/parts/index.ts";
 import type { LiveState } from "../../planning/plan/index.ts";
 
-/**
- * The known state when one resource of a program is planned: the resource from its state, its parents, and the lists
- * that were read for it. All else is unknown.
- */
+/** The known state when one resource of a program is planned: its own, its parents, and the lists that were read. All else is unknown. */
 export class ProgramState {
   readonly organizationId: string;
   /** The read parts and defaults of parts, by the keys of their lists. */
@@ -27,11 +24,7 @@ export class ProgramState {
   readonly #added: LiveResource[] = [];
   readonly #facts: Pick<LiveState, "shows" | "isUnnamed">;
 
-  /**
-   * @param above from the top down
-   * @param facts whether the state shows that the server has shown a member, and whether only the ids of the parents
-   * are known
-   */
+  /** The parents are from the top down; `facts`: which members the server has shown, and whether only ids of parents are known. */
   constructor(
     organizationId: string,
     above: readonly LiveResource[],

@@ -62,10 +62,7 @@ export function worldOf(question: ProgramQuestion, above?: readonly LiveResource
   return world;
 }
 
-/**
- * Proposes a plan for one resource of a program, from the known state: a pure function, without a request. It contains
- * only the consequences of known state; `needs` has the missing reads.
- */
+/** Proposes a plan for one resource of a program from known state, without a request; `needs` has the missing reads. */
 export function proposeProgram(
   question: ProgramQuestion,
   world: ProgramState,

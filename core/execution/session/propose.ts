@@ -34,11 +34,7 @@ export interface Proposal {
   cost: Cost;
 }
 
-/**
- * Reads live state and proposes a plan.
- *
- * @param plannedAt the time for which it plans, in milliseconds since 1970; default: now, by the clock of the server
- */
+/** Reads live state and proposes a plan; `plannedAt`: the time for which it plans, default: now, by the server's clock. */
 export async function propose(
   run: Pick<Run, "client" | "live"> & Partial<Pick<Run, "secrets">>,
   organization: Organization,

@@ -27,12 +27,7 @@ export type Shortage =
       window: number | undefined;
     };
 
-/**
- * Compares the expected requests of a run with the cap of the run and the quota of the token. Undefined: both suffice,
- * as far as is known.
- *
- * @param requests how many more it is expected to send
- */
+/** A shortage of the run's cap or the token's quota for so many more requests; undefined: both suffice, as far as is known. */
 export function shortageOf(
   { budget, meter }: Pick<Client, "budget" | "meter">,
   requests: number,

@@ -32,10 +32,7 @@ export function nameOf({ kind, parent, name }: Pick<DumpedDocument, "kind" | "pa
 
 /** Options for the contents of a dump. */
 export interface DumpOptions {
-  /**
-   * Also the parts that are configuration, as far as they differ from their defaults. Each sort takes one more request
-   * for every resource that has it, and most resources have the defaults.
-   */
+  /** Also the configuration that differs from defaults: each sort takes a request for every resource that has it. */
   configuration?: boolean;
   /** Only the projects of the organization, with their contents. */
   projectsOnly?: boolean;

@@ -58,12 +58,7 @@ export interface SkippedItem {
   isWritten?: true;
 }
 
-/**
- * Reads a resource with its contents, or the whole organization, as manifests that plan no changes. An organization
- * takes one request for each of its lists, those of their contents, and those of parts.
- *
- * @param address the resource; undefined means the whole organization
- */
+/** Reads a resource with its contents, or the whole organization, as manifests that plan no changes. */
 export async function dump(
   reader: LiveReader,
   organization: Organization,

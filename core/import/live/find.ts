@@ -5,11 +5,7 @@ import { allNamed, type Contents, type LiveReader, type LiveResource } from "../
 import type { Organization } from "../../state/organization.ts";
 import { InvalidInputError } from "../../problems/problem.ts";
 
-/**
- * Finds the live resource of an address, with one list for each level from the organization down.
- *
- * @throws InvalidInputError if it does not exist, with the names that exist there, or if two resources have the name
- */
+/** Finds a live resource, with a list for each level. @throws InvalidInputError, with the existing names */
 export async function findLive(
   context: LiveReader,
   organization: Organization,

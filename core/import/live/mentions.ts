@@ -12,11 +12,7 @@ export interface Mention {
 /** A whole id anywhere, or the beginning of one as a word, with which hosts begin. */
 const idInText = /([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9a-z])z?([0-9a-f]{8})(?![0-9a-f])/gi;
 
-/**
- * The texts of a document that contain an id of a live resource, or a host, which begins with an id.
- *
- * @param named the live resources, by the first eight characters of their ids
- */
+/** The texts of a document with a host or an id of a live resource; `named`: by the first eight characters of the ids. */
 export function mentionsIn({ kind, fields }: DumpedDocument, named: ReadonlyMap<string, string>): Mention[] {
   const found: Mention[] = [];
   const visit = (value: Json, path: readonly string[]): void => {

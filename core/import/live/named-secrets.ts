@@ -16,10 +16,7 @@ export interface DumpedResource {
   named: readonly Json[];
 }
 
-/**
- * Declares the secrets to which other entries of the documents refer, such as aliases, each with a source: without
- * them, the documents could not be applied elsewhere.
- */
+/** Declares the secrets to which other entries refer, each with a source: otherwise the documents could not be applied elsewhere. */
 export function stateNamedSecrets(described: readonly DumpedResource[]): void {
   const all = new Set(described.flatMap(({ named }) => named));
   for (const { document, secrets } of described)

@@ -12,11 +12,7 @@ export interface WithPassword {
   of: string;
 }
 
-/**
- * The passwords of resources in the API: a request each, and none if no document can contain one.
- *
- * @param around the resources beside those of the documents, or in them
- */
+/** The passwords of resources in the API: a request each, and none if no document can contain one. */
 export async function readPasswords(
   { client, live }: LiveReader,
   documents: readonly DumpedDocument[],

@@ -29,12 +29,7 @@ export interface WithheldMember {
   what: string;
 }
 
-/**
- * Documents without credentials: a secret stands in place of each variable that looks like one; any other member is left
- * out, and so is a variable to which another entry refers, because a secret could not replace it alone.
- *
- * @param known credentials that the server has told, of any form
- */
+/** Documents without credentials: a secret takes the place of a variable; anything else, and a referenced variable, is left out. */
 export function withSecretsInPlace(
   documents: readonly DumpedDocument[],
   known?: KnownCredentials,

@@ -18,13 +18,7 @@ export interface Acceptance extends Update {
   liveNames: ReadonlyMap<string, string>;
 }
 
-/**
- * Compares manifests with live state and lets them take over the live values. Sends the requests of a plan, and writes
- * nothing.
- *
- * @param isChosen which resources are updated
- * @param strict whether documents also get undeclared live values that differ from their defaults
- */
+/** Plans manifests and lets them take over the live values; `strict`: also undeclared ones. Writes nothing. */
 export async function acceptDrift(
   run: Pick<Run, "client" | "live">,
   organization: Organization,

@@ -6,12 +6,7 @@ import { declaredParts } from "../../model/parts/index.ts";
 import { type FieldSchema, schemaAt } from "../../model/schema/field-schema.ts";
 import { withSources } from "../../secrets/index.ts";
 
-/**
- * Whether a change is a declared secret that is not live: only the manifest knows its source. A secret that a live
- * value excludes is useless.
- *
- * @param all the changes of the resource
- */
+/** Whether a change is a declared secret that is not live: only the manifest knows its source. */
 export function isMissingSecret(
   { kind }: Address,
   { path, before }: FieldChange,

@@ -61,10 +61,7 @@ export interface Update {
   added: DumpedDocument[];
 }
 
-/**
- * Changes the manifest files to declare the live values. Each value changes in its own file; comments, order and style
- * stay. A value for more than one field stays, and the last of several sources declares the field for the one resource.
- */
+/** Changes manifest files to declare live values. A shared value stays, and the last of several sources declares the field. */
 export function updateManifests(
   loaded: LoadedFiles,
   differences: readonly AcceptedDifference[],
@@ -161,9 +158,7 @@ class ManifestUpdate {
     return true;
   }
 
-  /**
-   * Takes over a field, or returns why not. @param isNew whether a document may declare it without a declared parent
-   */
+  /** Takes over a field, or returns why not; `isNew`: a document may declare it without a declared parent. */
   #takeField(
     address: Address,
     { documents, defaults }: Layers,

@@ -2,10 +2,7 @@ import type { DumpedDocument } from "../live/index.ts";
 import { parseReference } from "../../model/addresses/address.ts";
 import { type ResourceType, typesOfKind } from "./resource-types.ts";
 
-/**
- * Blocks with which Terraform imports live resources: `import { to = qovery_job.shop_staging_migrate, id = … }`. A
- * resource of a kind that the provider lacks gets a comment.
- */
+/** Terraform's imports of live resources: `import { to = qovery_job.shop_staging_migrate, id = … }`, or a comment. */
 export function importBlocks(documents: readonly DumpedDocument[], organizationId: string): string {
   const taken = new Set<string>();
   const blocks = documents.map((document) => {

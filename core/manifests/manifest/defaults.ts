@@ -9,10 +9,7 @@ import type { DefaultsDocument, ManifestDocument } from "./document.ts";
 import { addressOf, states } from "./layers.ts";
 import { fieldsOf, managedOf } from "./validate-defaults.ts";
 
-/**
- * Overlays the defaults of each source on those of earlier sources: documents of one scope and kind become one. Two
- * such documents in one source are a problem.
- */
+/** Overlays the defaults of each source on those of earlier sources. Two of one scope and kind in one source are a problem. */
 export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
   defaults: DefaultsDocument[];
   problems: Problem[];
@@ -33,10 +30,7 @@ export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
   return { defaults: [...byKey.values()], problems };
 }
 
-/**
- * The schema of the fields of defaults. Defaults for every kind use the schema of a field only if all kinds agree on
- * it: other values are overlaid as a whole.
- */
+/** The schema of defaults. For every kind, a field has its schema only if all kinds agree; others are overlaid as a whole. */
 export function schemaOfDefaults({ for: kind }: Pick<DefaultsDocument, "for">): FieldSchema {
   if (kind) return kind.fields;
   const parts = kinds.flatMap(({ fields }) =>
@@ -55,10 +49,7 @@ function layOverDefaults(base: DefaultsDocument, top: DefaultsDocument): Default
   };
 }
 
-/**
- * Completes a document with defaults. Fields of the document come first, then the defaults of its environment, then
- * those of its project; in each scope, defaults for its kind come before defaults for every kind.
- */
+/** Completes a document with the defaults of its environment, then its project; those for its kind come first. */
 export function withDefaults(
   document: ManifestDocument,
   defaults: readonly DefaultsDocument[],

@@ -52,10 +52,7 @@ export interface Manifest {
 
 /** Content that has positions in a file. */
 export interface PositionedContent {
-  /**
-   * The position of a member: of its value if that is a scalar, else of its key; for an absent member, of its nearest
-   * ancestor. `["schedule", "cronjob"]`; [] is the document.
-   */
+  /** The position of a value if it is a scalar, else of its key, else of the nearest ancestor; [] is the document. */
   position(path: readonly (string | number)[]): Position;
 }
 

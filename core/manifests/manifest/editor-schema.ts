@@ -12,10 +12,7 @@ interface JsonSchema {
 // yaml-language-server, which most editors use, supports this draft best.
 const dialect = "http://json-schema.org/draft-07/schema#";
 
-/**
- * The JSON Schema (draft-07) of the documents of a kind, for editors: the checks of infrasync that JSON Schema can
- * express, with null where it resets a field.
- */
+/** The JSON Schema of the documents of a kind, for editors: the checks that it can express, and null where it resets. */
 export function manifestSchema(kind: Kind): object {
   return { $schema: dialect, title: `infrasync: ${kind.name}`, ...documentForEditors(kind) };
 }

@@ -20,11 +20,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
 
 const ofKubernetes = new Set(["apiversion", "metadata", "spec", "namespace"]);
 
-/**
- * Advice on a member that a kind has elsewhere, or that users know from another tool; undefined for other members.
- *
- * @param spelled a name or a path, as written
- */
+/** Advice on a member that a kind has elsewhere, or that users know from another tool. */
 export function adviceOnField(
   kind: Kind,
   member: string,

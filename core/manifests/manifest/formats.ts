@@ -9,10 +9,7 @@ import { type Mistake, show } from "../../source/mistake.ts";
 import { adviceOnField } from "./field-advice.ts";
 import { capitalized } from "../../values/text.ts";
 
-/**
- * The formats of the documents of a kind: the plain ones, `parent` and `source` for references to a parent and to a
- * resource of the kind itself, and `field` for the path of one of its fields.
- */
+/** The formats of the documents of a kind; `parent` and `source` are references, `field` is a path of a field. */
 export function formatsFor(kind: Kind): Formats {
   return {
     ...plainFormats,

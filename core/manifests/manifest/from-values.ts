@@ -4,13 +4,7 @@ import type { ManifestDocument } from "./document.ts";
 import { type Mistake, type Path, showPath } from "../../source/mistake.ts";
 import { validateManifest } from "./validate.ts";
 
-/**
- * Checks manifests that are values of a program, by the same schemas and rules. Every mistake is a problem, with the
- * number of the document as its line, and its kind and name as the text of the line.
- *
- * @param values as in a document: `{ kind: "Job", environment: "shop/staging", name: "report", … }`
- * @param name their name in problems
- */
+/** Checks manifests that are values of a program; the line of a problem is the number of its document. */
 export function manifestsOf(
   values: readonly Json[],
   name: string,

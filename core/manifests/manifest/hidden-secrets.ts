@@ -9,10 +9,7 @@ import { secretsInFields, SecretReader, type SecretSources } from "../../secrets
 /** A shorter value also occurs in unrelated text. */
 const shortestHidden = 8;
 
-/**
- * Hides the secrets of documents, as far as the run may read them: those of environment variables and files, and with
- * `programs` those of sops and commands too. A value that the documents also have in plain text stays visible.
- */
+/** Hides the secrets of documents, with `programs` those of sops and commands too. A value that is also in plain text stays. */
 export async function hideSecrets(
   resources: readonly Pick<DesiredResource, "address" | "declared">[],
   sources: SecretSources,

@@ -11,10 +11,7 @@ import type { Problem } from "../../problems/problem.ts";
 import type { ManifestDocument } from "./document.ts";
 import { manifestMembers } from "./members.ts";
 
-/**
- * Overlays the documents of each source on those of earlier sources: documents of one address become one. Two documents
- * of one address in one source stay two.
- */
+/** Overlays the documents of each source on those of earlier sources. Two of one address in one source stay two. */
 export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): {
   documents: ManifestDocument[];
   problems: Problem[];

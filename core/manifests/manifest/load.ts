@@ -58,11 +58,7 @@ export interface LoadOptions {
 
 const standardInput = "-";
 
-/**
- * Reads manifests: files, folders with their subfolders, and `-` for standard input. A file that is named twice is read
- * once. Each source is overlaid on the earlier ones. Every mistake in any file is a problem with its position; no
- * manifest at all is a problem too.
- */
+/** Reads manifests: files, folders, and `-` for standard input, each overlaid on the earlier ones. No manifest at all is a problem. */
 export async function loadManifests(
   sources: readonly string[],
   options: LoadOptions = {},

@@ -23,12 +23,7 @@ import { manifestMembers, type ManifestContent } from "./members.ts";
 import { readDocuments } from "../../source/document.ts";
 import { Variables } from "../../source/variables.ts";
 
-/**
- * Reads the manifests in a text. Never throws for a wrong text: every mistake is a problem with its position.
- *
- * @param file the name of the file in positions; `-` for standard input
- * @param variables the values of `${NAME}`; default: none is set
- */
+/** Reads the manifests in a text, with values of `${NAME}`. Never throws: every mistake is a problem with its position. */
 export function parseManifest(text: string, file: string, variables = new Variables()): ParsedManifest {
   const parsed = nothingParsed();
   const mistake = textMistake(text);
@@ -169,10 +164,7 @@ function withPositions<Content extends { fields: Fields }>(
   };
 }
 
-/**
- * A manifest as YAML text, without the `---` between documents: members in the order of the schema, texts of several
- * lines as blocks. Parsing the text gives the same manifest.
- */
+/** A manifest as YAML in the order of the schema. Parsing the text gives the same manifest. */
 export function formatManifest(content: ManifestContent): string {
   return writeYaml(manifestMembers(content));
 }

@@ -6,10 +6,7 @@ export interface ParsedFile {
   variables: Pick<Variables, "isUsed">;
 }
 
-/**
- * The parsed manifests of a folder that is loaded again and again: an unchanged file is not parsed again. Files that
- * the last load has not asked for are dropped.
- */
+/** The parsed manifests of a folder that is loaded repeatedly: only changed files are parsed, and unused ones are dropped. */
 export class ParsedFiles {
   #known = new Map<string, ParsedFile>();
   #requested = new Map<string, ParsedFile>();

@@ -11,10 +11,7 @@ export interface SettingsPlaces {
   guards?: readonly string[];
   /** Settings files with any name, which can only forbid. */
   guardFiles?: readonly string[];
-  /**
-   * Names of files in the root of a search, like `.git`; default: without Git, the search ends at the working
-   * directory.
-   */
+  /** Names of files in the root of a search, like `.git`; default: without Git, it ends at the working directory. */
   roots?: readonly string[];
 }
 
@@ -24,11 +21,7 @@ interface FoundFile {
   problem?: Problem | undefined;
 }
 
-/**
- * Finds the settings files in or above the folders of the places; if there is none, the one of the working directory.
- *
- * @param owners ids of the users whose files are trusted, like `safe.directory` of Git; undefined means all users
- */
+/** Finds the settings files around the places, or the working directory; `owners`: the users whose files are trusted. */
 export function findSettingsFiles(
   { orders, guards = [], guardFiles = [], roots = [] }: SettingsPlaces,
   owners: readonly number[] | undefined,
@@ -116,12 +109,7 @@ export function lastSearched(folder: string, roots: readonly string[]): string {
   return resolve(searchPath(folder, roots).folders.at(-1) ?? folder);
 }
 
-/**
- * The folder and its parents up to the root of the Git work tree; outside a work tree, up to the working directory, or
- * to the first folder with a root file.
- *
- * @returns `own`: the number of folders that are searched without a work tree; `git`: the path of `.git` in its root
- */
+/** The folder and its parents up to the Git work tree's root; `own`: how many are searched without a work tree. */
 function searchPath(
   folder: string,
   roots: readonly string[],

@@ -21,10 +21,7 @@ export function mayBeRewritten(desired: string, live: string): boolean {
 /** Shorter common parts prove nothing, unless a space or punctuation delimits them. */
 const shortestShared = 3;
 
-/**
- * Whether a live resource may be the one of a document: the server has rewritten its name, or somebody has added a
- * prefix or a suffix, or cut it. `orders` may have become `orders-main`, but `pr-1` is not `pr-10`.
- */
+/** Whether a live name may be the document's, rewritten, prefixed, suffixed or cut: `orders-main`, but `pr-1` is not `pr-10`. */
 export function mayBeRenamed(desired: string, live: string): boolean {
   if (mayBeRewritten(desired, live)) return true;
   const [shorter = "", longer = ""] = [words(desired), words(live)].toSorted(

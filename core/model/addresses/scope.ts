@@ -19,11 +19,7 @@ export interface Scope extends Omit<Pattern, "namesKind"> {
   restriction?: Restriction;
 }
 
-/**
- * Reads the scope of a rule: `shop/production` means the environment and its contents, as `shop/production/**` does.
- *
- * @throws InvalidInputError if no resource can match it
- */
+/** Reads the scope of a rule: `shop/production` includes its contents. @throws InvalidInputError if no resource can match it */
 export function parseScope(text: string, by?: ScopeOrigin): Scope {
   const pattern = parsePattern(text);
   const matches = (address: AnyAddress) => withParents(address).some((each) => pattern.matches(each));
@@ -63,10 +59,7 @@ export interface EnvironmentScope {
   matches(names: readonly string[]): boolean;
 }
 
-/**
- * Reads the scope of a rule about environments: `shop/production`, `shop` with all its environments, `**` with the
- * organization. Returns a mistake if it can match none.
- */
+/** Reads the scope of a rule about environments: `shop/production`, `shop`, `**` with the organization; or a mistake. */
 export function readEnvironmentScope(given: string, by?: ScopeOrigin): EnvironmentScope | Mistake {
   const names = given.replace(/^environment:/i, "");
   const parts = names.split("/");

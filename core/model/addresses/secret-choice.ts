@@ -14,11 +14,7 @@ export interface DeclaredSecret {
   key: string;
 }
 
-/**
- * Reads a choice: `job:shop/staging/*` for all secrets of these resources, `job:shop/staging/api:PASSWORD` for one.
- *
- * @throws InvalidInputError if no resource can match it
- */
+/** Reads `job:shop/staging/*` for all secrets of resources, `job:shop/staging/api:PASSWORD` for one. @throws InvalidInputError */
 export function parseSecretChoice(text: string): SecretChoice {
   const [, resource, chosen] = /^(.+):([^:/]+)$/.exec(text) ?? [];
   // `job:name` is a kind and a name, not a resource and a key.

@@ -22,10 +22,7 @@ export interface FieldChange {
 
 export { formatPath } from "../../problems/say.ts";
 
-/**
- * The differences of two states of a resource, in the order of the schema. An absent field equals its default; sets are
- * compared without order; unknown members are ignored.
- */
+/** The differences of two states. An absent field equals its default; sets have no order; unknown members are ignored. */
 export function compare(schema: FieldSchema, before: Fields, after: Fields): FieldChange[] {
   return compareMembers(schema, before, after, [], undefined);
 }

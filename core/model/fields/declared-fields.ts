@@ -3,10 +3,7 @@ import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { shortForm } from "./short-form.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
-/**
- * The fields in a written document. `needed`: those that a creation needs for the same values; `usual`: also those that
- * people change on running resources; `all`: also all defaults.
- */
+/** The fields in a written document. `needed`: for a creation; `usual`: also often changed ones; `all`: also all defaults. */
 export type Extent = "needed" | "usual" | "all";
 
 /** The fields as a person would write them: references by name, no ids of elements, defaults by `extent`. */

@@ -5,9 +5,7 @@ import { type FieldChange, formatPath } from "./compare.ts";
 
 /** A permanent loss in a field. */
 export interface FieldLoss {
-  /**
-   * `data`: all of it. `size`: a part of the data. `version`: data that a lower version may not read. `value`: a secret. `overwritten`: a secret that another field replaces in the same changes.
-   */
+  /** `data`: all of it. `size`: a part. `version`: a lower one may not read it. `value`: a secret. `overwritten`: by another field. */
   sort: "data" | "size" | "version" | "value" | "overwritten";
   /** Its noun: `volume`, `data`, `secret`. */
   what: string;

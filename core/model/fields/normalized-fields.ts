@@ -14,12 +14,7 @@ export interface NormalizedField {
   kept?: Json;
 }
 
-/**
- * Marks the changes that the server may cause by normalizing a value, and that every plan would then show again. Such a
- * change may also be real.
- *
- * @param isShown whether any answer of the server has the member at a path
- */
+/** Marks the changes that the server may cause by normalizing a value; such a change may also be real. */
 export function markNormalized(
   schema: FieldSchema,
   changes: readonly FieldChange[],
@@ -89,12 +84,7 @@ function isMissing({ path, after }: FieldChange, isShown: (path: readonly string
   return after !== undefined && path.at(-1)?.startsWith("[") !== true && !isShown(path);
 }
 
-/**
- * Whether an answer has the member at a path, even as null, so that the server knows it. A member of list elements
- * counts if any element has it, or the list is empty.
- *
- * @param response in the form of a request
- */
+/** Whether an answer, in request form, has the member at a path, even as null; a list counts if it is empty or any element has it. */
 export function showsMember(response: Fields, path: readonly string[]): boolean {
   let all: Json[] = [response];
   for (const part of path) {
@@ -113,12 +103,7 @@ export function showsMember(response: Fields, path: readonly string[]): boolean 
   return true;
 }
 
-/**
- * The fields whose value in the answer to a write differs from the sent one, or is missing in a complete answer.
- *
- * @param answered the answer in manifest form
- * @param isWhole whether the answer shows the whole resource
- */
+/** The fields that an answer in manifest form shows otherwise than sent; `isWhole`: a missing field counts too. */
 export function normalizedFields(
   schema: FieldSchema,
   answered: Fields,

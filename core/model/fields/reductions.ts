@@ -2,10 +2,7 @@ import { type Fields, isFields, type Json, own, sameJson } from "../../values/js
 import { elementLabel, pairElements } from "../schema/elements.ts";
 import { type FieldSchema, memberOf } from "../schema/field-schema.ts";
 
-/**
- * The paths of missing or smaller values in the second state: fields without a value, missing elements, shorter lists,
- * emptied texts and smaller numbers. A field with its default may be absent.
- */
+/** The paths of missing, emptied or smaller values in the second state. A field with its default may be absent. */
 export function lessIn(schema: FieldSchema, seen: Fields, read: Fields): string[][] {
   return lessInMembers(schema, seen, read, []);
 }

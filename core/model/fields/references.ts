@@ -22,11 +22,7 @@ export interface ResolvedFields<List> {
   problems: { path: string[]; message: string | Message; advice: string }[];
 }
 
-/**
- * Resolves the references in declared fields. One that the live resource already has needs no catalogue: the answer has
- * its id and mostly its name. A resolved one becomes `{id, name?}`, and one to an entry that the run creates `{name,
- * made_by}`.
- */
+/** Resolves references to `{id, name?}`, or to `{name, made_by}` of an entry that the run creates. Present ones need no list. */
 export function resolveReferences(
   schema: FieldSchema,
   declared: Fields,
@@ -227,11 +223,7 @@ export function sameReference(one: Fields, other: Fields): boolean {
   return one["id"] === other["id"] && one["made_by"] === other["made_by"];
 }
 
-/**
- * Replaces ids of actions in a value by the ids of the entries that they have created.
- *
- * @param idOf undefined for a text that is not the id of an action
- */
+/** Replaces ids of actions in a value by the ids of the entries that they have created. */
 export function withMadeReferences<Value extends Json>(
   value: Value,
   idOf: (action: string) => string | undefined,

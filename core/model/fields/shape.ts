@@ -5,10 +5,7 @@ import { elementKey, pairElements } from "../schema/elements.ts";
 import { type Fields, isFields, type Json, mapFields, own } from "../../values/json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
-/**
- * The declared members of a value, without their values, which may be secret. References and keys of elements keep
- * their values, because they identify something.
- */
+/** The declared members of a value without their values, which may be secret; references and keys of elements stay. */
 export function shapeOf(schema: FieldSchema, declared: Json): Json {
   if (schema.reference !== undefined) return declared;
   const { items } = schema;
@@ -24,10 +21,7 @@ export function shapeOf(schema: FieldSchema, declared: Json): Json {
   return true;
 }
 
-/**
- * The shape of an import: false for values that cannot be reset to a known value, so that a program that omits them
- * leaves them alone. A secret would be removed.
- */
+/** The shape of an import: false for values without a known reset, so that a program that omits them leaves them alone. */
 export function foundShape(schema: FieldSchema, shape: Json): Json {
   if (!isFields(shape)) return shape;
   return mapFields(shape, (inside, member) => {

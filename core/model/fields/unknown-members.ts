@@ -25,13 +25,7 @@ interface Inside {
 /** Members of nested objects in answers that no request has. */
 const factsInside = new Set(["id", "created_at", "updated_at", "service_id", "organization_id"]);
 
-/**
- * The unknown members of a resource, at every depth. An element of a list is identified by its key or, without one, by
- * its place if it is unchanged.
- *
- * @param shown the resource in request form
- * @param desired its fields after the update
- */
+/** The unknown members of a resource at every depth. An element of a list has a key, or its place if it is unchanged. */
 export function unknownIn(schema: FieldSchema, shown: Fields, desired: Fields): UnknownMember[] {
   return inObject(shown, { schema, desired, path: [], place: [] });
 }

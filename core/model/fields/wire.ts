@@ -1,10 +1,7 @@
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 
-/**
- * The fields of a response in manifest form: only known members, no nulls. A reference becomes `{id, name?}`, also from
- * two members (`cluster_id`, `cluster_name`). Elements of identified lists keep their `id`.
- */
+/** The fields of a response in manifest form. A reference becomes `{id, name?}`; elements of identified lists keep their `id`. */
 export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   const fields: Fields = {};
   for (const [member, memberSchema] of propertiesOf(schema)) {
@@ -58,10 +55,7 @@ function reference(id: Json | undefined, name: Json | undefined): Fields | undef
   return typeof name === "string" ? { id, name } : { id };
 }
 
-/**
- * The fields in request form: references as ids (`registry_id`, groups as `{id}`), without absent ones, except those
- * that the API always needs.
- */
+/** The fields in request form: references as ids, without absent ones, except those that the API always needs. */
 export function toRequest(schema: FieldSchema, fields: Fields): Fields {
   const body: Fields = {};
   for (const [member, memberSchema] of propertiesOf(schema)) {

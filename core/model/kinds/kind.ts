@@ -66,15 +66,9 @@ export interface KindDefinition {
   outputs?: Readonly<Record<string, ResourceOutput>>;
   /** Path of the `password` of a resource, by its id; absent: none. */
   credentialsAt?(id: string): string;
-  /**
-   * The member of the answer to a creation with a value that the API never shows again. No other member may have the
-   * value, and only the run's place for such values gets it.
-   */
+  /** The member of the creation's answer with a value that is never shown again: it goes to the run's place for such values only. */
   shownOnce?: string;
-  /**
-   * The fields of a resource that the server creates with the parent, by its name; undefined for other names. Such
-   * resources are not pruned, and are no losses when their parent is deleted.
-   */
+  /** The fields of a resource that comes with the parent, by its name: it is not pruned, and no loss when the parent is deleted. */
   comesWithParent?(name: string): Fields | undefined;
 }
 
@@ -133,10 +127,7 @@ function isFact({ reports, facts = [], parentMember }: Kind, member: string): bo
   );
 }
 
-/**
- * The unknown members of a live resource at every depth, as a later version of the API may have them. A PUT replaces
- * the whole resource, so an update sends them back as they were read, where the wanted fields have a place for them.
- */
+/** The unknown members of a live resource at every depth: a PUT replaces the whole, so an update sends them back. */
 export function unknownMembers(kind: Kind, response: Fields, desired: Fields): UnknownMember[] {
   const shown = kind.form?.inRequestForm?.(response) ?? response;
   return unknownIn(kind.fields, shown, desired).filter(

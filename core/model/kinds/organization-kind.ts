@@ -3,13 +3,7 @@ import type { Catalogue } from "../schema/catalogues.ts";
 import type { KindDefinition } from "./kind.ts";
 import type { Listing } from "./kind-members.ts";
 
-/**
- * The requests for a resource of the organization.
- *
- * @param segment the last part of the path of its list: `/organization/{id}/labelsGroups`
- * @param options.catalogue its list, if fields refer to it
- * @param options.listing the particularities of the list
- */
+/** The requests for a resource of the organization; `segment`: the last part of its list's path, `labelsGroups`. */
 export function organizationKind(
   segment: string,
   { catalogue, listing }: { catalogue?: Catalogue; listing?: Partial<Listing> } = {},

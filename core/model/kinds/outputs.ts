@@ -103,11 +103,7 @@ function faultIn(
   return { member: "output", message, advice: `declare it under ${form.outputsIn} instead of ${member}` };
 }
 
-/**
- * Moves outputs to the member where the API has them: an alias of a secret is not a secret.
- *
- * @returns also the declared member of each moved entry, by `MEMBER.KEY`
- */
+/** Moves outputs to the member where the API has them, and returns the declared member of each, by `MEMBER.KEY`. */
 export function withOutputsInPlace(
   kind: Kind,
   fields: Fields,
@@ -166,13 +162,7 @@ function withKnownValues(sources: readonly OutputSource[], entries: readonly Par
   return known;
 }
 
-/**
- * Replaces aliases of outputs by the sibling and its output, and equal values too: a host contains the id of its
- * resource, so the text would name nothing elsewhere.
- *
- * @param entries all entries that the resource sees, with the values of the outputs; none: values stay
- * @param declared the fields of a document, whose spelling is kept, and which alone are replaced; absent: all are
- */
+/** Replaces aliases of outputs, and equal values, by the sibling and its output; `declared`: whose spelling is kept. */
 export function withOutputs(
   kind: Kind,
   fields: Fields,
@@ -210,10 +200,7 @@ function valueOf(from: string, output: string, known: readonly KnownSource[]): J
   return known.find((source) => isSame(from, formatSource(source)))?.values.get(output);
 }
 
-/**
- * The output with a value. A host contains the id of its resource; a port or a login is taken for that of a resource if
- * only one has it, and the key names it: `DB_PORT`.
- */
+/** The output with a value. A port or a login counts only if one resource has it and the key names it: `DB_PORT`. */
 function outputWith(
   value: Json,
   key: string,
@@ -314,11 +301,7 @@ function isSame(one: string, other: string): boolean {
   return left?.kind === right?.kind && nameKey(left?.name ?? "") === nameKey(right?.name ?? "");
 }
 
-/**
- * Replaces the outputs of siblings by aliases of the platform's variables. An output without a variable stays.
- *
- * @param keys the keys of all variables that the resource sees
- */
+/** Replaces the outputs of siblings by aliases of the platform's variables. An output without a variable stays. */
 export function withAliases(
   kind: Kind,
   fields: Fields,

@@ -1,11 +1,7 @@
 import { secretEntry } from "../parts/index.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 
-/**
- * A text that the API never shows. Documents name its source; programs contain it.
- *
- * @param shownBy the member that a response has if there is a value; absent: there always is one
- */
+/** A text that the API never shows: documents name its source, programs contain it; `shownBy`: the member that says it exists. */
 export const secretField = (description: string, shownBy?: string): FieldSchema => ({
   ...secretEntry,
   description,

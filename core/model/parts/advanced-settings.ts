@@ -26,12 +26,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   "deployment.update_strategy.type": ["RollingUpdate", "Recreate"],
 };
 
-/**
- * The advanced settings of a resource.
- *
- * @param type as in paths: `application`
- * @param pathOf the path of those of one resource; default: below the resource itself
- */
+/** The advanced settings of a resource; `type` is as in paths: `application`. */
 export function advancedSettings(
   type: string,
   pathOf: MembersPart["pathOf"] = (id) => path`/${type}/${id}/advancedSettings`,

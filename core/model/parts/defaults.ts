@@ -8,12 +8,7 @@ import { listingKey, type PartLists } from "./lists.ts";
 import type { PartListing } from "./part.ts";
 import { type DeclaredPart, declaredParts, type WithParts } from "./declared-parts.ts";
 
-/**
- * Compares declared entries with the API's defaults, which show the valid entries and types, and replaces null by the
- * default.
- *
- * @param known the lists of defaults that have been read
- */
+/** Compares declared entries with the API's defaults, which show the valid entries, and replaces null by the default. */
 export function resolveDefaults(
   kind: WithParts,
   declared: Fields,
@@ -62,11 +57,7 @@ function defaultsIn({ form, keyOf }: DeclaredPart, known: PartLists): Map<string
   );
 }
 
-/**
- * Whether an entry of a part has its default.
- *
- * @param known the lists of defaults that have been read; without that of the part, undefined is returned
- */
+/** Whether an entry of a part has its default; undefined: the defaults of the part are not read. */
 export function isDefault(
   part: DeclaredPart,
   known: PartLists,

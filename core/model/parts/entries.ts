@@ -3,13 +3,7 @@ import { stableJson } from "../../values/json.ts";
 import type { Part, PartEntry } from "./part.ts";
 import type { WithParts } from "./declared-parts.ts";
 
-/**
- * A hash of an entry: of the time of its last write, or of its value if the API does not tell the time. Undefined for a
- * part that documents cannot declare. An entry that is only known from the answer to a write has no id and no time: its
- * hash tells only that it exists.
- *
- * @param ownerId of the resource: the same entry elsewhere has another hash
- */
+/** A hash of an entry's last write or value; `ownerId` makes the same entry elsewhere another. Undefined: no document can declare it. */
 export function contentOf(
   { part, key, isReadable, response }: PartEntry,
   ownerId: string,
@@ -43,13 +37,7 @@ export function inheritedParts({ parts }: Pick<WithParts, "parts">): Part[] {
   return parts.filter(({ changedAt }) => changedAt);
 }
 
-/**
- * The keys of entries that were written since the last deployment of a service. Removed ones leave no trace on the
- * server, and are missing.
- *
- * @param entries those that the resource sees: its own, and those of its parents
- * @param deployedAt the start of the last deployment of the service, as ISO 8601
- */
+/** The keys of inherited and own entries that were written since a deployment. Removed ones leave no trace on the server. */
 export function keysChangedSince(entries: readonly PartEntry[], deployedAt: string): string[] {
   const own = new Set(entries.flatMap(({ isOwn, key }) => (isOwn ? [key] : [])));
   const changed = entries.filter(({ part, key, isOwn, response }) => {

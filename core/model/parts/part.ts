@@ -13,28 +13,17 @@ export interface Part {
   listing(id: string, parentId: string): PartListing;
   /** The key of an entry of that list; undefined for an entry that is not such a part. */
   keyOf(entry: Fields): string | undefined;
-  /**
-   * Whether an entry belongs to the resource of that id itself, which otherwise inherits it.
-   *
-   * @param listed all entries of the list
-   * @param desired the declared value, where it decides which of several entries counts
-   */
+  /** Whether an entry of a list belongs to the resource of that id itself, which otherwise inherits it. */
   isOwn(entry: Fields, id: string, listed: readonly Fields[], desired: Json | undefined): boolean;
   /** Whether the value of an entry can be read. */
   isReadable(entry: Fields): boolean;
-  /**
-   * Of a part that the services in a resource inherit with their next deployment: the last write, as ISO 8601.
-   * Undefined for an entry of the platform; absent: nothing inherits it.
-   */
+  /** The last write of an entry that services inherit with their next deployment; undefined: the platform's; absent: not inherited. */
   changedAt?(entry: Fields): string | undefined;
   /** Whether the platform sets an entry, on whose value other things rely; absent: it sets none. */
   isBuiltIn?(entry: Fields): boolean;
   /** The form in documents; absent: documents cannot declare them. */
   form?: PartForm;
-  /**
-   * Whether they are configuration like the fields of the resource: a deletion does not read them, because they hold
-   * nothing that would be lost, a replacement writes them again, and a dump has them only on request.
-   */
+  /** Whether they are configuration: a deletion loses nothing with them, and a dump has them only on request. */
   isConfiguration?: true;
   /** The members of entries that the API reports and documents cannot declare; absent: none. */
   reports?: PartReports;
@@ -57,10 +46,7 @@ export interface PartListing {
   siblings?: string;
   /** The entries in an answer that is one object; absent: the answer is a list of entries. */
   entriesIn?(answer: Fields): Fields[];
-  /**
-   * The members of an entry that are names, ids and times: a cache on disk has them in plain, and only keyed hashes of
-   * other texts and numbers. Undefined: the entry must not be cached. Absent: the list is never cached.
-   */
+  /** The members that a cache on disk has in plain; of others, keyed hashes. Undefined: the entry must not be cached; absent: the list must not. */
   plainIn?(entry: Fields): readonly string[] | undefined;
 }
 
@@ -100,14 +86,7 @@ export interface PartForm {
   isTakenForAliasOf?(key: string, fields: Fields): string | undefined;
   /** The other parts that an entry needs, by their keys. */
   needs(fields: Fields, key: string): readonly PartNeed[];
-  /**
-   * The next request for these changes, in the order of their dependencies; undefined: the remaining changes wait for
-   * an unlisted entry. One request can make several changes.
-   *
-   * @param id of the resource
-   * @param listed all that the resource sees
-   * @param desired all wanted entries of this sort, by key
-   */
+  /** The next request for these changes, in the order of their dependencies; undefined: the others wait for an unlisted entry. */
   nextRequest(
     id: string,
     changes: readonly PartChange[],

@@ -60,10 +60,7 @@ function plainIn(entry: Fields): readonly string[] | undefined {
 
 export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT"]);
 
-/**
- * Whether an entry has a hidden value. An alias of such a value is not a secret, and neither is one of a secret
- * manager, even if the server calls it so: its value is the name of the secret there.
- */
+/** Whether an entry has a hidden value: not an alias of one, and not the name in a secret manager, whatever the server says. */
 export function isSecret(entry: Fields): boolean {
   return entry["is_secret"] === true && !isFields(entry["aliased_variable"]) && !isExternal(entry);
 }
@@ -103,11 +100,7 @@ export interface VariablePlace {
   listed: readonly PartEntry[];
 }
 
-/**
- * The nearest entry with a key: that of the resource, then that of the environment, then any other.
- *
- * @param from only those of a scope above, and of this sort; default: any
- */
+/** The nearest entry with a key: of the resource, of the environment, any other; `from`: only of a scope above, and of this sort. */
 export function seen(
   { listed }: VariablePlace,
   key: string,
@@ -183,10 +176,7 @@ function isWholeEntry(entry: Fields): boolean {
   return !showsSecret && entry["id"] !== "" && members.every((member) => Object.hasOwn(entry, member));
 }
 
-/**
- * The list with another entry of a key, or without one. Undefined if the change may affect other entries too: those
- * that refer to it, and those of the same key in a scope above, which it may hide.
- */
+/** The list with a changed entry; undefined: the change may affect entries that refer to it or that it may hide. */
 function withEntry(
   listed: readonly Fields[],
   key: string,

@@ -171,10 +171,7 @@ function sortOf({ value, alias_of: alias, file, external, overrides }: Fields): 
   return JSON.stringify([sort, alias, mountPath, overrides === true]);
 }
 
-/**
- * The content of a variable in request form, without its key. That of an external secret is the name of the secret,
- * written as a readable value, so that the API shows it and plans can compare it.
- */
+/** A variable in request form without its key. An external secret is a readable name, so that plans can compare it. */
 function contentOf({ value, file, external }: Fields): Fields {
   if (isFields(file)) return { value: file["text"] ?? "", mount_path: file["mount_path"] ?? null };
   if (isFields(external))

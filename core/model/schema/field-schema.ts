@@ -5,19 +5,13 @@ import type { TextDoubt } from "./doubts.ts";
 /** Units of numbers. A GB has 1024 MB, as the API counts. */
 export type Unit = "millicores" | "MB" | "GB" | "GiB";
 
-/**
- * The permanent loss of a field, and its noun. `gone`: the value, or each element of a set, has data. `smaller`: the
- * number is the size of data. `lower`: a lower version may not read the data.
- */
+/** The permanent loss of a field. `gone`: its elements have data; `smaller`: it is a size of data; `lower`: a lower version may not read it. */
 export interface FieldLosses {
   when: "gone" | "smaller" | "lower";
   what: string;
 }
 
-/**
- * The schema of a field of a kind: JSON Schema, plus annotations that control comparison, update and replacement. Kinds
- * write schemas with the functions of `field.ts`.
- */
+/** The schema of a field: JSON Schema with annotations for comparison, update and replacement, written with `field.ts`. */
 export interface FieldSchema {
   /** Absent in an opaque schema: a value of any type. */
   type?: "object" | "array" | "string" | "integer" | "boolean";
@@ -40,10 +34,7 @@ export interface FieldSchema {
 
   /** The API's value for an omitted field. A field without a default is compared only when both sides have it. */
   default?: Json;
-  /**
-   * The platform's undocumented value for an omitted field; with `when`, only beside that value. `is`: the value, or
-   * `anything`; `what`: advice for people who omit the field.
-   */
+  /** The platform's undocumented value for an omitted field, with `when` only beside that value; `what`: advice. */
   platformSets?: { is?: Json; what?: string; when?: { member: string; is: Json } }[];
   /** Why a change needs a replacement. */
   immutable?: string;
@@ -65,10 +56,7 @@ export interface FieldSchema {
   needsOneOf?: string[];
   /** `false`: the API documents no default for the field, so null cannot reset it. */
   resettable?: boolean;
-  /**
-   * People change it on a running resource, such as a size, a number of instances or a switch: a dump declares it even
-   * with its default, so that a plan shows the change.
-   */
+  /** People change it on a running resource: a dump declares it even with its default, so that a plan shows the change. */
   oftenChanged?: true;
   /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
@@ -86,10 +74,7 @@ export interface FieldSchema {
   hiddenWhen?: string;
   /** An object with free keys, each value of this schema: compared and overlaid key by key. */
   entries?: FieldSchema;
-  /**
-   * Documents and programs declare the entries of such an object in a list: these members of an entry are its key. Core
-   * has the entries by their keys.
-   */
+  /** Documents and programs declare the entries of such an object in a list: these members of an entry are its key. */
   keyedBy?: string[];
   /** The form of the keys of such an object. */
   keys?: { pattern: string; message: string; advice: string };

@@ -10,10 +10,7 @@ import { nearest } from "./suggest.ts";
 
 let known: Set<string> | undefined;
 
-/**
- * Cached valid names, because asking the platform is slow: the current names, and older ones after their first use.
- * Listing them is slow too, and few documents name a time zone.
- */
+/** Cached valid names, because both asking the platform and listing them is slow. */
 function knownNames(): Set<string> {
   known ??= new Set([...Intl.supportedValuesOf("timeZone"), "UTC"]);
   return known;

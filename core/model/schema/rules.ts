@@ -4,11 +4,7 @@ import { nameKey } from "../addresses/names.ts";
 import { about, type FieldSchema, hasMembers, memberOf, propertiesOf } from "./field-schema.ts";
 import { type DocumentMistake, type Path, quote, show, showPath } from "../../source/mistake.ts";
 
-/**
- * Applies the annotations that JSON Schema cannot express: resets by null, exclusive members, sets.
- *
- * @returns the value without the nulls that reset a field, because the schema does not allow them
- */
+/** Applies the annotations that JSON Schema cannot express, and returns the value without the nulls that reset a field. */
 export function applyRules(schema: FieldSchema, value: Json, path: Path, mistakes: DocumentMistake[]): Json {
   if (schema.opaque) return value;
   if (typeof value === "string") mistakes.push(...tooLong(schema, value, path));

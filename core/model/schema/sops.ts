@@ -16,10 +16,7 @@ export const sopsPattern = String.raw`^([^#]+)#((?:${name}|${quoted})(?:\.${name
 export const sopsAdvice =
   'write FILE#KEY, where KEY is such as database.password, users[0].password or ["db.password"]';
 
-/**
- * Reads `FILE#KEY`: `database.password` is a nested key, `users[0].password` a key in an element of a list, and
- * `["db.password"]` a key with dots. Undefined for any other text.
- */
+/** Reads `FILE#KEY`: `database.password`, `users[0].password`, and `["db.password"]` for a key with dots. */
 export function sopsReference(text: string): SopsReference | undefined {
   const [, file, key] = new RegExp(sopsPattern, "u").exec(text) ?? [];
   if (file === undefined || key === undefined) return undefined;

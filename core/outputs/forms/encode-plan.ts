@@ -41,10 +41,7 @@ const ofAll = {
   cost: "always",
 } as const;
 
-/**
- * The members of the JSON form of each type of action. The compiler checks it against `actionForms`, which a plan does
- * not load: schemas take longer to make than a small plan.
- */
+/** The members of the JSON form of each type of action. Schemas take long to make, so the compiler compares with `actionForms`. */
 const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForms)[Type]>> } = {
   create: { ...ofAll, may_come_with: "unless empty", expected: "always" },
   clone: {

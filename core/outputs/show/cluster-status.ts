@@ -14,12 +14,7 @@ const members = [
   "cluster_id",
 ];
 
-/**
- * Reads the status of each cluster of the organization: two requests.
- *
- * @returns one element for each cluster, with its name as `cluster`, without members that the API leaves open
- * @throws NotFoundError where the server does not have them
- */
+/** Reads the status of each cluster, without members that the API leaves open: two requests. @throws NotFoundError */
 export async function readClusterStatus(client: Client, { id }: Organization): Promise<Fields[]> {
   const clustersAt = path`/organization/${id}/cluster`;
   const [statuses, clusters] = await Promise.all([

@@ -10,14 +10,7 @@ import { listEntries } from "./entries.ts";
 
 const type = "application/x-yaml";
 
-/**
- * Reads the kubeconfig of a cluster: one request, and one for the list of clusters if it is given by name. It is a
- * secret: whoever has it controls the cluster.
- *
- * @param cluster name or id
- * @throws InvalidInputError where there is no such cluster
- * @throws NotFoundError where the cluster has no kubeconfig
- */
+/** Reads the kubeconfig of a cluster, by name or id, which is a secret. @throws InvalidInputError, NotFoundError where there is none */
 export async function readKubeconfig(
   client: Client,
   organization: Organization,

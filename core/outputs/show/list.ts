@@ -44,13 +44,7 @@ export interface FoundResource {
   deployedWith: LiveResource | undefined;
 }
 
-/**
- * Lists the live resources that match patterns with their states, parents first: the requests of `findResources`, one
- * for the statuses of each parent with a match, and those of `readLinks`.
- *
- * @param addresses the store with the addresses of services; default: that of the reader
- * @throws InvalidInputError when a pattern matches nothing
- */
+/** Lists the live resources that match patterns with their states, parents first. @throws InvalidInputError for an idle pattern */
 export async function listResources(
   reader: LiveReader,
   organization: Organization,
@@ -78,12 +72,7 @@ export async function listResources(
   };
 }
 
-/**
- * Finds the live resources that match patterns, parents first. Reads one list of each parent that may contain a match.
- * Lists on demand, such as those of resources of the organization, are read for patterns that name such a kind.
- *
- * @throws InvalidInputError when a pattern matches nothing
- */
+/** Finds the live resources that match patterns, parents first; reads only lists that may have a match. */
 export async function findResources(
   { client, live }: LiveReader,
   organization: Organization,

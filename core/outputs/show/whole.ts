@@ -34,12 +34,7 @@ export interface WholeResource {
   others: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * Reads one live resource with its parts and its status: its own list and one for each level above it, one of each sort
- * of its parts, and the statuses of its environment.
- *
- * @throws InvalidInputError when there is no such resource
- */
+/** Reads one live resource with its parts and its status. @throws InvalidInputError when there is no such resource */
 export async function readWhole(
   context: LiveReader,
   organization: Organization,

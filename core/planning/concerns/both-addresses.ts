@@ -10,10 +10,7 @@ export interface BothAddresses {
   liveAddress?: AnyAddress;
 }
 
-/**
- * Whether a person's patterns match both addresses of a resource, each by at least one. The declared address is not
- * enough: a document can give any name to any resource.
- */
+/** Whether a person's patterns match both addresses of a resource: a document can give any name to any resource. */
 export function covers(
   patterns: readonly Pick<Pattern, "matches">[],
   { address, liveAddress = address }: BothAddresses,

@@ -15,10 +15,7 @@ import { everyAddressOf, inLiveSpelling } from "./live-spelling.ts";
 import type { DeploymentAction, DeploymentOrder, OrderedService } from "../../deployments/index.ts";
 import { versionIn } from "../../model/kinds/index.ts";
 
-/**
- * Every change of a run: its actions, resources that are created or deleted with another one, resources that lose
- * something through an action on another one, and services that are deployed, stopped, restarted or cancelled.
- */
+/** Every change of a run: its actions, resources that come or go with another one, and services that are deployed or stopped. */
 export function changesIn({
   planning: { inventory },
   actions,

@@ -17,10 +17,7 @@ import { isOwnEntry } from "../plan/policy.ts";
 import { earlierForm, rulesBeforeFor } from "../plan/rules-before.ts";
 import { protectedNote, protectionOf } from "./protected-by.ts";
 
-/**
- * The declared parts, and null for each other live part if the document lists all of them. Without consent to prune, or
- * if the resource is protected, a note lists the other parts.
- */
+/** The declared parts, and null for each other live part that the run may remove; a note lists those that stay. */
 function withRemovals(
   planning: Planning,
   { on, base, desired, declared, fields: current }: Overlay,
@@ -74,10 +71,7 @@ function counted(keys: readonly string[], name: string, which: string): string {
   return `${keys.length} ${name}${keys.length === 1 ? "" : "s"} that ${which} (${keys.join(", ")})`;
 }
 
-/**
- * Whether `manage.exclusive` is new in this change, so that it removes no parts yet. A change that adds it and also
- * takes parts out of the document is refused.
- */
+/** Whether `manage.exclusive` is new in this change, so that it removes no parts yet. */
 function keepsBefore(
   { policy, findings }: Planning,
   desired: DesiredResource,

@@ -43,12 +43,7 @@ export const infrastructure: Concern = {
 /** The risk of changing a resource that costs money or takes others down. */
 const infrastructureRisk = "that costs money, or takes down what runs on it";
 
-/**
- * Whether a change of a resource still needs a consent by name.
- *
- * @param names the present and the new name: both need consent
- * @param consented the consented names; undefined: there is no consent at all
- */
+/** Whether a change still needs a consent by name, both the present and the new one. */
 function lacksConsent(
   { isInfrastructure }: Kind,
   names: readonly string[],

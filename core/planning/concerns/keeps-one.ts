@@ -54,13 +54,7 @@ interface Holder {
   fields: Fields;
 }
 
-/**
- * Why a resource cannot be deleted or changed: its parent needs at least one such resource, and this is the last, such
- * as the last owner of an organization. Undefined: another one remains, or the resource still counts afterwards.
- *
- * @param all the resources of the kind in the parent
- * @param after the later fields of a resource; undefined if it is deleted
- */
+/** Why the last such resource in its parent, such as the last owner, cannot be deleted or changed; `after`: its later fields. */
 function takesLast(
   { deletion }: Kind,
   id: string,

@@ -3,10 +3,7 @@ import { nameKey } from "../../model/addresses/names.ts";
 import { parentKindAt } from "../../model/kinds/index.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
 
-/**
- * Addresses as the server spells their names, without duplicates: `shop/Production` becomes `shop/production` if that
- * is the live environment. An unknown name stays.
- */
+/** Addresses in the server's spelling, without duplicates: `shop/Production` becomes `shop/production`. */
 export function inLiveSpelling(inventory: Inventory, addresses: readonly AnyAddress[]): AnyAddress[] {
   const spelled = addresses.map((address) => ({ ...address, names: spelledNames(inventory, address) }));
   return [...new Map(spelled.map((address) => [addressKey(address), address])).values()];

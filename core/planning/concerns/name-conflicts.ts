@@ -16,10 +16,7 @@ const mostRead = 50;
 /** The ids of the resources whose lists were read for claims, shared by all passes of a plan. */
 const requestedFor = once((_documents: readonly DesiredResource[]) => new Set<string>());
 
-/**
- * Exclusive values that a document declares and another live resource of the organization has. For a new claim, missing
- * lists are read; the plan mentions the lists that it did not read.
- */
+/** Exclusive values of a document that another live resource of the organization has, in the lists that are read or needed. */
 export function claimedElsewhere(
   planning: Planning,
   { given, base, changes, on }: Comparison,

@@ -26,11 +26,7 @@ interface LikeResource {
   likeness: Likeness;
 }
 
-/**
- * Refuses to create a resource that may exist under another name, because a prune would then delete the one in use. A
- * candidate is an unmanaged resource of that kind and parent that an earlier run knew, or that has a similar name and
- * the declared fields, or data.
- */
+/** Refuses to create a resource that may exist under another name, because a prune would delete the one in use. */
 function refuseRenamed(
   planning: Planning,
   { desired, parent, declared }: Pick<Comparison, "desired" | "parent" | "declared">,
@@ -168,11 +164,7 @@ function likenessOf(
   return undefined;
 }
 
-/**
- * Whether a prune of this run would delete a resource of which the document describes a successor, whatever their
- * names: both hold data and agree in all immutable fields, or, if the document declares none of these, in all declared
- * fields.
- */
+/** Whether a prune would delete a resource whose successor is declared: both hold data and agree in their immutable fields. */
 function mayBeReplaced(
   planning: Planning,
   desired: DesiredResource,

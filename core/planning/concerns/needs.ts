@@ -67,10 +67,7 @@ function partsSeen(
   return (resource?.live && partsIn(live.parts, resource.live, parts)) ?? [];
 }
 
-/**
- * Notes parts that hide a value of the platform with the same key, such as the host of a database. Sends no request:
- * for a new resource, it uses the known parts of its parents, and the keys that its siblings imply.
- */
+/** Notes parts that hide a platform value of the same key, such as a database's host. Sends no request. */
 export function noteShadowed(planning: Planning, { desired, base, parent, on }: Comparison): void {
   const { address, declared } = desired;
   const listed = [

@@ -47,13 +47,7 @@ function keyOf(kind: Kind | undefined, names: readonly string[]): string {
   return JSON.stringify([kind?.name, ...names.map(nameKey)]);
 }
 
-/**
- * The fields of a resource, with outputs of siblings spelled as its document spells them, for the comparison. A
- * reference to a sibling that the plan replaces is removed.
- *
- * @param contents the expected siblings
- * @param entries the inherited entries: an output is replaced by its value; a copy has the values of its source
- */
+/** The fields with outputs in the document's spelling, for the comparison; `contents`: the expected siblings. */
 function inWordsOf(
   desired: DesiredResource,
   contents: ExpectedContents,

@@ -18,10 +18,7 @@ interface Candidate {
   id: string;
 }
 
-/**
- * Problems of deleting resources that the run may use itself. The API does not tell which token sends a request, so a
- * setting names it; without the setting, no token is deleted.
- */
+/** Problems of deleting a token that may be the run's own: a setting names that, and without it no token is deleted. */
 function ownUseProblems({ planning: { inventory, policy }, lostResources }: Whole): Problem[] {
   const { byId } = inventory;
   const lost = lostResources.map(({ identity }) => toCandidate(identity));

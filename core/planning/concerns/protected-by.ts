@@ -18,11 +18,7 @@ export interface Protection {
   isLifted?: true;
 }
 
-/**
- * The protection of a live resource by `manage.protect` of its document or that of a parent, also outside the run, by a
- * pattern of the settings, or by either in an earlier commit. Patterns are matched with each of its names, so a rename
- * lifts no protection.
- */
+/** The protection of a live resource: by documents, settings, or an earlier commit, under each of its names. */
 export function protectionOf(
   inventory: Inventory,
   policy: Policy,

@@ -13,10 +13,7 @@ export const protectedOperation: Concern = {
   guard: protectedOperationProblems,
 };
 
-/**
- * Problems of stopping protected services, or of replacing their version. The pattern has to be the address of the
- * service: neither a wildcard nor its environment is a consent.
- */
+/** Problems of stopping or replacing protected services; only the service's own address is a consent. */
 function protectedOperationProblems({ planning: { inventory, policy }, operation }: Whole): Problem[] {
   if (!operation) return [];
   const { orders, chosenBy } = operation;

@@ -28,10 +28,7 @@ export function needRenamed({ planning: { findings, inventory, live, policy }, a
   for (const { identity } of renamings(inventory, actions)) visit(identity);
 }
 
-/**
- * Problems of renames that leave protected resources without protection: the next run could delete them. The document
- * of the renamed resource can consent to exactly these.
- */
+/** Problems of renames that leave protected resources unprotected for the next run; the renamed one's document can consent. */
 export function unprotectedProblems({ planning: { inventory, policy }, actions }: Whole): Problem[] {
   const protect = patternsIn(policy);
   const next = new Map(

@@ -53,10 +53,7 @@ interface ProtectedLoss {
   cause: string;
 }
 
-/**
- * One problem for each cause and protection: the cascade of a deletion, all resources of a destroy, and all resources
- * that protect only themselves, are one problem each.
- */
+/** One problem for each cause and protection; resources that protect only themselves are one problem each. */
 function protectionProblems(
   goal: Goal,
   inventory: Inventory,
@@ -153,10 +150,7 @@ function title(lostResource: LostResource): string {
   return liveAddress === undefined ? address : `${address} (now ${formatAddress(liveAddress)})`;
 }
 
-/**
- * Problems of resources that stay only because of a protection that this change lifts: the next run would delete them,
- * although the protection was never lifted in a change of its own.
- */
+/** Problems of resources whose protection this change lifts: the next run would delete them. */
 function liftedProblems(notes: readonly Note[]): Problem[] {
   return notes.flatMap(({ message, address, isLifted }): Problem[] =>
     isLifted && address

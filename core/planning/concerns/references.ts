@@ -9,12 +9,7 @@ import { type PartListing, type PartLists, resolveDefaults } from "../../model/p
 import type { Message } from "../../problems/say.ts";
 import type { Catalogue } from "../../model/schema/catalogues.ts";
 
-/**
- * The declared fields with references resolved, and the API's defaults in place of null. Unknown references stay as
- * declared.
- *
- * @param current the references that the resource has already
- */
+/** The declared fields with references resolved, and the API's defaults in place of null. Unknown references stay. */
 export function resolve(
   { live, findings, expectations }: Planning,
   kind: Kind,
@@ -44,11 +39,7 @@ export const references: Concern = {
   },
 };
 
-/**
- * Resolves the references in declared fields, and null to the API's defaults.
- *
- * @param current the present fields of the resource, whose references need no list
- */
+/** Resolves references, and null to the API's defaults; present references need no list. */
 function resolveDeclared(
   kind: Kind,
   declared: Fields,

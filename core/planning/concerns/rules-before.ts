@@ -13,10 +13,7 @@ export const pruneBefore: Concern = {
   spare: sparesBefore,
 };
 
-/**
- * Whether a document did not allow the prune in an earlier commit. If that commit declared the resource, the change
- * also removes its document, and is refused; otherwise the next run deletes the resource.
- */
+/** Whether an earlier commit did not allow the prune: if it declared the resource, the change that lifts this is refused. */
 function sparesBefore(
   { policy, findings }: Planning,
   { target, identity, live: { kind } }: UnmanagedResource,

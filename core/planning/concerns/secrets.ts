@@ -15,10 +15,7 @@ import type { Comparison, Overlay } from "../plan/overlay.ts";
 import type { Concern, Planning, Whole } from "../plan/planning.ts";
 import { covers, withLiveAddress } from "./both-addresses.ts";
 
-/**
- * The declared fields, with `rotate: true` on each existing secret that this run writes again. A note names the others,
- * whose values cannot be compared.
- */
+/** The declared fields, with `rotate: true` on each secret that this run writes again. A note names the others. */
 function withRotations(
   { policy, findings, inventory }: Planning,
   { on, base, desired: { address }, declared, fields: current }: Overlay,

@@ -106,10 +106,7 @@ function readAll(
   return listedParts(planning, resource, parts);
 }
 
-/**
- * Mentions the unmanaged settings: their number, or with a strict policy each. A plan does not change them, so "no
- * changes" does not mean that live state is as reviewed.
- */
+/** Mentions unmanaged settings, with a strict policy each: "no changes" does not mean that live state is as reviewed. */
 function noteUnmanaged(planning: Planning): void {
   const { findings, policy } = planning;
   // Unmanaged resources have a note of their own.
@@ -143,12 +140,7 @@ function sentenceOf(
   return `${formatPath(path)} is ${is}, which no document declares${known}`;
 }
 
-/**
- * Mentions the known unmanaged resources beside managed ones, except those that the plan mentions elsewhere: pruned
- * ones, contents of a clone, and deletions of a replacement.
- *
- * @param changes the actions on managed resources: a new resource may be a renamed unmanaged one
- */
+/** Mentions the unmanaged resources beside managed ones, unless the plan mentions them elsewhere. */
 function noteResources(planning: Planning, changes: readonly Action[]): void {
   const { inventory, findings } = planning;
   const replaced = new Set(changes.filter(isLiveDeletion).map(({ resourceId }) => resourceId));

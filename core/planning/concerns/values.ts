@@ -35,10 +35,7 @@ function noteDoubts(planning: Planning, comparison: Comparison): void {
     planning.findings.note({ code: "doubtful_value", message, address });
 }
 
-/**
- * Refuses declared parts that the server would interpret as something else, such as a variable whose value is the key
- * of another one. Sends no request: the next plan finds mistakes in lists that are unread.
- */
+/** Refuses declared parts that the server would understand otherwise, such as a variable whose value is another's key. */
 export function refuseMistakenValues(planning: Planning, comparison: Comparison): Refusal[] {
   const { desired, base, expected, on } = comparison;
   // A copy inherits the same entries as its source only in the same parent.

@@ -31,10 +31,7 @@ export interface CarriedParts {
   isReadable: boolean;
 }
 
-/**
- * Why a service is deployed: this plan changes it, its configuration was never deployed or its deployment failed, an
- * older version runs, or a setting of its environment, such as a variable, has changed since its last deployment.
- */
+/** Why a service is deployed: this plan changes it, it was not deployed or failed, is older, or its environment has changed. */
 export const deployReasons = [
   "changed",
   "never_deployed",
@@ -52,11 +49,7 @@ export const deleteReasons = ["prune", "destroy"] as const;
 /** One of `deleteReasons`. */
 export type DeleteReason = (typeof deleteReasons)[number];
 
-/**
- * The cause of an action. `commit`: the declaration of its resource has changed since it was last applied there, or is
- * gone, or its time has expired. `retry`: its failed deployment is started again. `drift`: none of these, so somebody
- * has changed the live resource.
- */
+/** `commit`: the declaration has changed or expired. `retry`: a failed deployment again. `drift`: somebody changed it live. */
 export type Cause = "commit" | "drift" | "retry";
 
 /** The members of every action. */
@@ -69,10 +62,7 @@ interface ActionBase {
   after: string[];
   /** Waits for the other actions of its environment, even if they fail, so that a failed run leaves much in place. */
   afterOthers: boolean;
-  /**
-   * The action whose request carries out a part of this one: the clone of the parent creates the resource, the deletion
-   * of the parent deletes it, or the first of several deployments starts them all. This action sends the rest, if any.
-   */
+  /** The action whose request carries out a part of this one: the clone or deletion of the parent, or the first deployment. */
   carriedOutBy: string | undefined;
   /** The id of the live resource; undefined if this plan makes it. */
   resourceId: string | undefined;

@@ -4,10 +4,7 @@ import type { Action } from "./action.ts";
 import { makes, updates } from "./action-types.ts";
 import type { Inventory } from "./inventory.ts";
 
-/**
- * The ids of the live resources that a plan changes, replaces, takes parts from or has problems with: their facts have
- * to be read for this plan. Deleted resources are not among them, because the deletion reads their parts again.
- */
+/** The ids of live resources whose facts this plan needs; a deletion reads its own parts again. */
 export function concernedIn(
   { byId }: Inventory,
   actions: readonly Action[],

@@ -37,10 +37,7 @@ function more(of: "contents" | "parts", id: string | undefined, long: LongLists 
   return long?.get(id?.toLowerCase() ?? "")?.[of] ?? 0;
 }
 
-/**
- * The requests of a plan: its actions, two lists of each parent from which something is deleted, and one list of each
- * new parent in which a resource uses outputs of another.
- */
+/** The requests of a plan: its actions, two lists of each parent of deletions, one of each new parent with outputs. */
 export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
   const changes = actions.filter(isChange);
   const emptied = changes.filter(
@@ -64,10 +61,7 @@ export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
   return { planning: spent, applying };
 }
 
-/**
- * One variable list for each remaining resource that may use outputs of deleted ones, read before the deletion. It
- * includes replacements, which may exist by then.
- */
+/** One variable list for each remaining or replaced resource that may use outputs of deleted ones. */
 function costOfUsers(actions: readonly Action[], long: LongLists | undefined): number {
   const sources = actions.filter(
     (action) =>

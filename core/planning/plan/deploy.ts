@@ -17,10 +17,7 @@ import { reachesInside } from "./inherited-parts.ts";
 import { isChange, makes } from "./action-types.ts";
 import type { WaveOf } from "./wave.ts";
 
-/**
- * Plans the deployments that the policy asks for: of services that the plan changes, of managed and targeted services
- * with an older version or a failed deployment, and of each cloned environment as a whole.
- */
+/** Plans the deployments that the policy asks for: of changed and outdated services, and of cloned environments as a whole. */
 export function planDeployments(planning: Planning, changes: readonly Action[], waveOf: WaveOf): Action[] {
   if (!planning.policy.deploy) return [];
   const inside = Map.groupBy(changes, ({ address }) => keyOfParent(address));

@@ -41,12 +41,7 @@ export interface Pass {
   declaredOf(resource: LiveResource): readonly Fields[];
 }
 
-/**
- * Plans with the known live state: a pure function without I/O. The caller reads the `needs` of the result and calls
- * again, until there are none.
- *
- * @param concerns the concerns, in the order in which planning asks them
- */
+/** Plans with the known live state, without I/O. The caller reads the result's `needs` and calls again, until there are none. */
 export function planPass(
   goal: Goal,
   resources: readonly DesiredResource[],

@@ -4,10 +4,7 @@ import { lossesOfDeletions } from "./losses-of-deletions.ts";
 import { lossesOfUpdate } from "./losses-of-updates.ts";
 import type { Planning } from "./planning.ts";
 
-/**
- * The actions, with all losses by live id, computed from live state. Only this function decides about losses: caps,
- * protections, consents, digests, saved plans, reports and front ends read `lossesOf`.
- */
+/** The actions with all losses, by live id and from live state. Everything else reads `lossesOf`. */
 export function withLosses(
   planning: Planning,
   actions: readonly Action[],

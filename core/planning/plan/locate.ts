@@ -50,10 +50,7 @@ export function locate(
   return first ?? old;
 }
 
-/**
- * The document that claims, by id, the resource with the name of another document, so that the name does not identify
- * it. The answer must not depend on the order of the documents or on targets.
- */
+/** The document that claims, by id, the resource with another document's name, whatever the order or the targets. */
 function ownerOfName(
   { byId }: Inventory,
   desired: DesiredResource,

@@ -87,10 +87,7 @@ function idsInside({ contents }: ResourceIdentity): string[] {
   return contents.flatMap((inner) => [inner.id, ...idsInside(inner)]);
 }
 
-/**
- * The aliases in other resources of outputs of a deleted resource, because the server deletes them too. Aliases that an
- * update removes are its own losses; aliases that it writes again are not lost.
- */
+/** The aliases of outputs of a deleted resource, which the server deletes too, unless an update rewrites or removes them. */
 function outputLosses(planning: Planning, lostResource: LostResource, users: OutputUsers): Loss[] {
   const { id, kind, name } = lostResource.identity;
   if (!kind) return [];

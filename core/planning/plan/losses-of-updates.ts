@@ -19,11 +19,7 @@ import { knownParts } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import { type Loss, lossOfField } from "../../model/loss.ts";
 
-/**
- * The losses of resources that stay: parts that an update removes, parts that the server deletes with those at any
- * level, data, and secrets. Losses of deleted resources belong to their own deletion. A planned copy loses nothing,
- * because its source still has everything.
- */
+/** The losses of resources that stay: parts, also those that the server deletes with them, data, and secrets. */
 export function lossesOfUpdate(
   planning: Planning,
   action: LiveUpdate,

@@ -19,10 +19,7 @@ export function isLiveDeletion(action: Action): action is LiveDeletion {
   return deletes(action) && action.resourceId !== undefined;
 }
 
-/**
- * Every live resource that a plan deletes: those of deletions and replacements and, at all levels, their contents, by
- * live id, whether or not a document or a target matches them.
- */
+/** Every live resource that a plan deletes, with contents, by live id, whatever documents and targets say. */
 export function lostResourcesOf(inventory: Inventory, actions: readonly Action[]): LostResource[] {
   const destructive = new Map(actions.filter(isLiveDeletion).map((action) => [action.resourceId, action]));
   const lostResources: LostResource[] = [];

@@ -44,12 +44,7 @@ export function placeKey({ names }: Address): string {
   return names.length < 2 ? "" : names.slice(0, 2).map(nameKey).join("/");
 }
 
-/**
- * Whether the resource of an action, or the source of its clone, is in a place. A deletion waits only for such actions,
- * so that no environment holds up another.
- *
- * @param place as `placeKey` returns it
- */
+/** Whether an action's resource or clone source is in a place; a deletion waits only for those. */
 export function touches(action: Action, place: string): boolean {
   const addresses = [action.address, ...(action.source ? [action.source.address] : [])];
   return place === "" || addresses.some((address) => ["", place].includes(placeKey(address)));

@@ -8,10 +8,7 @@ import type { Action } from "./action.ts";
 import type { Restriction } from "../../model/addresses/restriction.ts";
 import type { SecretChoice } from "../../model/addresses/secret-choice.ts";
 
-/**
- * The limits of the deletions and replacements of a run, in resources and in parts of other resources, such as
- * variables. Parts of a deleted or replaced resource do not count.
- */
+/** The limits of deletions and replacements of a run, in resources and in parts of remaining resources. */
 export interface DeletionCaps {
   /** The maximum of the whole run. */
   count: number;
@@ -50,11 +47,7 @@ export function isOwnEntry(
 export interface Policy {
   /** Only these resources and their dependencies are planned; empty: all. */
   targets: readonly Pattern[];
-  /**
-   * Plans only documents for which this is true, for a front end that plans in parts; absent: all.
-   *
-   * @param place `inside`: whether any contents of the resource may be in scope
-   */
+  /** Plans only these documents; absent: all. `inside`: whether any contents of the resource may be in scope. */
   scope?(address: AnyAddress, place?: "inside"): boolean;
   /** Adds the causes of actions; absent: everything follows from the documents. */
   withCauses?(actions: readonly Action[]): Action[];
@@ -93,10 +86,7 @@ export interface Policy {
   caps: DeletionCaps;
   /** The caps of a file, which no flag raises; absent: none. */
   fixedCaps?: { file: string; caps: Partial<DeletionCaps> } | undefined;
-  /**
-   * The run that makes the plan executes it, so its losses use the answers to earlier writes, which each deletion reads
-   * again. Absent: its losses use the first reads, because a saved plan is compared with another one.
-   */
+  /** The run that plans also executes, so its losses use the answers to earlier writes. Absent: the first reads, as a saved plan. */
   isForThisRun?: boolean | undefined;
   /** The id of a resource in an earlier run; absent: unknown. */
   remembered?(address: Address): string | undefined;
@@ -112,10 +102,7 @@ export interface Policy {
   leavesFailed?(address: Address): boolean;
 }
 
-/**
- * The rules of an earlier commit, which also apply to later changes, because a change must not lift the rule that
- * forbids it: its settings, and `manage.protect` and `manage.prune` of its documents.
- */
+/** The rules of an earlier commit, because a change must not lift the rule that forbids it. */
 export interface RulesBefore {
   /** `the commit 1a2b3c4`. */
   name: string;
@@ -123,10 +110,7 @@ export interface RulesBefore {
   resources: readonly DesiredResource[];
   /** Why its rules cannot be read. Unknown rules may forbid anything, so nothing is deleted. */
   unreadable?: string;
-  /**
-   * A commit before the previous one. Whether later ones were applied is unknown, so its rules apply only to resources
-   * that no later commit declares.
-   */
+  /** A commit before the previous one: its rules apply only to resources that no later commit declares. */
   isOlder?: true;
 }
 

@@ -12,10 +12,7 @@ import type { Planning } from "./planning.ts";
 import { hasUnknown, knownOf } from "../../problems/unknown.ts";
 import { comingWith, sourceOf } from "./source.ts";
 
-/**
- * Plans a resource: lays its document over a base and compares. Creation, clone, update and replacement differ in the
- * base, and in the action that follows. Open if the document is refused, or reads are missing.
- */
+/** Plans a resource: lays its document over a base and compares. Open if it is refused, or reads are missing. */
 export function planResource(
   planning: Planning,
   desired: DesiredResource,

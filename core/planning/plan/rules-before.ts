@@ -52,12 +52,7 @@ export interface EarlierRule {
   next?: RulesBefore | undefined;
 }
 
-/**
- * The rules before that apply to a live resource.
- *
- * @param addresses its live and declared addresses
- * @param isDescribed whether the change declares it
- */
+/** The rules before for a live resource, by its live and declared addresses; `isDescribed`: the change declares it. */
 export function rulesBeforeFor(
   { before = [] }: Policy,
   addresses: readonly AnyAddress[],

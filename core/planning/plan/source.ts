@@ -72,10 +72,7 @@ function rejectMissingSource(
   );
 }
 
-/**
- * The clone that may still create a missing resource: an earlier run has cloned its parent, and the server may not have
- * copied all services yet. Undefined: there is none.
- */
+/** The clone that may still create a missing resource, because the server has not copied all services yet. */
 export function comingWith(
   { expectations, live: { now } }: Planning,
   desired: DesiredResource,

@@ -27,10 +27,7 @@ export function unmanagedInside(
   );
 }
 
-/**
- * The unmanaged resources of the kinds that the document of a parent names, without parents and clone sources of
- * documents, and without temporary resources.
- */
+/** The unmanaged resources of the kinds that the document of a parent names, except temporary and referenced ones. */
 export function unmanagedOfKinds(
   planning: Planning,
   desired: DesiredResource,
@@ -71,10 +68,7 @@ function unmanagedAmong(
   });
 }
 
-/**
- * Whether a document in a parent declares or references a resource of a kind. Only then is that list read, so a prune
- * must not depend on a list that happens to be known.
- */
+/** Whether a document in a parent uses a kind: only then is its list read, and a prune must not depend on chance. */
 function refersTo(resources: readonly DesiredResource[], parent: DesiredResource, kind: Kind): boolean {
   return resources.some(
     (desired) =>
@@ -84,10 +78,7 @@ function refersTo(resources: readonly DesiredResource[], parent: DesiredResource
   );
 }
 
-/**
- * The listed resources that no document declares by id, name or former name, without those that come with their parent,
- * such as the first stage of an environment.
- */
+/** The listed resources that no document declares, without those that come with their parent, such as the first stage. */
 export function unmanagedResources<Listed extends { id: string }>(
   listed: readonly Listed[],
   documents: readonly DesiredResource[],

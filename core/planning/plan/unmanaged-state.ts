@@ -39,12 +39,7 @@ export interface UnmanagedState {
 /** Unmanaged state in a managed resource, or in one of its contents. */
 export type UnmanagedDetail = UnmanagedState & { address: Address };
 
-/**
- * All unmanaged state, as far as it has been read: fields, parts and contents of managed resources. A copy has the
- * state of its source, and contents that documents leave to others are not unmanaged.
- *
- * @param owned the inventory of a source: a plan removes only its own entries from an exclusive list
- */
+/** All unmanaged state as far as it was read; a copy has that of its source. `owned`: the inventory of a source. */
 export function unmanagedIn(
   live: LiveState,
   documents: readonly DesiredResource[],

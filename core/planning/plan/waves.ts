@@ -5,10 +5,7 @@ import { isChange } from "./action-types.ts";
 import { placeKey } from "./order.ts";
 import type { Wave, WaveOf } from "./wave.ts";
 
-/**
- * The declared waves: that of the document of a service, or else of its stage, or else 0. A service that another one
- * needs comes no later. An environment whose services all have the same wave has no waves.
- */
+/** The declared waves: of a service, or its stage, or 0. A needed service comes no later; a single wave is none. */
 export function wavesOf(resources: readonly DesiredResource[]): WaveOf {
   if (resources.every(({ manage }) => manage.wave === undefined)) return () => undefined;
   const declared = new Map<DesiredResource, number>();

@@ -2,10 +2,7 @@
 const mostSteps = 200_000;
 const mostStepsTogether = 10_000_000;
 
-/**
- * The allowed steps of the conditions of a plan: conditions come with commits of a team, and the service of all teams
- * waits during their evaluation. Steps are counted, not timed, so that a verdict is the same on every machine.
- */
+/** The steps of a plan's conditions, which come with commits: counted, not timed, so that verdicts are the same everywhere. */
 export class StepBudget {
   #left = mostStepsTogether;
   #leftOfOne = 0;

@@ -80,12 +80,7 @@ export interface PolicyVerdict {
   message: string;
 }
 
-/**
- * The verdicts of policies on a change: a policy matches if it matches one of the effects under one of the addresses. A
- * policy whose condition cannot be evaluated denies the change, whatever its effect.
- *
- * @param budget the steps for the conditions of the plan
- */
+/** The verdicts of policies on a change, under each address. One that cannot be evaluated denies the change. */
 export function verdictsOn(
   policies: readonly PlanPolicy[],
   subject: PolicySubject,

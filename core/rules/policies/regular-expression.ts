@@ -8,11 +8,7 @@ const mostInstructions = 20_000;
 /** Regular expressions that have been read: a condition uses the same one for every change. */
 const known = new Map<string, RE2JS>();
 
-/**
- * Reads a regular expression for RE2, whose time grows only linearly with the length of a text.
- *
- * @throws ConditionError for RE2's limits, such as an expression that looks ahead or back
- */
+/** Reads an expression for RE2, whose time grows only linearly with a text. @throws ConditionError for RE2's limits */
 export function readExpression(expression: string, budget: StepBudget, offset?: number): RE2JS {
   const read = known.get(expression);
   if (read) return read;

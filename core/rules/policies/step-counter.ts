@@ -5,20 +5,14 @@ import { matches } from "./regular-expression.ts";
 
 const loops = new Set(["all", "exists", "exists_one", "map", "filter"]);
 
-/**
- * Functions of the language whose work grows faster than their input, with their counted versions; and `value()`, which
- * the language cannot call on a value of a type that only the run knows.
- */
+/** Functions whose work grows faster than their input, with counted versions; and `value()`, for values of unknown types. */
 const replaced = new Map([
   ["matches", "counted_matches_"],
   ["join", "counted_join_"],
   ["value", "counted_value_"],
 ]);
 
-/**
- * A condition that counts its steps: `a.all(x, x == b)` becomes `a.counted_().counted_loop_(3).all(x, x.counted_() ==
- * b.counted_())`. A loop is counted before it starts, with all its turns, because the language ignores errors of turns.
- */
+/** A condition that counts its steps, loops before they start: `a.counted_().counted_loop_(3).all(x, x.counted_() == b.counted_())`. */
 export function countedText(root: ASTNode): string {
   const edits = editsIn(root).toSorted((a, b) => b.from - a.from);
   return edits.reduce((text, { from, to, by }) => text.slice(0, from) + by + text.slice(to), root.input);

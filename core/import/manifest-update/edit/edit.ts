@@ -21,12 +21,7 @@ export interface DocumentEdit {
   after: Fields;
 }
 
-/**
- * The text with new values of documents: equal values, comments, order and style stay.
- *
- * @param variables the values of `${NAME}`
- * @throws SharedValueError where a change would change other values too
- */
+/** The text with new values; equal values, comments, order and style stay. @throws SharedValueError for a value used elsewhere */
 export function editText(text: string, edits: readonly DocumentEdit[], variables: Variables): string {
   const { tokens, documents } = readTokens(text);
   // The parser drops the line break between a comment below an empty value and `---`.

@@ -32,10 +32,7 @@ export function partsOf({ items }: Collection): Item[] {
   );
 }
 
-/**
- * Gives each item of block collections the spaces before it, and the line break behind its comments: behind an empty
- * value, the parser gives the spaces to the item above, and the line break to the one below.
- */
+/** Gives each item the spaces before it and the line break behind it, which the parser gives to its neighbours if it is empty. */
 export function settleLines({ items }: CST.BlockMap | CST.BlockSequence): void {
   for (const [index, item] of (items as Item[]).entries()) {
     if (item.value && isBlock(item.value)) settleLines(item.value);

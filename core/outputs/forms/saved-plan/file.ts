@@ -25,12 +25,7 @@ import {
 import { isSavedPlanForm, type SavedPlanForm } from "./form.ts";
 import { statesOf } from "./states.ts";
 
-/**
- * Checks that a plan can be written to the file before requests are spent on the plan. Only an older plan or an empty
- * file may be overwritten: a mistake such as `plan --out shop.yaml` must not destroy a manifest.
- *
- * @throws InvalidInputError
- */
+/** Checks that a plan can be written before requests are spent: `plan --out shop.yaml` must not destroy a manifest. */
 export async function ensurePlanWritable(file: string): Promise<void> {
   await ensureWritable(file);
   if (!existsSync(file)) return;
@@ -82,12 +77,7 @@ interface SavedParts extends Partial<Pick<ShownPlan, "form" | "sectionOf">> {
   baseUrl: string;
 }
 
-/**
- * Writes the inputs and the effects of a plan to a file, so that `apply --plan` can plan again and compare. If it
- * fails, the old file stays.
- *
- * @throws InvalidInputError if the plan sends a secret whose value is in a manifest
- */
+/** Writes a plan for `apply --plan`; a failure leaves the old file. @throws InvalidInputError for a secret's value in a manifest */
 export async function writePlan(
   file: string,
   plan: Plan,
@@ -138,11 +128,7 @@ function refusePlainSecrets(plan: Plan): void {
   if (problems.length > 0) throw new InvalidInputError(problems);
 }
 
-/**
- * Reads a plan that `writePlan` has written for the same API.
- *
- * @throws InvalidInputError if the file is not a plan, was edited or applied before, or is of another version or server
- */
+/** Reads a plan for the same API. @throws InvalidInputError if it is none, or was edited, applied, or made by another version */
 export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan> {
   const content = await readForm(file);
   if (content.base_url !== baseUrl)
@@ -157,13 +143,7 @@ export async function readPlan(file: string, baseUrl: string): Promise<SavedPlan
   return { plan, at, resources, policy, states, actionsDigest, digest };
 }
 
-/**
- * Marks a saved plan as applied in its file. Of several simultaneous applies, only one succeeds.
- *
- * @param at milliseconds since 1970
- * @throws InvalidInputError if another apply has marked it, or the file contains another plan now
- * @throws the error of the file system if nothing can be written beside the file
- */
+/** Marks a saved plan as applied; of simultaneous applies, only one succeeds. @throws InvalidInputError for another or applied plan */
 export async function claimPlan(file: string, { digest }: SavedPlan, at: number): Promise<void> {
   const claim = `${file}.claim`;
   try {
@@ -187,11 +167,7 @@ function refuseUsed(file: string, { applied_at: appliedAt }: Pick<SavedPlanForm,
   throw refused(file, `was applied at ${appliedAt}, and a saved plan is used once`, planAgain);
 }
 
-/**
- * Reads a plan that `writePlan` has written for any API, to show it.
- *
- * @throws InvalidInputError if the file is not a plan, was edited, or is of another version
- */
+/** Reads a plan for any API, to show it. @throws InvalidInputError if it is none, was edited, or is of another version */
 export async function readAnyPlan(file: string): Promise<ShownPlan> {
   const content = await readForm(file);
   const { base_url: baseUrl, inputs, applied_at: appliedAt, sections, unmanaged, actions_digest } = content;

@@ -10,10 +10,7 @@ import { encodePlan } from "../encode-plan.ts";
 import type { SavedPlan } from "./file.ts";
 import { statesOf } from "./states.ts";
 
-/**
- * The differences between the saved plan and one made now: in the actions, or in the live state of the changed or
- * deleted resources. A problem for each resource; none: it is the same plan.
- */
+/** The differences between the saved plan and one made now, in actions or in live state: a problem for each resource. */
 export function staleProblems(
   { plan, states, actionsDigest }: SavedPlan,
   now: Plan,
