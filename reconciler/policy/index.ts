@@ -27,4 +27,4 @@ export {
 } from "./rules.ts";
 export { type Mode, modes, policyFileSchema } from "./schema.ts";
 export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
-export { isPausedBy, type Pause, pauseForm, rulesOfPauses, suspendedNow } from "./pauses.ts";
+export { isPausedBy, type Pause, pauseForm, rulesNow, rulesOfPauses, suspendedNow } from "./pauses.ts";

@@ -4,6 +4,7 @@ import { type StoredForm, textThat } from "../../core/files/stored-form.ts";
 import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
+import type { Share } from "./shares.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 
 export const pauseForm = form({
@@ -48,6 +49,16 @@ export function suspendedNow(
   const ofPolicy = (before ?? []).filter(({ pause: ofPerson, until }) => !ofPerson && until > now);
   const paused = pauses.filter((each) => isPausedBy(each, names, now)).map(suspensionOf);
   return suspendedBy([...ofPolicy, ...paused]);
+}
+
+/** The rules of an environment with the pauses that hold now, in the place of those of the last cycle. */
+export function rulesNow(
+  { suspensions, ...rules }: Rules,
+  { names }: Pick<Share, "names">,
+  pauses: readonly Pause[],
+  now: number,
+): Rules {
+  return { ...rules, ...suspendedNow(suspensions, names, pauses, now) };
 }
 
 function suspensionOf({ pattern, until, reason, by }: Pause) {

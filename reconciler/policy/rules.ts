@@ -177,9 +177,7 @@ export function reasonToHold({
   onDrift,
   suspensions,
   closed,
-}: Pick<Rules, "onCommit" | "onDrift" | "closed"> & {
-  suspensions?: Rules["suspensions"] | undefined;
-}): string | undefined {
+}: Pick<Rules, "onCommit" | "onDrift" | "closed" | "suspensions">): string | undefined {
   const [suspension] = suspensions ?? [];
   if (suspension) return suspensionText(suspension);
   if (closed)

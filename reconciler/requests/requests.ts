@@ -16,8 +16,6 @@ const personRequestForm = Type.Union([
 /** The request of a person for an environment, or for a project without its environments, that waits for a cycle. */
 export type PersonRequest = StoredForm<typeof personRequestForm>;
 
-export type RequestOf<Type extends PersonRequest["type"]> = Extract<PersonRequest, { type: Type }>;
-
 const rollbackForm = form({
   /** The commit whose documents are applied. */
   commit: Type.String(),
@@ -33,16 +31,14 @@ const rollbackForm = form({
 /** Documents of an earlier commit in the place of those of the commit in force. */
 export type Rollback = StoredForm<typeof rollbackForm>;
 
-/** An approval that ended because somebody asked for something else, of which nobody has been told yet. */
-const endedForm = form({ key: Type.String(), by: identityForm, reason: Type.String() });
-
 /** The requests of people: those of a share by its key, and pauses, which may be for many. */
 export const requestsForm = form({
   requested: Type.Record(Type.String(), personRequestForm),
   rollbacks: Type.Record(Type.String(), rollbackForm),
   /** Also those that are over. They stand beside each other. */
   pauses: Type.Array(pauseForm),
-  ended: Type.Array(endedForm),
+  /** The approvals that ended because somebody asked for something else, of which nobody has been told yet. */
+  ended: Type.Array(form({ key: Type.String(), by: identityForm, reason: Type.String() })),
   /** The keys of the shares for which the requests of other sources were taken over. */
   known: Type.Array(Type.String()),
 });
@@ -52,10 +48,7 @@ type RequestStore = StoredForm<typeof requestsForm>;
 /** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
 const longestJump = 2 * 86_400_000;
 
-/**
- * The requests of people that are not over: in memory, and in a file of the data folder, so that a restart ends
- * neither a rollback nor a pause. Only the service that works with the folder writes it.
- */
+/** The requests of people that are not over, in memory and in a file of the data folder: a restart ends none. */
 export class Requests {
   readonly #file: string;
   #kept: RequestStore | undefined;
@@ -64,7 +57,7 @@ export class Requests {
   /** The names of what is to be read anew with the next look. */
   #refreshes: (readonly string[])[] = [];
 
-  /** @param folder the data folder */
+  /** @param folder the data folder, with which only this process works */
   constructor(folder: string) {
     this.#file = join(folder, "requests.json");
   }
@@ -98,23 +91,22 @@ export class Requests {
   }
 
   /** Changes the pauses; those that are long over are removed. @param now milliseconds since 1970 */
-  async changePauses(now: number, change: (pauses: readonly Pause[]) => Pause[]): Promise<void> {
-    await this.#keep({ pauses: change(this.pauses.filter(({ until }) => until > now - longestJump)) });
+  changePauses(now: number, change: (pauses: readonly Pause[]) => Pause[]): Promise<void> {
+    return this.#keep({ pauses: change(this.pauses.filter(({ until }) => until > now - longestJump)) });
   }
 
   /** Asks for something in shares; it takes the place of what was asked for there before. */
-  async ask(keys: readonly string[], requested: PersonRequest): Promise<void> {
-    await this.#keep(
-      this.#asking(keys, requested, `${requested.by.name} has ${inTheirPlace[requested.type]}`),
-    );
+  ask(keys: readonly string[], requested: PersonRequest): Promise<void> {
+    const did = { sync: "asked for a sync", approve: "approved another plan" }[requested.type];
+    return this.#keep(this.#asking(keys, requested, did));
   }
 
   /** Rolls shares back: their documents of another commit are applied now. */
-  async rollBack(keys: readonly string[], rollback: Rollback): Promise<void> {
+  rollBack(keys: readonly string[], rollback: Rollback): Promise<void> {
     const { commit, by } = rollback;
-    await this.#keep({
-      rollbacks: { ...this.#now.rollbacks, ...Object.fromEntries(keys.map((key) => [key, rollback])) },
-      ...this.#asking(keys, { type: "sync", by }, `${by.name} has rolled it back to ${commit.slice(0, 7)}`),
+    return this.#keep({
+      rollbacks: { ...this.#now.rollbacks, ...inEach(keys, rollback) },
+      ...this.#asking(keys, { type: "sync", by }, `rolled it back to ${commit.slice(0, 7)}`),
     });
   }
 
@@ -122,20 +114,23 @@ export class Requests {
   approvalsEndedIn(keys: readonly string[], plan?: string): { key: string; by: Identity; plan: string }[] {
     return keys.flatMap((key) => {
       const requested = this.requestedIn(key);
-      return requested?.type === "approve" && requested.plan !== plan
-        ? [{ key, by: requested.by, plan: requested.plan }]
-        : [];
+      return requested?.type === "approve" && requested.plan !== plan ? [{ ...requested, key }] : [];
     });
   }
 
-  /** The requests with a new one in some shares, and the approvals that end because of it. */
-  #asking(keys: readonly string[], request: PersonRequest, reason: string): Partial<RequestStore> {
-    const { requested, ended } = this.#now;
-    const over = this.approvalsEndedIn(keys, request.type === "approve" ? request.plan : undefined);
+  #asking(keys: readonly string[], request: PersonRequest, did: string): Partial<RequestStore> {
+    const plan = request.type === "approve" ? request.plan : undefined;
     return {
-      requested: { ...requested, ...Object.fromEntries(keys.map((key) => [key, request])) },
-      ended: [...ended, ...over.map(({ key, by }) => ({ key, by, reason }))],
+      requested: { ...this.#now.requested, ...inEach(keys, request) },
+      ended: this.#withEnded(keys, `${request.by.name} has ${did}`, plan),
     };
+  }
+
+  #withEnded(keys: readonly string[], reason: string, plan?: string): RequestStore["ended"] {
+    return [
+      ...this.#now.ended,
+      ...this.approvalsEndedIn(keys, plan).map(({ key, by }) => ({ key, by, reason })),
+    ];
   }
 
   /** The approvals that ended because somebody asked for something else, once. */
@@ -151,8 +146,8 @@ export class Requests {
   }
 
   /** From now on the shares of these keys have requests of their own. */
-  async know(keys: readonly string[]): Promise<void> {
-    await this.#keep({ known: [...new Set([...this.#now.known, ...keys])] });
+  know(keys: readonly string[]): Promise<void> {
+    return this.#keep({ known: [...new Set([...this.#now.known, ...keys])] });
   }
 
   /**
@@ -165,13 +160,9 @@ export class Requests {
     now: number,
   ): Promise<boolean> {
     const { requested, rollbacks, pauses } = this.#now;
+    const keys = new Set(shares.map(({ key }) => key));
     const ofShares = <Value>(entries: Readonly<Record<string, Value>>) =>
-      Object.fromEntries(
-        shares.flatMap(({ key }) => {
-          const value = own(entries, key);
-          return value === undefined ? [] : [[key, value] as const];
-        }),
-      );
+      Object.fromEntries(Object.entries(entries).filter(([key]) => keys.has(key)));
     const taken = ofShares(other.rollbacks);
     const paused = shares.flatMap(({ name, names }) =>
       other.pauses.flatMap((pause) =>
@@ -199,8 +190,8 @@ export class Requests {
   /** Notes what a rollback takes the place of. */
   async note(key: string, instead: string): Promise<void> {
     const rollback = this.rollbackIn(key);
-    if (!rollback) return;
-    await this.#keep({ rollbacks: { ...this.#now.rollbacks, [key]: { ...rollback, instead } } });
+    if (rollback)
+      await this.#keep({ rollbacks: { ...this.#now.rollbacks, [key]: { ...rollback, instead } } });
   }
 
   /** Ends what was asked for in a share, unless something else was asked for since. */
@@ -210,16 +201,15 @@ export class Requests {
   }
 
   /** Ends a rollback. @param by the person who wants that, by which an approval of the plan of the rollback ends */
-  async endRollback(key: string, by?: Identity): Promise<void> {
-    const { rollbacks, requested, ended } = this.#now;
-    const over = by ? this.approvalsEndedIn([key]) : [];
-    await this.#keep({
+  endRollback(key: string, by?: Identity): Promise<void> {
+    const { rollbacks, requested } = this.#now;
+    const isOver = by !== undefined && requested[key]?.type === "approve";
+    return this.#keep({
       rollbacks: without(rollbacks, key),
-      ...(over.length > 0 && { requested: without(requested, key) }),
-      ended: [
-        ...ended,
-        ...over.map((each) => ({ key, by: each.by, reason: `${by?.name} has ended the rollback` })),
-      ],
+      ...(isOver && {
+        requested: without(requested, key),
+        ended: this.#withEnded([key], `${by.name} has ended the rollback`),
+      }),
     });
   }
 
@@ -237,8 +227,9 @@ export class Requests {
   }
 }
 
-/** What somebody has done whose request takes the place of an approval. */
-const inTheirPlace = { sync: "asked for a sync", approve: "approved another plan" } as const;
+function inEach<Value>(keys: readonly string[], value: Value): Record<string, Value> {
+  return Object.fromEntries(keys.map((key) => [key, value]));
+}
 
 function without<Value>(entries: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
   const { [key]: _ended, ...rest } = entries;

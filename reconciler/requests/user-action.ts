@@ -27,6 +27,10 @@ export class UserActionError extends Error {
   }
 }
 
+export function wrong(message: string): UserActionError {
+  return new UserActionError("wrong", message);
+}
+
 export function formOf(verb: VerbName): TSchema {
   const members = Object.entries(membersOf(verb)).map(([name, { words, flag }]) => {
     const description = `${capitalized(words)}.`;

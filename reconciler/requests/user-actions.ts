@@ -3,13 +3,11 @@ import { escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { AuditTrail, PersonEntry } from "./person-entry.ts";
-import { rulesNow } from "./pause-verbs.ts";
-import type { PersonRequest, Requests } from "./requests.ts";
+import type { Requests } from "./requests.ts";
 import { table } from "./table.ts";
-import { wordsOf, type UserAction, UserActionError } from "./user-action.ts";
-import type { PreparedUserAction, RequestScope, RequestTargets, ShareHold } from "./verb.ts";
+import { wordsOf, type UserAction, UserActionError, wrong } from "./user-action.ts";
+import type { PreparedUserAction, RequestTargets } from "./verb.ts";
 
-/** The parts of a handler of actions. */
 export interface UserActionsSettings {
   requests: Requests;
   audit: AuditTrail;
@@ -48,35 +46,31 @@ export class UserActions {
     return this.#settings.audit.add(entry);
   }
 
-  /**
-   * Does what a person asks for.
-   *
-   * @param from the address that it came from
-   * @returns what is going to happen, as a sentence
-   * @throws UserActionError
-   */
-  async take(action: UserAction, person: Person, from: string): Promise<string> {
-    const { type } = action;
-    const environment = escapeControl(action.environment.slice(0, longestName));
-    const about = {
-      by: person.identity,
-      client: from,
-      request: type,
-      ...(environment !== "" && { environment }),
-    };
+  /** Does what a person asks for, and says what is going to happen. @param client its address @throws UserActionError */
+  async take(given: UserAction, person: Person, client: string): Promise<string> {
+    const { requests, wake, changed, clock } = this.#settings;
+    const environment = escapeControl(given.environment.slice(0, longestName));
+    const action = { ...given, environment };
+    const of = environment === "" ? {} : { environment };
+    const about = { by: person.identity, client, request: given.type, ...of };
     try {
       // Two people may ask at once, and one file keeps what both have asked for.
-      const done = this.#last.then(() => this.#do({ ...action, environment }, person, about));
+      const done = this.#last.then(async () => {
+        const prepared = this.#prepared(action, person);
+        if (action.dry_run) return prepared;
+        await this.note({ type: "requested", ...about, detail: prepared.detail });
+        await prepared.act();
+        return prepared;
+      });
       this.#last = done.then(
         () => undefined,
         () => undefined,
       );
       const { message, confirm } = await done;
       if (action.dry_run) return `Dry run: nothing is done. Otherwise: ${message}`;
-      const { requests, wake, changed, clock } = this.#settings;
       changed(requests.pauses, clock.now());
       wake();
-      return message + ((await confirm?.()) ?? "");
+      return message + ((await confirm?.(this.known())) ?? "");
     } catch (error) {
       if (error instanceof UserActionError)
         await this.note({ type: "refused", ...about, reason: error.message });
@@ -84,31 +78,54 @@ export class UserActions {
     }
   }
 
-  async #do(
-    action: UserAction,
-    person: Person,
-    about: Omit<Extract<PersonEntry, { type: "requested" }>, "type">,
-  ): Promise<PreparedUserAction> {
+  /** What a verb prepares, with what every request says: where it has no effect, what it waits for, what it ends. */
+  #prepared(action: UserAction, person: Person): PreparedUserAction {
     const { requests, clock } = this.#settings;
-    const prepared = table[action.type].prepare({
-      action,
-      person,
-      known: () => this.known(),
-      requests,
-      clock,
-      addressed: () => this.#addressed(action, person),
+    const known = this.known();
+    const { withoutEffect, prepare } = table[action.type];
+    let but = "";
+    const addressed = () => {
+      const shares = this.#sharesOf(action, person, known);
+      const why = (share: Share) => withoutEffect?.(share, known.of(share), person);
+      const free = shares.filter((share) => why(share) === undefined);
+      const without = listed(shares, why);
+      if (free.length === 0 && without !== "")
+        throw wrong(`${wordsOf(action.type).noun} has no effect, because nothing is applied in ${without}`);
+      if (without !== "") but = ` Nothing is applied in ${without}.`;
+      const where = (some: readonly Share[]) =>
+        action.environment === "" && some.length === shares.length
+          ? "all environments"
+          : some.map(({ name }) => name).join(", ");
+      return { shares, free, where };
+    };
+    const prepared = prepare({ action, person, known, requests, clock, addressed });
+    const { to = [], plan, message } = prepared;
+    const over = to
+      .flatMap(({ key, name }) =>
+        requests
+          .approvalsEndedIn([key], plan)
+          .map((each) => `the approval of the plan ${each.plan.slice(0, 16)} of ${name} by ${each.by.name}`),
+      )
+      .join(" and ");
+    const waits = listed(to, (share) => {
+      const { rules } = known.of(share);
+      return rules && reasonToHold(rules);
     });
-    const { detail, act } = prepared;
-    if (action.dry_run) return prepared;
-    await this.note({ type: "requested", ...about, detail });
-    await act();
-    return prepared;
+    const details = [prepared.detail ?? [], over === "" ? [] : `ends ${over}`].flat();
+    return {
+      ...prepared,
+      ...(details.length > 0 && { detail: details.join("; ") }),
+      message:
+        message +
+        but +
+        (waits === "" ? "" : ` Nothing is applied before that ends: ${waits}.`) +
+        (over === "" ? "" : ` This ends ${over}.`),
+    };
   }
 
   /** The shares of a name. A share that the person may not see is answered like one that does not exist. */
-  #sharesOf({ type, environment }: UserAction, person: Person): readonly Share[] {
+  #sharesOf({ type, environment }: UserAction, person: Person, { shares }: RequestTargets): readonly Share[] {
     const { role } = wordsOf(type);
-    const { shares } = this.#settings.known();
     const key = shareKeyOf(environment.split("/"));
     const share = shares.find((each) => each.key === key || each.name === environment);
     const names = environment === "" ? [] : (share?.names ?? environment.split("/"));
@@ -120,72 +137,19 @@ export class UserActions {
       );
     }
     if (shares.length === 0 && !(environment === "" && type === "refresh"))
-      throw new UserActionError("wrong", "the service has not read the documents yet; ask again in a moment");
+      throw wrong("the service has not read the documents yet; ask again in a moment");
     if (environment === "") return shares;
     if (share) return [share];
-    throw new UserActionError("wrong", `no document declares ${environment}`);
-  }
-
-  /** The shares that a request names, those in which it has an effect, and the words for them. @throws UserActionError if it has none */
-  #addressed(action: UserAction, person: Person): RequestScope {
-    const { type, environment } = action;
-    const { requests, clock } = this.#settings;
-    const shares = this.#sharesOf(action, person);
-    const known = this.known();
-    const all = shares.map((share) => {
-      const { rules: before, isBlocked, requested } = known.of(share);
-      const rules = before && rulesNow(before, share, requests.pauses, clock.now());
-      const held = { rules, isBlocked, approval: approvalKeptFrom(person, share, requested) };
-      return { share, reason: table[type].withoutEffect?.(held), waits: rules && reasonToHold(rules) };
-    });
-    const free = all.filter(({ reason }) => reason === undefined);
-    const listed = (some: typeof all, why: "reason" | "waits") =>
-      some
-        .flatMap((each) => (each[why] === undefined ? [] : [`${each.share.name} (${each[why]})`]))
-        .join(", ");
-    const without = listed(all, "reason");
-    if (free.length === 0 && without !== "")
-      throw new UserActionError(
-        "wrong",
-        `${wordsOf(type).noun} has no effect, because nothing is applied in ${without}`,
-      );
-    const isAmong = (some: readonly Share[]) => all.filter(({ share }) => some.includes(share));
-    const ended = (some: readonly Share[], plan?: string) =>
-      some
-        .flatMap(({ key, name }) =>
-          requests
-            .approvalsEndedIn([key], plan)
-            .map(
-              ({ plan: its, by }) => `the approval of the plan ${its.slice(0, 16)} of ${name} by ${by.name}`,
-            ),
-        )
-        .join(" and ");
-    return {
-      shares,
-      free: free.map(({ share }) => share),
-      where: (some) =>
-        environment === "" && some.length === shares.length
-          ? "all environments"
-          : some.map(({ name }) => name).join(", "),
-      but: without === "" ? "" : ` Nothing is applied in ${without}.`,
-      later(some, plan) {
-        const waits = listed(isAmong(some), "waits");
-        const over = ended(some, plan);
-        return (
-          (waits === "" ? "" : ` Nothing is applied before that ends: ${waits}.`) +
-          (over === "" ? "" : ` This ends ${over}.`)
-        );
-      },
-      ended: (some, plan) => ended(some, plan).replace(/^(?=.)/, "; ends "),
-    };
+    throw wrong(`no document declares ${environment}`);
   }
 }
 
-/** The approval that waits in a share, if a person may not end it. */
-export function approvalKeptFrom(
-  person: Person,
-  { names }: Share,
-  requested: PersonRequest | undefined,
-): ShareHold["approval"] {
-  return requested?.type === "approve" && !may(person, "approve", names) ? requested : undefined;
+/** `shop/staging (paused until …), shop/production (…)`: the shares for which there is a reason. */
+function listed(shares: readonly Share[], why: (share: Share) => string | undefined): string {
+  return shares
+    .flatMap((share) => {
+      const reason = why(share);
+      return reason === undefined ? [] : [`${share.name} (${reason})`];
+    })
+    .join(", ");
 }

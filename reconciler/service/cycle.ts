@@ -23,6 +23,7 @@ import { takeOver } from "./take-over.ts";
 import type { SourceMemory } from "../sources/index.ts";
 import {
   type CommitPolicy,
+  rulesNow,
   shareOf,
   sharesOf,
   suspendedAt,
@@ -306,16 +307,20 @@ export class Reconciler {
 
   /** What people can ask for, by the last cycle. */
   get known(): RequestTargets {
-    const { requests } = this.#settings;
+    const { requests, clock } = this.#settings;
     const deploys = this.#inForce?.policy.deploy === true;
     const standings = new Map(this.#standings.map((standing) => [standing.environment, standing]));
     const views = new Map(this.#views.map((view) => [view.key, view]));
+    const rulesOf = (key: string, names: readonly string[]) => {
+      const { rules } = views.get(key) ?? {};
+      return rules && rulesNow(rules, { names }, requests.pauses, clock.now());
+    };
     return {
       shares: this.#viewer.shares,
-      of: ({ key, name }) => ({
+      of: ({ key, names, name }) => ({
         ...targetOf(standings.get(name), deploys),
         commits: this.#memory.appliedCommitsIn(key),
-        rules: views.get(key)?.rules,
+        rules: rulesOf(key, names),
         requested: requests.requestedIn(key),
         rollback: requests.rollbackIn(key),
       }),

@@ -2,15 +2,8 @@ import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/values/text.ts";
 import { rollbackText } from "../../decide/index.ts";
 import { may, type Person } from "../../people/index.ts";
-import { reasonToHold, type Share, type Suspension, suspensionText } from "../../policy/index.ts";
-import {
-  approvalKeptFrom,
-  endOfPause,
-  type RequestTargets,
-  wordsOf,
-  table,
-  verbNames,
-} from "../../requests/index.ts";
+import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
+import { endOfPause, type RequestTargets, wordsOf, table, verbNames } from "../../requests/index.ts";
 import type { VerbMember, VerbName } from "../../verbs.ts";
 import { suspensionsOf } from "../environment-statuses.ts";
 import type { EnvironmentStatus } from "../status-form.ts";
@@ -57,7 +50,7 @@ export function renderVisitor(
   const shares = new Map(known.shares.map((share) => [share.name, share]));
   const noSync = environments.map((status) => {
     const share = shares.get(status.name);
-    return share && withoutEffect("sync", { status, share }, { known, person });
+    return share && table.sync.withoutEffect?.(share, known.of(share), person);
   });
   return html`${reported && html`<p class="banner${!reported.isRefused && " good"}" role="status">${reported.text}</p>`}
   ${renderGuest(guest)}
@@ -84,13 +77,13 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
   if (!share || !may(person, "operate", names)) return false;
   const its = known.of(share);
   const suspensions = suspensionsOf(status);
-  const held = its.rules && reasonToHold({ ...its.rules, suspensions });
+  const held = its.rules && reasonToHold(its.rules);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${verbNames.map((verb) => {
       if (verb === "resume") return html`${suspensions.map((each) => renderSuspension(each, visitor))}`;
       const offered = table[verb].offer(share, its);
       if (!offered || !may(person, wordsOf(verb).role, names)) return "";
-      const reason = withoutEffect(verb, { status, share }, visitor);
+      const reason = table[verb].withoutEffect?.(share, its, person);
       if (reason !== undefined) return renderWithout(verb, reason);
       return html`${renderForm(verb, environment, proof, { offered, fold: environment, commits })}${
         verb === "approve" &&
@@ -99,20 +92,6 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
       }`;
     })}
   </div>`;
-}
-
-/** Why a request has no effect in an environment now. */
-function withoutEffect(
-  verb: VerbName,
-  { status, share }: { status: EnvironmentStatus; share: Share },
-  { known, person }: Pick<Visitor, "known" | "person">,
-): string | undefined {
-  const { rules, isBlocked, requested } = known.of(share);
-  return table[verb].withoutEffect?.({
-    rules: rules && { ...rules, suspensions: suspensionsOf(status) },
-    isBlocked,
-    approval: approvalKeptFrom(person, share, requested),
-  });
 }
 
 function renderWithout(verb: VerbName, reason: string): Html {

@@ -12,6 +12,7 @@ import { Audit, Journal } from "../../../reconciler/journal/index.ts";
 import { type Access, type AccessFile, PeopleGate, type SignIn } from "../../../reconciler/people/index.ts";
 import { Requests, UserActions } from "../../../reconciler/requests/index.ts";
 import { targetOf } from "../../../reconciler/service/request-target.ts";
+import { suspensionsOf } from "../../../reconciler/show/environment-statuses.ts";
 import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
 import type { RateBudgetView } from "../../../reconciler/watch/index.ts";
 import { SourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
@@ -112,7 +113,7 @@ export async function showPage(
               },
               true,
             ),
-            rules: shown.rules,
+            rules: shown.rules && status && { ...shown.rules, suspensions: suspensionsOf(status) },
             commits: [commit, earlier].map((each) => ({ commit: each, tree: each })),
             requested: requests.requestedIn(key),
             rollback: requests.rollbackIn(key),
