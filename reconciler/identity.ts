@@ -3,11 +3,7 @@ import { form } from "../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../core/files/stored-form.ts";
 
 export const identityForm = form({
-  /**
-   * The only member that is compared: `person:ISSUER#SUBJECT` of a provider, `token:DIGEST`, `user:NAME` of this machine,
-   * `database:NAME` of the database of the workers.
-   * Nobody else can have it.
-   */
+  /** All that is compared, and unique: `person:ISSUER#SUBJECT`, `token:DIGEST`, `user:NAME` of this machine, `database:NAME`. */
   id: Type.String(),
   /** For people only: two identities may have the same name. */
   name: Type.String(),

@@ -40,12 +40,7 @@ export class FolderLock {
     this.#folder = folder;
   }
 
-  /**
-   * Takes the lock; undefined if the signal came first.
-   *
-   * @param onHeld called with each holder that this process waits for; undefined if the holder does not say who it is
-   * @throws whatever `onHeld` throws, instead of waiting
-   */
+  /** Takes the lock; undefined if the signal came first. @param onHeld called with each holder that it waits for; may throw instead */
   async take(
     signal: AbortSignal,
     onHeld: (holder: Holder | undefined) => void,

@@ -1,9 +1,4 @@
-/**
- * Who leaves marks on the server, in the one line that all marks have: `main infra of github.com/acme/shop`. A source that is
- * renamed, or is moved into a service with many, stays the same owner.
- *
- * @param place the branch or revision that is followed; the folder in the repository, or nothing; the forge and the project
- */
+/** Who leaves marks on the server, such as `main infra of github.com/acme/shop`: a renamed or moved source stays the same owner. */
 export function ownerOf({ branch, path, of }: { branch: string; path: string; of: string }): string {
   return ownerText(`${branch}${path === "" ? "" : ` ${path}`} of ${of}`);
 }

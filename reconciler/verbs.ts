@@ -6,10 +6,7 @@ export interface VerbMember {
   words: string;
   /** As the command line declares it; absent: only forms and programs state it. */
   flag?: string;
-  /**
-   * Of the form of the page: the word before its field, a value to begin with, its longest text, and whether what is offered
-   * has to be typed again, because one click is not enough for it.
-   */
+  /** Of the page: its label, a first value, its longest text, and whether what is offered has to be typed again. */
   field?: { label: string; value?: string; longest: number; isRepeated?: true };
 }
 

@@ -67,10 +67,7 @@ interface ClientsSettings {
   refreshesOf?: SharedReadsOf | undefined;
 }
 
-/**
- * The clients of a long-lived service. Their tokens are read for each cycle, so that a token can be changed without a
- * restart: a new token gets a new client. If a token becomes unreadable, the last one stays.
- */
+/** The clients of a long-lived service: tokens are read for each cycle; one that becomes unreadable stays the last one. */
 export class Clients {
   readonly #given: ClientsSettings;
   /** One for both clients: a secret that one has sent may be a prefix of the other's token. */

@@ -49,10 +49,7 @@ export interface ServiceEndpoint {
   ask(question: Question): Promise<ControlAnswer>;
 }
 
-/**
- * Finds the way to a running service: with `--url` over HTTP; otherwise the socket in its data folder, the database of
- * its workers, or the address of the page. A data folder of a flag is never replaced by another service.
- */
+/** The way to a running service: `--url`, else its data folder, its database, or the address of its page. A folder of a flag is never replaced. */
 export async function readDoor(
   flags: EndpointFlags,
   page: PagePlace | undefined,

@@ -61,12 +61,7 @@ export async function readForge(
   };
 }
 
-/**
- * The pages of the commits of a repository.
- *
- * @param api of the Git host, if it is used
- * @returns undefined for a commit of an unknown Git host
- */
+/** The pages of the commits of a repository; undefined: its Git host is unknown. @param api of the Git host, if it is used */
 export function pagesOfCommits(
   { url }: RepositoryAddress,
   api: string | undefined,

@@ -2,12 +2,7 @@ import { FolderLock, type Holder } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { RepositoryPlace } from "../repository/repository.ts";
 
-/**
- * Works while no other process works with the same data folder. Without one, nothing is shared, and there is no wait.
- *
- * @param onHeld called with the holder; may throw instead of waiting
- * @returns undefined if the signal came before that
- */
+/** Works while no other process works with the same data folder; undefined: the signal came first. `onHeld` may throw instead of waiting. */
 export async function withLock<Result>(
   { data }: Pick<RepositoryPlace, "data">,
   signal: AbortSignal,

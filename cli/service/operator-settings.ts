@@ -4,10 +4,7 @@ import type { DeclaredSections } from "../../core/manifests/settings/schema.ts";
 import { readSettingsFile } from "../settings/file.ts";
 import type { Console } from "../terminal/console.ts";
 
-/**
- * The section `reconcile` of the operator's settings file, with paths resolved from its folder. Only a file of
- * `--config` counts: others may come from the synced repository. Adds mistakes to `problems`.
- */
+/** The section `reconcile` of the file of `--config`, with paths from its folder: other files may come from the synced repository. */
 export async function readOperatorSettings(
   config: string | undefined,
   console: Pick<Console, "io" | "note">,

@@ -12,12 +12,7 @@ import type { Console } from "../terminal/console.ts";
 /** The secret of the client by which people sign in. */
 const clientSecret = "INFRASYNC_OIDC_CLIENT_SECRET";
 
-/**
- * The access of people to the page.
- *
- * @param file with the roles; undefined: nobody may act over HTTP
- * @throws InvalidInputError when the access file has mistakes
- */
+/** The access of people to the page. @param file with the roles; undefined: nobody may act over HTTP @throws InvalidInputError */
 export async function readPeople(
   access: Access,
   file: AccessFile | undefined,

@@ -30,10 +30,7 @@ interface Service extends Omit<SourceSettings, "bounds" | "tokenUsers"> {
   webhook: ListenAddress | undefined;
 }
 
-/**
- * Runs the reconciler until the process is interrupted, or has nothing left to do, and returns the exit code. While
- * another one works with the same data folder, it waits, and takes over when that one has ended in any way.
- */
+/** Runs the reconciler until the process is interrupted, or has nothing left to do. It waits for another one with the same data folder. */
 export async function runService(service: Service): Promise<number> {
   const { settings, place, console } = service;
   const log = await openServiceLog(settings, console);

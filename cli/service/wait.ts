@@ -105,10 +105,7 @@ function unmanaged({ environment = "", commit }: WaitTarget): CommandError {
   });
 }
 
-/**
- * Whether a service has synced the target. A failure of an earlier commit does not count; a later commit contains the
- * awaited one. `unmanaged`: no document declares the environment.
- */
+/** Whether a service has synced the target. A later commit contains the awaited one. `unmanaged`: no document declares the environment. */
 export function outcomeOf(
   status: ServiceStatus | FleetStatus,
   { environment, commit }: WaitTarget,

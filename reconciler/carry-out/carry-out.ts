@@ -83,14 +83,7 @@ export class Carrier {
     return this.#settings.rateBudget.affordable(this.#run.client.budget);
   }
 
-  /**
-   * Carries out a plan that was decided.
-   *
-   * @param of the commit that the plan is of
-   * @param newest the plan is carried out only while this is the newest commit; undefined if the repository cannot be read,
-   *   and the plan undoes drift only
-   * @param isStillAsked whether what people have asked for is still what the plan was decided with
-   */
+  /** Carries out a decided plan of a commit. @param newest it has to be the newest commit still; undefined: the plan only undoes drift */
   async carryOut(
     { proposal, permits }: Pick<Extract<Decision, { type: "apply" }>, "proposal" | "permits">,
     of: PlannedCommit,

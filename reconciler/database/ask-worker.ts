@@ -4,13 +4,7 @@ import { DatabaseError, ensureVersion, openSession, unreachable } from "../../ad
 import { type Identity, identityOfDatabaseUser } from "../identity.ts";
 import { RequestRelay, passingChannels } from "./request-relay.ts";
 
-/**
- * Asks the worker that has a source, by way of the database; this process is no worker.
- *
- * @param request is given the user of the connection
- * @returns undefined if no worker answers
- * @throws DatabaseError
- */
+/** Asks the worker that has a source, from a process that is no worker; undefined: none answers. @throws DatabaseError */
 export async function askWorker(
   url: string,
   source: string,

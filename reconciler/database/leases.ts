@@ -80,10 +80,7 @@ interface FormerHolder {
   slowness: number | null;
 }
 
-/**
- * How long a source has to wait for its first write, in milliseconds: whoever had it and did not give it back may believe for a
- * moment that it still has it, and its last write may be under way for as long again.
- */
+/** Milliseconds before the first write: whoever had the source may still believe that for a moment, and its last write may be under way as long. */
 export function waitAfter(
   former: FormerHolder | undefined,
   own: { worker: string; timeline: number },

@@ -24,10 +24,7 @@ export function proofColumns(locks: string): string {
       where not exists (select from pg_locks where pid = pg_backend_pid() and ${isLock("wanted.name")})) as missing`;
 }
 
-/**
- * @param locks those that the session should hold now: one may have been given back since it was asked
- * @throws DatabaseError where the answer is of another session, or of one that has lost what it had
- */
+/** @param locks those that the session should hold now @throws DatabaseError for another session, or one that has lost what it had */
 export function requireProof(
   proof: Proof | undefined,
   session: ProvedSession,

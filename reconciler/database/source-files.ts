@@ -23,11 +23,7 @@ interface StoredFile {
   content: string;
 }
 
-/**
- * Gives a source the files that it had under another name, unless it has some of its own.
- *
- * @throws DatabaseError while a worker still has it under that name, and may store more
- */
+/** Gives a source its files under the old name, unless it has its own. @throws DatabaseError while a worker works under that name */
 export async function renameFiles(leases: Pick<Leases, "query">, from: string, to: string): Promise<void> {
   const [row] = await leases.query<{ is_free: boolean }>(
     `with free as materialized (select pg_try_advisory_xact_lock(${lockKey("$3::text")}) as is_free),
@@ -45,10 +41,7 @@ export async function renameFiles(leases: Pick<Leases, "query">, from: string, t
     );
 }
 
-/**
- * Keeps in the database what a worker remembers of a source, so that another one can go on: the files of its data folder, as
- * they are. They are written by right of a lease, so a worker that has lost it writes nothing.
- */
+/** Keeps the data folder of a source in the database, so that another worker can go on. Only who has the lease writes. */
 export class SourceFiles {
   readonly #lease: Pick<Lease, "query" | "join" | "nextBeat" | "epoch">;
   readonly #source: string;

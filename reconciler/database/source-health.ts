@@ -32,10 +32,7 @@ export class SourceHealthExchange {
     return this.#known.map((each) => ({ ...each, age: each.age + since }));
   }
 
-  /**
-   * Tells how own sources stand, as far as that has changed, and reads how all do, with the next sign of life. That a worker goes on
-   * is in its own row, which the leases keep up to date.
-   */
+  /** Tells how own sources stand, as far as that has changed, and reads how all do, with the next sign of life. */
   async exchange(
     ownNow: () => readonly { source: string; team?: string; state: string; view: Json }[],
   ): Promise<void> {

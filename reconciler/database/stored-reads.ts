@@ -61,11 +61,7 @@ const pause = 100;
 /** An answer that nobody has read for so long is removed. */
 const longestKept = "1 hour";
 
-/**
- * The answers that the workers of a database have read of one organization with one token. Only answers without secret
- * values are there. Their age is that by the clock of the database, which notes when a worker begins to read: then the
- * others wait for it.
- */
+/** The answers that all workers have read of one organization with one token, without secret values. Their age is by the clock of the database. */
 export class StoredReads implements SharedReads {
   readonly #leases: Pick<Leases, "query" | "pace">;
   readonly #clock: Clock;

@@ -5,10 +5,7 @@ import { Connections } from "../../adapters/database/index.ts";
 const cipher = "aes-256-gcm";
 const lengths = { nonce: 12, tag: 16 };
 
-/**
- * Sessions of browsers, for all workers of a database. Only the browser knows the id of its session: the database has a hash
- * of it, and the content encrypted with a key that is made of it.
- */
+/** Sessions of browsers. The database has a hash of the id of each, and the content encrypted with a key that is made of the id. */
 export class StoredSessions {
   /** Not those of the locks: whoever reaches the page can have the database asked. */
   readonly #connections: Connections;

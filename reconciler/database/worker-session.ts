@@ -167,10 +167,7 @@ export class WorkerSession {
     await this.#beside.end();
   }
 
-  /**
-   * Sends queries as one message, which PostgreSQL carries out as one transaction: it never waits for this process with rows
-   * locked. Where it refuses one, each is sent again by itself.
-   */
+  /** Sends queries as one transaction, which never waits for this process with rows locked. Where PostgreSQL refuses one, each is sent alone. */
   async sendTogether(all: readonly BatchedQuery[]): Promise<void> {
     try {
       const results = await this.#use((session) => session.together(all));
@@ -198,10 +195,7 @@ export class WorkerSession {
     return row;
   }
 
-  /**
-   * Tells the other workers with a sign of life how slow the database is: they miss this worker only after a longer time then,
-   * and this one believes its proofs for longer.
-   */
+  /** Tells the other workers how slow the database is: they miss this one later then, and it believes its proofs for longer. */
   async tellingPace<Answer>(tell: (slowness: number) => Promise<Answer>): Promise<Answer> {
     const { factor } = this.pace;
     this.#slowness = Math.min(this.#slowness, factor);

@@ -22,12 +22,7 @@ export function digestIn(plan: Plan, actions: readonly Action[]): string {
   return digestOfActions({ ...plan, actions });
 }
 
-/**
- * A proposal with the approvals of people. Only here is an approval matched with a plan: `consentedTo` compares the
- * digest, and other code reads `approved`.
- *
- * @param limits further problems that forbid it
- */
+/** A proposal with the approvals of people: only here are they matched with a plan. @param limits further problems that forbid it */
 export function withApprovals(
   proposal: Proposal,
   shares: readonly ShareView[],

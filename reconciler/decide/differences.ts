@@ -157,10 +157,7 @@ export function withRemainder(of: OwnPlan): Answer<Remainder> {
   };
 }
 
-/**
- * The scope of differences alone, without the other differences of the share, and without drift elsewhere that is not
- * reverted. Waiting changes of the commit elsewhere stay in scope, so that changes that need them wait too.
- */
+/** The scope of differences alone. Waiting changes of the commit elsewhere stay in scope, so that changes that need them wait too. */
 function scopeWithout({ facts, shown, ...of }: Differences, left: Iterable<string> = []): PlanTargets {
   const excluded = facts.judged(shown.plan).flatMap((change) => {
     const stays =

@@ -61,14 +61,7 @@ export function leftIn({ does, isCommit, actions, left }: Verdict): Action[] {
   return isLeft ? [...actions] : [];
 }
 
-/**
- * The state of a share after its decisions were carried out: the worse one of commit and drift, with the changes and
- * the reasons of both.
- *
- * @param resultOf the outcome of each verdict
- * @param untried why the plan was not carried out, if known
- * @param applied the applied commit
- */
+/** The state of a share after a cycle: the worse one of commit and drift, with the changes and reasons of both. @param untried why nothing was tried */
 export function standingOf(
   verdicts: readonly Verdict[],
   resultOf: (verdict: Verdict) => Result,

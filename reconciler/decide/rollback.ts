@@ -20,10 +20,7 @@ export interface PolicyRollback {
 /** The tolerated difference between the server's clock and this machine's, in milliseconds. */
 const tolerance = 60_000;
 
-/**
- * The commit to which the policy rolls a share back: a service has failed in a deployment of the documents in force,
- * and no retry follows. Undefined: none, or these documents were rolled back before.
- */
+/** The commit to which the policy rolls a share back whose deployment has failed without a further retry; undefined: none, or it was done before. */
 export function rollbackOf(
   { rules, rollout = {}, rolledBack, digest }: ShareView,
   { health }: { health: readonly ServiceHealth[] },

@@ -145,12 +145,7 @@ export interface PlanTargets {
 
 export const everything: PlanTargets = { key: "everything", includes: () => true, leaves: () => false };
 
-/**
- * The scope of some shares, with their unmanaged resources.
- *
- * @param among the shares of all documents
- * @param without the addresses of resources that stay
- */
+/** The scope of some shares, with their unmanaged resources. @param without the addresses of resources that stay */
 export function scopeOf(
   shares: readonly Share[],
   among: readonly Share[],

@@ -9,10 +9,7 @@ export interface LaterWaves {
   reason: string;
 }
 
-/**
- * The waiting changes of a commit in a share: a wave is sent when the services of the waves before have no changes left
- * and are healthy. Unmanaged resources are deleted with the last wave. Undefined: nothing waits.
- */
+/** What waits in a share: a wave follows when the services of those before are unchanged and healthy; deletions come last. Undefined: nothing. */
 export function laterWaves(
   { health, isHealthUnread }: ShareView,
   actions: readonly Action[],

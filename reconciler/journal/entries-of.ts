@@ -28,12 +28,7 @@ function lastOf<Type extends EntryType>(
   return own(current, subjectKey(subject, of)) as EntryOf<Type> | undefined;
 }
 
-/**
- * What a cycle has done, and what is otherwise since the one before: a pure function.
- *
- * @param started the changes of which nobody knows yet whether they were made
- * @param unread for how many cycles in a row the repository could not be read
- */
+/** What a cycle has done and found; pure. @param started changes of unknown outcome @param unread failed reads of the repository in a row */
 export function entriesOf(
   cycle: CycleResult,
   known: Knowledge & { started: readonly StartedChange[]; unread: number },
@@ -114,10 +109,7 @@ function stateEntries(
   ];
 }
 
-/**
- * The state that an entry tells; undefined: it passes by itself, or nobody looks, so that the last one stands. A deployment is
- * told when it ends. Where drift is off, nobody looks between two commits: that is the end neither of a failure nor of a rollback.
- */
+/** The state that an entry tells; undefined: it passes by itself, or nobody looks, which ends neither a failure nor a rollback. */
 function lastingState(standing: EnvironmentState, last: LastingState | undefined): LastingState | undefined {
   const { state } = standing;
   if (state === "deploying" || state === "unread" || isPassing(standing)) return undefined;

@@ -46,10 +46,7 @@ const stateForm = form({
 const mostEntries = 1000;
 const mostPlans = 100;
 
-/**
- * All that has happened, each thing once: the log, the page, notifications and commit statuses say it from here. In memory,
- * and in a folder, where it may be lost at any time.
- */
+/** All that has happened, each thing once: log, page, notifications and commit statuses say it from here. Its folder may be lost. */
 export class Journal {
   readonly #settings: JournalSettings;
   readonly #listeners: ((entries: readonly JournalEntry[]) => Promise<void> | void)[] = [];

@@ -49,10 +49,7 @@ export function withPlan(
 
 type ChangeEntry = Extract<NewEntry, { type: "applied" | "retried" | "set_back" }>;
 
-/**
- * The changes that a cycle has made, and those that one before it had started and that are found made: it was killed, or the
- * server was still at work. `started`: what nobody knows of yet.
- */
+/** The changes that a cycle has made, and earlier ones that are found made after a kill or a wait. `started`: those of unknown outcome. */
 export function madeBy(
   { commit, environments = [], enacted = [], whole }: CycleResult,
   before: readonly StartedChange[],

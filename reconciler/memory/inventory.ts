@@ -9,12 +9,7 @@ import {
   ownResource,
 } from "../decide/index.ts";
 
-/**
- * The applied documents after a plan was carried out: those of which all changes are done, also where the rest of their share
- * is not. So what a commit has written is its own when a later one takes it back.
- *
- * @param done the ids of the actions that are done
- */
+/** The applied documents after a plan: those of which all changes are done. @param done the ids of the actions that are done */
 export function withApplied(
   before: AppliedDocuments,
   documents: DocumentMarks,

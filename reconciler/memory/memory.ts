@@ -139,10 +139,7 @@ export class Memory {
     await this.#become({ began: now, ...(isSame && this.#state), organization: id });
   }
 
-  /**
-   * A plan of everything shows which live resources the documents mean. A document whose resource it does not find keeps the
-   * id from before, so that a resource is known again after a person has renamed it.
-   */
+  /** Notes the resources that a plan of everything found. Others keep their ids, so that one is known again after a person has renamed it. */
   async planned(resources: readonly Pick<DesiredResource, "address">[], { actions }: Plan): Promise<void> {
     const there = actions.filter(({ resourceId }) => resourceId !== undefined);
     const found = new Map(there.map(({ address, resourceId }) => [addressKey(address), resourceId]));
@@ -153,13 +150,7 @@ export class Memory {
     await this.#note({ identities: Object.fromEntries(identities) });
   }
 
-  /**
-   * A plan is decided. Of a commit, only some changes may be carried out now.
-   *
-   * @param written the shares in which the commit is about to be written
-   * @param retried the services that are about to be deployed again, by shares
-   * @param pending the keys of the addresses of all that the commit changes
-   */
+  /** A plan is decided. @param written where the commit is written @param retried services to deploy again @param pending the keys of all that it changes */
   async starts(
     written: readonly { key: string; digest: string }[],
     retried: readonly { key: string; addresses: readonly string[] }[],
@@ -182,10 +173,7 @@ export class Memory {
     });
   }
 
-  /**
-   * A plan is about to be carried out: a kill forgets none of its deletions. Where it writes, an earlier commit that came to
-   * some shares only is applied no more.
-   */
+  /** A plan is about to be carried out: a kill forgets none of its deletions, and what it writes is no longer that of a partly applied commit. */
   async begins({ tree }: ManifestCommit, plan: Plan, now: number): Promise<void> {
     const deletions = withStarted(plan, { tree, deletions: this.deletions }, now);
     const { partly } = this.#state;
@@ -241,11 +229,7 @@ export class Memory {
     await this.#note({ undone: withUndone(this.#state.undone ?? {}, actions, documents, now) });
   }
 
-  /**
-   * These shares are in step and healthy, and no others.
-   *
-   * @param shares `rolledBack`: with documents that are not those of the commit
-   */
+  /** These shares are synced and healthy, and no others. @param shares `rolledBack`: with documents that are not those of the commit */
   async healthyNow(
     { commit, tree }: ManifestCommit,
     shares: readonly { key: string; digest: string; rolledBack?: unknown }[],

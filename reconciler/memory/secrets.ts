@@ -32,10 +32,7 @@ export interface RememberedSecret extends Pick<SeenSecret, "owner" | "path" | "s
 
 type Secrets = NonNullable<ReconcilerState["secrets"]>;
 
-/**
- * Of the secrets that were seen, those that somebody else has written or whose values come from elsewhere now, and those
- * whose source has another value than the one that was written.
- */
+/** The seen secrets that others have written or whose source is another now, and those whose source has another value. */
 export function toWriteAgain(
   secrets: Secrets,
   seen: readonly SeenSecret[],
@@ -57,11 +54,7 @@ function isOther(known: string | undefined, now: string | undefined): boolean {
   return known !== undefined && now !== undefined && known !== now;
 }
 
-/**
- * The secrets with those that are seen for the first time: these are as they should be, as far as anybody knows.
- *
- * @param owners the keys of the addresses that documents describe; all others are forgotten
- */
+/** The secrets with new ones, which are right as far as anybody knows. @param owners the keys of declared addresses; others are forgotten */
 export function withSeen(
   secrets: Secrets,
   seen: readonly SeenSecret[],

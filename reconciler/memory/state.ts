@@ -47,10 +47,7 @@ export const stateForm = form({
   inventory: optional(Type.Record(Type.String(), ownResourceForm)),
   /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
   partly: optional(form({ commit: gitId, tree: gitId, done: Type.Array(Type.String()) })),
-  /**
-   * The documents that were applied last, by the keys of the addresses that they describe: a digest of each; empty: one of
-   * which not all is applied yet.
-   */
+  /** The digests of the documents that were applied last, by the keys of their addresses; empty: not all of one is applied yet. */
   documents: optional(Type.Record(Type.String(), Type.String())),
   /** The commits that were applied, the newest last. */
   appliedCommits: optional(Type.Array(appliedCommitForm)),

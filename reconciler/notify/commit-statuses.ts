@@ -14,10 +14,7 @@ export interface CommitStatusSettings {
   url?: string | undefined;
 }
 
-/**
- * Sets a status on the newest commit when the commit or the state changes. Earlier waiting commits get the state of the
- * commit that has replaced them, once that has one.
- */
+/** Sets a status on the newest commit when it or its state changes, and then that of earlier waiting commits. */
 export class CommitStatuses implements Observer {
   readonly #settings: CommitStatusSettings;
   #last: { commit: string; state: CommitStatus["state"] } | undefined;

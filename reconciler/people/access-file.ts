@@ -181,11 +181,7 @@ function sourcesOf({ teams, sources }: DeclaredRole): Pick<Grant, "isFor"> {
   return { isFor: ({ name, team }) => isTeam(team) && isSource(name) };
 }
 
-/**
- * Where something holds: everywhere, unless it says so.
- *
- * @param member that states it, in words; absent: nobody is told of a pattern that matches nothing
- */
+/** Where something holds; default: everywhere. @param member that states it; absent: nobody is told of a pattern that matches nothing */
 function patternsIn(texts: readonly string[] = ["**"], member?: string): EnvironmentScope[] {
   const by = member === undefined ? undefined : { member };
   return texts.map((text) => readEnvironmentScope(text, by)).filter((pattern) => "matches" in pattern);

@@ -1,9 +1,6 @@
 /** How long failed tries count, in milliseconds. */
 const window = 600_000;
-/**
- * Failed tries of an address, of a connection's address by way of a proxy, and of all, after which no token is accepted; and how
- * many are kept.
- */
+/** The failed tries after which no token is accepted: of an address, of a proxy, and of all; and how many are kept. */
 const most = { address: 10, proxy: 100, all: 300, kept: 10_000 };
 
 /** Where a try comes from. */

@@ -35,12 +35,7 @@ export class PeopleGate {
     this.#file = file;
   }
 
-  /**
-   * Who sends a request; `wrong_host`: it came by a name that is not this machine's; undefined if nobody knows. Somebody who
-   * is recognised and has no role has no grant.
-   *
-   * @param known of the session of a browser
-   */
+  /** Who sends a request; `wrong_host`: by a name that is not this machine's; undefined: nobody knows. @param known of the session */
   async personOf(
     headers: IncomingHttpHeaders,
     known: SessionIdentity | undefined,

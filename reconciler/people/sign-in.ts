@@ -33,10 +33,7 @@ export class SignIn {
 
   readonly #environment: PlainRequest["environment"];
 
-  /**
-   * @param secret the client's, read anew each time; undefined if the client has none
-   * @param environment names the proxy
-   */
+  /** @param secret the client's, read anew each time; undefined if it has none @param environment names the proxy */
   constructor(
     settings: SignInSettings,
     secret: () => Promise<string | undefined>,
@@ -67,12 +64,7 @@ export class SignIn {
     return { url, started };
   }
 
-  /**
-   * Whom the provider has sent back.
-   *
-   * @param query the query of the request; the rest of its URL comes from the settings, and not from the request
-   * @throws Error when anything is not as it has to be
-   */
+  /** Whom the provider has sent back. Only the query comes from the request. @throws Error when anything is not as it has to be */
   async end(query: string, { state, nonce, verifier }: PendingSignIn): Promise<SignedIn> {
     const configuration = await this.#configuration();
     const url = new URL(`${this.#settings.url}${callbackPath}?${query}`);

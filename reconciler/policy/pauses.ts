@@ -34,12 +34,7 @@ export function rulesOfPauses(pauses: readonly Pause[]): EnvironmentRules[] {
   });
 }
 
-/**
- * The suspensions of an environment, with the present pauses in place of earlier ones.
- *
- * @param before those of the last cycle
- * @param names those of the environment
- */
+/** The suspensions of an environment, with the present pauses in place of those of the last cycle. */
 export function suspendedNow(
   before: readonly Suspension[] | undefined,
   names: readonly string[],

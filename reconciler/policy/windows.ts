@@ -54,10 +54,7 @@ export function everBegins(cron: string): boolean {
 /** The steps by which clocks are set back at the end of daylight saving, in milliseconds. */
 const setBack = [1_800_000, 3_600_000];
 
-/**
- * Beginnings of a window, in milliseconds since 1970. If clocks are set back and show a time twice, it begins twice, so
- * that a denying window covers both.
- */
+/** Beginnings of a window. If clocks are set back and show a time twice, it begins twice, so that a denying window covers both. */
 function beginningsOf({ cron, timezone }: Window, runs: (cron: Cron) => Date[]): number[] {
   const clock = new Intl.DateTimeFormat("en", {
     timeZone: timezone,

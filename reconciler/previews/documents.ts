@@ -30,14 +30,7 @@ function environmentDocument(policy: PreviewPolicy, number: number, mark: Previe
   };
 }
 
-/**
- * The documents of the preview of a pull request: the environment, and the services in it that differ from what they are
- * cloned from.
- *
- * @param mark says on the server when it ends, and whose it is
- * @param services those of the environment that it is cloned from
- * @throws InvalidInputError where the policy names a service that is not there
- */
+/** The environment of a pull request, and the services that differ from those it is cloned from. @throws InvalidInputError for a missing service */
 export function previewDocuments(
   policy: PreviewPolicy,
   request: PreviewOf,

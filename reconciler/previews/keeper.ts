@@ -85,10 +85,7 @@ export class PreviewKeeper {
     this.#settings = settings;
   }
 
-  /**
-   * Looks at the pull requests once, and makes, changes and deletes previews. What fails for one leaves the others alone.
-   * Never throws.
-   */
+  /** Makes, changes and deletes previews as the pull requests are now. What fails for one leaves the others alone. Never throws. */
   keep(given: KeeperSource<PreviewContext>): Promise<void> {
     const { branch, log, record, owner } = this.#settings;
     const { policy } = given;
@@ -135,9 +132,7 @@ export class PreviewKeeper {
     });
   }
 
-  /**
-   * Deletes the previews that were made, and their comments, because the policy has none any more. Never throws.
-   */
+  /** Deletes the previews and their comments, because the policy has none any more. Never throws. */
   end(given: KeeperSource<DeletionContext>): Promise<void> {
     const { record, owner, claim } = this.#settings;
     return this.#refresh("previews that the policy does not want cannot be deleted", async () => {
@@ -176,10 +171,7 @@ export class PreviewKeeper {
         );
   }
 
-  /**
-   * The environments of a project with the names of previews: those that were made here, by their marks or, of clones that an
-   * earlier process has begun, by the events; and all others. Brings the record up to date with what is there.
-   */
+  /** The environments with names of previews: those made here, by their marks or by events, and all others. Updates the record. */
   async #known(
     context: DeletionContext,
     project: string,

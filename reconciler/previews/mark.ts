@@ -29,12 +29,7 @@ export function markIn(entry: Fields): PreviewMark | undefined {
   return durationOf(lifetime) && endAt(Date.parse(ends)) === ends ? { ends, lifetime, of, owner } : undefined;
 }
 
-/**
- * When a preview ends: counted from its making, and a changed lifetime moves the end by the difference.
- *
- * @param present its mark; undefined if it is made now
- * @param client the clock of the server, and by how much it is ahead of that of this machine
- */
+/** When a preview ends: counted from its making, and a changed lifetime moves the end. @param present its mark; undefined: it is made now */
 export function endOf(
   lifetime: string,
   present: Pick<PreviewMark, "ends" | "lifetime"> | undefined,

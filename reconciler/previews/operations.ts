@@ -69,12 +69,7 @@ export interface PreviewLinks {
   urls: string[];
 }
 
-/**
- * Makes the preview of a pull request, or brings it up to date.
- *
- * @param isDesired asked right before the first write
- * @throws PreviewError, InvalidInputError, ApiError
- */
+/** Makes the preview of a pull request, or brings it up to date. @param isDesired asked right before the first write */
 export async function makePreview(
   context: PreviewContext,
   request: PreviewOf,
@@ -112,13 +107,7 @@ export function serviceKey(slug: string, name: string): string {
   return `${slug}:${nameKey(name)}`;
 }
 
-/**
- * Deploys services of a preview, without the jobs that the clock starts unless the policy wants them.
- *
- * @param chosen by `serviceKey`; undefined means all
- * @returns how many were deployed
- * @throws what has refused it
- */
+/** Deploys services of a preview, and says how many; cron jobs only if the policy wants them. @param chosen by `serviceKey`; default: all */
 export async function deployPreview(
   context: PreviewContext,
   number: number,
@@ -150,11 +139,7 @@ export async function deployPreview(
 /** The names of the services of a preview, by their health; those that were never deployed are left out. */
 export type PreviewHealth = ReadonlyMap<HealthState, readonly string[]>;
 
-/**
- * Reads the health of the services of a preview, with one request after each deployment there.
- *
- * @param slowAfter how long a deployment may take, in milliseconds
- */
+/** Reads the health of the services of a preview. @param slowAfter how long a deployment may take, in milliseconds */
 export async function healthIn(
   { run: { client, live } }: DeletionContext,
   preview: ExistingEnvironment,
@@ -185,13 +170,7 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
   });
 }
 
-/**
- * Deletes a preview with all that is in it, if its mode, its name and its mark, read afresh, still agree.
- *
- * @param isBegun whether an environment without a mark is a clone that was not made to its end; default: none is
- * @param isJustRead whether the preview was read for just this deletion
- * @throws PreviewError where they do not, InvalidInputError where it is protected
- */
+/** Deletes a preview, if its mode, name and mark, read afresh, still agree. @param isStarted whether one without a mark is an unfinished clone */
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: ExistingEnvironment,

@@ -20,11 +20,7 @@ export type RecordedPreview = StoredForm<typeof previewForm>;
 
 const recordForm = form({ previews: Type.Array(previewForm) });
 
-/**
- * The previews that a service has asked for, in memory and in a file. It says where to look, and never whose an environment
- * is: that its mark says. A clone gets its mark after it was made; of a service that was killed in between, the events of the
- * server say which run has made it.
- */
+/** The previews that a service has asked for: where to look. Whose one is, its mark says, or, after a kill, the events of the server. */
 export class PreviewRecord {
   readonly #file: string;
   /** Undefined means not read yet. */
@@ -60,10 +56,7 @@ export class PreviewRecord {
     if (this.find(preview)) await this.#write(this.#without(preview));
   }
 
-  /**
-   * Whether an environment is a clone that was asked for and was not made to its end: it has no mark, and the events of the
-   * server say that it is of the run that has asked.
-   */
+  /** Whether an environment without a mark is, by the events of the server, of the run that has asked for it: an unfinished clone. */
   async isStarted(
     { number, address, live, mark }: ExistingEnvironment,
     { run, organization }: Pick<DeletionContext, "run" | "organization">,

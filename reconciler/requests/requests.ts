@@ -150,10 +150,7 @@ export class Requests {
     return this.#keep({ known: [...new Set([...this.#now.known, ...keys])] });
   }
 
-  /**
-   * Takes over requests of another source: of shares that have none, and pauses that hold there, for just these.
-   * Gives whether one of them is rolled back by that.
-   */
+  /** Takes over requests of another source in shares that have none, and its pauses there. Gives whether one is rolled back by that. */
   async takeOver(
     shares: readonly Share[],
     other: Pick<RequestStore, "requested" | "rollbacks" | "pauses">,

@@ -91,11 +91,7 @@ export class Reconciler {
     this.#viewer = new Viewer(settings, this.#memory, (names) => this.#left.isIn(names));
   }
 
-  /**
-   * One cycle: reads the newest commit and what has changed on the server, plans, and carries out a new commit.
-   *
-   * @throws GitError, ApiError and the like: nothing may be concluded, and nothing was sent but what the message says
-   */
+  /** One cycle: reads, plans, and carries out a new commit. @throws GitError, ApiError: nothing is concluded */
   async cycle(): Promise<CycleResult> {
     const { rateBudget } = this.#settings;
     const { checking: client, applying = client, refreshes } = await this.#settings.clients();

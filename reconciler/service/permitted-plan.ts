@@ -36,12 +36,7 @@ const unknownBefore = (): Promise<Before> =>
     ledger: { tree: "", limits: { commit: Infinity, day: Infinity }, deletions: [], countedSince: -Infinity },
   });
 
-/**
- * Plans a commit as far as it can be applied now, as a service decides that: what one environment waits for holds no other.
- * Every difference counts as a change of the commit.
- *
- * @param before is asked once, about the plan of everything
- */
+/** Plans a commit as far as it can be applied now; every difference counts as one of the commit. @param before is asked once, about the whole plan */
 export async function proposePermitted(
   sources: RuleSources,
   before: (plan: Plan) => Promise<Before> = unknownBefore,

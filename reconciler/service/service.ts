@@ -33,12 +33,7 @@ const longestWait = 900_000;
 /** The same after a cycle that could conclude nothing: an outage ends without notice, and drift must not last much longer. */
 const longestOutageWait = 120_000;
 
-/**
- * Runs cycles until the signal. No failure ends it: the wait doubles with each failure in a row, and the reason is in the
- * log. What stays as it was is logged at the level debug.
- *
- * @returns why it has ended
- */
+/** Runs cycles until the signal. No failure ends it: the wait doubles with each in a row. @returns why it has ended */
 export async function serve(settings: ServiceSettings): Promise<"stopped" | "standstill"> {
   const { reconciler, clock, signal, standstill, describe, journal, observers = [], log } = settings;
   const onRepositoryRead = async (error: unknown) => {
@@ -120,13 +115,7 @@ async function settled({
   }
 }
 
-/**
- * The wait before the next cycle.
- *
- * @param failures how many cycles in a row have failed
- * @param longest the longest wait, unless the interval or the time until the reset is longer
- * @param untilReset until the quota of the token is reset, if that is why
- */
+/** The wait before the next cycle. @param longest unless the interval, or the time until the quota is reset, is longer */
 export function waitFor(interval: number, failures: number, longest: number, untilReset = 0): number {
   const doubled = interval * 2 ** Math.min(failures, 20);
   return Math.max(Math.min(doubled, Math.max(interval, longest)), untilReset);

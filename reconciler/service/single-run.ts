@@ -44,10 +44,7 @@ export class SingleRun {
     this.#memory = settings.memory;
   }
 
-  /**
-   * The memory of earlier runs, with the deletions by other processes in the events. A run that ends does not
-   * wait where nobody knows that.
-   */
+  /** What earlier runs have deleted, and other processes by the events. A run that ends does not wait where nobody knows that. */
   async before(run: Pick<Run, "client">, plan: Plan): Promise<Before> {
     const { repository, organization, commit, policy, before, operator } = this.#settings;
     const dropped = await droppedBy(commit, this.#memory.commits(), repository);
@@ -71,10 +68,7 @@ export class SingleRun {
     return this.#memory.begins(commit, plan, clock.now());
   }
 
-  /**
-   * @param report undefined if there was nothing to change
-   * @param isWhole whether the plan was that of the whole commit
-   */
+  /** @param report undefined: there was nothing to change @param isWhole whether the plan was that of the whole commit */
   async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
     const { commit, clock } = this.#settings;
     await this.#memory.planned(commit.resources, plan);

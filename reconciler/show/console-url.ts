@@ -7,11 +7,7 @@ export interface ConsoleIds {
   service?: string | undefined;
 }
 
-/**
- * A page of the console; undefined where the pattern has none. That of an environment is the pattern up to its id.
- *
- * @param pattern such as `https://console.example.com/{organization}/{project}/{environment}/{service}`
- */
+/** A page of the console, such as `https://console.example.com/{organization}/{project}/{environment}/{service}`; undefined: it has none. */
 export function consoleUrl(pattern: string | undefined, ids: ConsoleIds): string | undefined {
   const last = ids.service === undefined ? "{environment}" : "{service}";
   const end = pattern?.indexOf(last) ?? -1;

@@ -17,13 +17,7 @@ export interface ServedSocket {
   close(): Promise<void>;
 }
 
-/**
- * Takes requests of people on this machine, at a socket in the data folder. Only the user of the service and the
- * superuser can reach it, so all requests are permitted.
- *
- * @param data the data folder, which this process has locked
- * @param sourceOf one source of a service with many; undefined: there is none of that name
- */
+/** Takes requests at a socket in the locked data folder, which only its user and the superuser can reach. @param sourceOf one of many sources */
 export async function serveSocket(
   data: string,
   service: ControlHandlers,
@@ -79,11 +73,7 @@ export function containedIn(query: unknown): string | undefined {
   return isFields(query) ? textIn(query, "contains") : undefined;
 }
 
-/**
- * The path of the socket of the service of a data folder; undefined: there is none. It has to be closed.
- *
- * @throws Error when it belongs to somebody else, who could impersonate the service
- */
+/** The path of the socket of a service, to be closed; undefined: there is none. @throws Error when it is somebody else's */
 export async function findSocket(
   data: string,
 ): Promise<{ path: string; close(): Promise<void> } | undefined> {

@@ -54,10 +54,7 @@ const longestWait = 20_000;
 /** Milliseconds of the wait if other workers have some of the sources: their claims are in the database. */
 const waitBesideWorkers = 5000;
 
-/**
- * Compares the claims of sources, so that no resource has two: those of one process, and, if it has one, of the workers'
- * database.
- */
+/** Compares the claims of the sources of this process, and of the workers' database, so that no resource has two. */
 export class SourceClaims {
   readonly #clock: Clock;
   readonly #stored: StoredClaims | undefined;
@@ -85,11 +82,7 @@ export class SourceClaims {
     await this.#stored?.follow(claimants);
   }
 
-  /**
-   * Announces the claims of a source. Resolves with those of others.
-   *
-   * @param isForWrite a write depends on it; otherwise, claims of other workers may be a moment old
-   */
+  /** Announces the claims of a source, and gives those of others. @param isForWrite otherwise those of other workers may be a moment old */
   async claim(source: string, claim: Claim, isForWrite = false): Promise<readonly Conflict[]> {
     this.#claims.set(source, claim);
     if (this.#awaited.delete(source)) this.#wake();

@@ -4,12 +4,7 @@ import type { Source } from "./source.ts";
 
 /** A source that runs. */
 export interface RunningSource {
-  /**
-   * Works until the signal; throws if it cannot continue.
-   *
-   * @param started is called after its first refresh
-   * @returns `again`: it has ended without a failure, and is to be opened again
-   */
+  /** Works until the signal; `again`: it is to be opened again. @param started is called after its first refresh @throws if it cannot continue */
   run(started: () => void): Promise<"again" | void>;
 }
 
@@ -52,10 +47,7 @@ interface FleetMember<Running extends RunningSource> extends Member<Running> {
   over: Promise<void>;
 }
 
-/**
- * Runs many sources in parallel, each with a loop of its own: one that hangs or fails holds up no other. A source never
- * runs twice: its new form starts when the old one has ended.
- */
+/** Runs sources in parallel: one that hangs or fails holds up no other. A changed one starts when its old form has ended. */
 export class Fleet<Running extends RunningSource> {
   readonly #settings: FleetSettings<Running>;
   readonly #members = new Map<string, FleetMember<Running>>();

@@ -50,9 +50,7 @@ export class SourceList {
     return this.#places;
   }
 
-  /**
-   * Reads the folder. @throws the errors of `files`, and InvalidInputError without a document: the sources then stay
-   */
+  /** Reads the folder. @throws the errors of `files`, and InvalidInputError without a document: the sources then stay */
   async read(): Promise<{ sources: readonly Source[]; problems: readonly Problem[] }> {
     const { files, placesOf, problemOf } = this.#settings;
     const { sources: declared, sets, problems: mistakes, broken } = readSources(await files());
@@ -86,10 +84,7 @@ export class SourceList {
     return { sources: this.#last, problems };
   }
 
-  /**
-   * Chooses the source of a name. If several have it, or a set has found it at another place, that is a problem of all
-   * of them, and the running one stays unchanged.
-   */
+  /** Chooses the source of a name. Where several have it, or a set has found it elsewhere, the running one stays unchanged. */
   #choose(key: string, candidates: readonly Source[]): { source?: Source | undefined; problems: Problem[] } {
     const [source, ...others] = candidates;
     const running = this.#last.find((each) => keyOf(each) === key);

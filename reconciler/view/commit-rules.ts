@@ -13,12 +13,7 @@ export interface CommitBefore extends RulesBefore {
   documents: readonly DesiredResource[];
 }
 
-/**
- * The rules before a commit; none if the same manifests are applied.
- *
- * @param applied the commit that was last applied as a whole, if known
- * @throws GitError
- */
+/** The rules before a commit; none if the same manifests are applied. @param applied the last commit applied as a whole @throws GitError */
 export async function rulesBeforeCommit(
   commit: LoadedCommit,
   applied: ManifestCommit | undefined,

@@ -103,9 +103,7 @@ export class CommitSource {
     return { ...this.#last, problems: [...this.#last.problems, ...unsigned] };
   }
 
-  /**
-   * The earlier commits with other manifests, newest first, without those with mistakes. @throws GitError
-   */
+  /** The earlier commits with other manifests, newest first, without those with mistakes. @throws GitError */
   async *before({ commit }: Pick<LoadedCommit, "commit">): AsyncGenerator<LoadedCommit> {
     const past = (this.#past ??= new CommitSource(this.#repository, this.#path, this.#variables, {
       ...(this.#environmentsOf && { environmentsOf: this.#environmentsOf }),
@@ -116,12 +114,7 @@ export class CommitSource {
     }
   }
 
-  /**
-   * The ids of the last commits that changed the manifests: as many as `before` reads, and the one itself. `isWhole`:
-   * there are no others.
-   *
-   * @throws GitError
-   */
+  /** The last commits that changed the manifests, with the one itself. `isWhole`: there are no others. @throws GitError */
   async changes({
     commit,
   }: Pick<LoadedCommit, "commit">): Promise<{ commits: Map<string, CommitNote>; isWhole: boolean }> {

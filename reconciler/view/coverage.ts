@@ -19,9 +19,7 @@ export class Coverage {
   /** The keys of shares that events or people have named and that are unknown yet. */
   readonly #desired = new Set<string>();
   #isFirst = true;
-  /**
-   * Whether a commit is not applied, or not fully read since: the quota's share for changes then pays for reads too.
-   */
+  /** Whether a commit is not applied and read yet: the quota's share for changes then pays for reads too. */
   #isForCommit = false;
 
   constructor(rateBudget: ViewSettings["rateBudget"], memory: Memory) {
@@ -61,12 +59,7 @@ export class Coverage {
     this.#desired.add(shareKeyOf(names));
   }
 
-  /**
-   * Plans as many shares as the allowance pays for, known, named and new ones first.
-   *
-   * @param again the lists that a quiet check reads again; undefined: there is more to do
-   * @param planWith plans with so many requests at most
-   */
+  /** Plans as many shares as the allowance pays for, known, named and new ones first. @param again the lists that a quiet check reads */
   async plan<Planned>(
     shares: readonly Share[],
     commit: LoadedCommit,
@@ -101,15 +94,7 @@ interface PlannedShares<Planned> {
 /** Plans a scope, with the reads for it. @throws QuotaError when it would exceed its requests */
 type PlanScope<Planned> = (scope: PlanTargets) => Promise<Planned>;
 
-/**
- * Plans everything, or, if the requests do not suffice, the completely known shares. Everything that was read stays
- * known, even then.
- *
- * @param first the shares that were known before, or that somebody asks for
- * @param plan plans these
- * @param planMore plans all others, with requests that are not reserved for the first ones; undefined: there are none
- * now
- */
+/** Plans everything, or the shares that the requests suffice for: first the known and desired ones, then others with unreserved requests. */
 async function planKnown<Planned>(
   shares: readonly Share[],
   first: readonly Share[],

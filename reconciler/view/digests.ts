@@ -19,10 +19,7 @@ function digestOf(documents: readonly DesiredResource[]): string {
   return createHash("sha256").update(declared.toSorted().join("\n")).digest("hex");
 }
 
-/**
- * The documents of a commit for the comparison of causes: as loaded, with all overlays and variables. A clone that is
- * synced with its source is declared by the documents of both.
- */
+/** The documents of a commit as loaded, with all overlays and variables, for the comparison of causes. */
 export const documentMarks = once((resources: readonly DesiredResource[]): DocumentMarks => {
   const marks = new Map<string, DocumentMark & { address: Address }>();
   const formers = new Map<DesiredResource, readonly string[]>();

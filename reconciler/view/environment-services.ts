@@ -25,10 +25,7 @@ interface ServicesRequest {
   failed: Set<string>;
 }
 
-/**
- * The services of all environments as `infrasync status` shows them, by the keys of the shares. They come from what cycles
- * have read: only addresses are read, for somebody who looks.
- */
+/** The services of all environments, by the keys of the shares, from what was read: only addresses are read, for somebody who looks. */
 export async function environmentServices(
   reader: LiveReader,
   organizationId: string,

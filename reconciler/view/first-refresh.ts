@@ -20,10 +20,7 @@ export interface FirstRefreshSettings {
   changedAt: (action: Action) => number | undefined;
 }
 
-/**
- * Refreshes an environment without a record of the last apply: resources that are newer than their document, by the
- * events of the organization, or that the events do not cover, have drifted.
- */
+/** Without a record of the last apply, resources that are newer than their document, or that the events do not cover, have drifted. */
 export class FirstRefresh {
   readonly #settings: FirstRefreshSettings;
   readonly #memory: Pick<Memory, "appliedIn">;

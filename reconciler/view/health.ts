@@ -37,10 +37,7 @@ const belief = 300_000;
 const usualTime = 1_800_000;
 const longestLine = 300;
 
-/**
- * Reads the health of the managed services: one request for each environment, and another one after an event of a
- * deployment there. The log lines of a failed service take one more, once for each deployment.
- */
+/** Reads the health of the managed services: one request for each environment, and one for the log of each failed deployment. */
 export class HealthReader {
   readonly #settings: HealthSettings;
   /** When the statuses of an environment with a running deployment were read, by environment id. */
@@ -56,12 +53,7 @@ export class HealthReader {
     this.#settings = settings;
   }
 
-  /**
-   * The health of the services of a plan.
-   *
-   * @param isWatched whether the health of an environment is needed, by its names
-   * @param hideSecrets called once before log lines are read, which may contain secrets
-   */
+  /** The health of the watched services of a plan. @param hideSecrets called once before log lines are read */
   async read(
     run: Run,
     { actions }: Pick<Plan, "actions">,

@@ -15,11 +15,7 @@ import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 type WithReference<Secret> = Secret & { reference: Fields };
 type ManagedResource = Pick<DesiredResource, "address" | "declared" | "manage" | "secretValues">;
 
-/**
- * The declared existing secrets, each with its source and a mark that changes with each write, because the values
- * cannot be compared. Without those that a document leaves to others.
- * They have no digests of values yet.
- */
+/** The declared existing secrets that are not ignored, each with its source and a mark that changes with each write. */
 export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
   resources: readonly ManagedResource[],

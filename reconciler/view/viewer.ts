@@ -69,13 +69,7 @@ export class Viewer {
     return this.#organization;
   }
 
-  /**
-   * Refreshes the live state that may have changed, and plans everything.
-   *
-   * @param refreshes the reads that it shares with other sources
-   * @param affordable the requests that may be spent on changes now
-   * @param isOwn whether it takes no reads of others; also so if there is something to do
-   */
+  /** Refreshes what may have changed, and plans everything. @param affordable for changes now @param isOwn whether it takes no reads of others */
   async see(
     client: Client,
     shared: SharedRefreshes | undefined,

@@ -2,10 +2,7 @@ import { type Client, ForbiddenError } from "../../core/api/index.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { absentWhenNotFound, type Contents, type LiveStore } from "../../core/state/live/index.ts";
 
-/**
- * Compares the resources of an organization with the known ones, with three requests at any size, and makes the store
- * forget the lists that differ. It finds created, deleted and renamed resources, not changed fields.
- */
+/** Finds created, deleted and renamed resources with three requests, and makes the store forget the lists that differ. */
 export class ListAudit {
   /** Differences that have been read again, by parent: the lists of a server may disagree. */
   readonly #seen = new Map<string, string>();

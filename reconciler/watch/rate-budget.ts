@@ -43,10 +43,7 @@ export interface RateBudgetSettings {
   isFirst?: boolean;
 }
 
-/**
- * Divides the quota of the token: refreshing and applying have a share of each window, so that the rest is left for
- * others. Without a quota from the server, nothing is limited.
- */
+/** Divides the quota of the token: refreshing and applying each have a share of a window, and the rest is for others. */
 export class RateBudget implements SharedReader {
   readonly #settings: RateBudgetSettings;
   readonly #tokenUsers: TokenUsers;
@@ -109,12 +106,7 @@ export class RateBudget implements SharedReader {
     return new QuotaWindow(clock, { percent: shares[purpose], before, tokenUsers: all[purpose], all });
   }
 
-  /**
-   * Records the spending for the next process.
-   *
-   * @param started requests that are sent next, even if this process is killed
-   * @param isForCommit whether they are for a commit
-   */
+  /** Records the spending for the next process. @param started requests that are sent next @param isForCommit whether for a commit */
   async keep(started = 0, isForCommit = false): Promise<void> {
     const { file } = this.#settings;
     if (file === undefined) return;
@@ -131,12 +123,7 @@ export class RateBudget implements SharedReader {
     return this.#settings.interval;
   }
 
-  /**
-   * Counts the requests of a refresh.
-   *
-   * @param purpose `all`: they are for all sources that share reads; `commit`: applying pays for those beyond the share
-   * of refreshing
-   */
+  /** Counts the requests of a refresh. @param purpose `all`: for all sharing sources; `commit`: applying pays beyond the share of refreshing */
   looked(requests: number, budget: Budget, purpose?: "all" | "commit"): void {
     const lent = purpose === "commit" ? this.#beyondChecking(requests) : 0;
     if (purpose === "all" && this.#refreshes) this.#refreshes.paid(requests, budget);
@@ -249,10 +236,7 @@ export class RateBudget implements SharedReader {
     return isNew;
   }
 
-  /**
-   * The next read for a visitor or a deployment, in milliseconds since 1970; undefined: there is none, or the share has
-   * nothing left beside the usual reads and the reserve for events.
-   */
+  /** The next read for a visitor or a deployment; undefined: there is none, or no requests are spare beside the usual reads and events. */
   get attention(): number | undefined {
     if (this.#attentiveUntil < this.#settings.clock.now()) return undefined;
     const { interval, unknown } = this.checkingBudget;

@@ -68,12 +68,7 @@ export function checkingBudgetOf({
   return { interval: polls, auditInterval, suspects, unknown, first, pace: rest > 0 ? unknown / rest : 0 };
 }
 
-/**
- * Milliseconds for reading everything again in turn, if the share does not suffice for the usual time.
- *
- * @param requests the number that read everything once
- * @param byEvents the requests of the last hour for resources of events
- */
+/** Milliseconds for reading everything again in turn. @param requests that this takes @param byEvents those of the last hour for events */
 export function periodOf(
   share: Pick<ReadShare, "allowed" | "interval" | "spenders">,
   requests: number,

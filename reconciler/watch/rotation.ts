@@ -10,13 +10,7 @@ interface Level {
   cost: number;
 }
 
-/**
- * Chooses the levels to read again: those that may have changed first, then the oldest in turn.
- *
- * @param doubted levels that were read before may have changed, in milliseconds since 1970
- * @param unknown the requests for doubtful levels
- * @param credit the requests for turns
- */
+/** Chooses the levels to read again: those read before `doubted` first, then the oldest in turn. @param credit the requests for turns */
 export function chooseTurns(
   levels: readonly Level[],
   { doubted, unknown, credit }: { doubted: number; unknown: number; credit: number },
@@ -71,10 +65,7 @@ export class Rotation {
     this.#last = now;
   }
 
-  /**
-   * Makes a store forget the levels that may have changed or have their turn, as far as the requests suffice. Returns
-   * the requests for reading them again.
-   */
+  /** Makes a store forget the levels that may have changed or have their turn. Returns the requests for reading them again. */
   forgetDue(
     live: LiveStore,
     organizationId: string,

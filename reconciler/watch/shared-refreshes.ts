@@ -8,16 +8,11 @@ export interface SharedReader {
   pay(requests: number, budget: Budget): void;
 }
 
-/**
- * The tolerated difference between the clocks of sharing processes: so many milliseconds, and a part of the interval.
- */
+/** The tolerated difference between the clocks of sharing processes: milliseconds, and a part of the interval. */
 const mostApart = 1000;
 const partApart = 0.1;
 
-/**
- * The reads shared by sources with the same organization and token: an answer to one is valid for another in the same
- * interval. Nothing is written on shared reads: a source with work to do reads again itself.
- */
+/** The reads shared by sources of one organization and token, within an interval. A source with work to do reads again itself. */
 export class SharedRefreshes {
   readonly #clock: Clock;
   readonly #lookers = new Set<SharedReader>();

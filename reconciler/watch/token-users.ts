@@ -1,9 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
 
-/**
- * The requests of a window for one of several spenders. Each is sure of an equal share for the remaining time; the
- * unspent shares of the past time are for any of them.
- */
+/** The requests for one of several spenders: each is sure of its share of the remaining time; what was unspent before is for any. */
 export function fairShare({
   total,
   others,

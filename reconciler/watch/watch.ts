@@ -42,10 +42,7 @@ export class Watch {
     this.#hints = new EventHints(settings.clock);
   }
 
-  /**
-   * Requests a refresh of these environments or projects, by id. The next refresh reads them before everything else, as
-   * far as the share suffices; known state stays until it can be read again.
-   */
+  /** Requests a refresh by id: the next one reads these first, and known state stays until it can be read again. */
   ask(what: "everything" | readonly string[]): void {
     if (what === "everything") {
       this.#isAllRequested = true;
@@ -59,13 +56,7 @@ export class Watch {
     ];
   }
 
-  /**
-   * Reads the events, and makes a store forget doubtful state, as far as it can be read again now.
-   *
-   * @param count counts the sent requests
-   * @param age the most milliseconds of shared answers
-   * @returns the requests for reading that state again
-   */
+  /** Reads the events, and makes a store forget doubtful state, as far as it can be read again: so many requests. @param age of shared answers */
   async follow(
     client: Client,
     organizationId: string,

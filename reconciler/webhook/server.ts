@@ -30,10 +30,7 @@ export const webhookPath = "/webhook/git";
 /** The most bytes of a body: what GitHub sends at most. */
 const mostBytes = 25 * 1024 * 1024;
 
-/**
- * Receives webhooks, of which only the signature is looked at: nothing is parsed, kept or believed, and whoever knows the
- * secret can do no more than have the repository looked at.
- */
+/** Receives webhooks, of which only the signature is believed: whoever knows the secret can only have the repository read. */
 export async function serveWebhook(settings: WebhookSettings): Promise<ServedWebhook> {
   const { host, port } = settings;
   const server = createServer(requestLimits, (request, response) => {

@@ -20,11 +20,7 @@ export interface FleetEvents {
   notifier: Notifier;
 }
 
-/**
- * Notifies the operator's receivers of events without a source.
- *
- * @param keep stores the folder where the next worker finds it; default: it stays
- */
+/** Notifies the operator's receivers of events without a source. @param keep stores the folder for the next worker */
 export async function fleetNews(
   { flags, place, console }: FollowingService & { flags: OperatorFlags },
   data: string,
@@ -58,11 +54,7 @@ export async function fleetNews(
   return { journal, notifier };
 }
 
-/**
- * Lets one of the workers report the events that all know, and stores the reports in the database.
- *
- * @param turn gets the reporter during the turn of this worker, and undefined afterwards
- */
+/** Lets one of the workers at a time report the events that all know. @param turn gets the reporter during this worker's turn */
 export async function tellInTurn(
   service: FollowingService & { flags: OperatorFlags },
   data: string,

@@ -35,10 +35,7 @@ export interface SourceRename {
   to: string;
 }
 
-/**
- * Records the declared sources and their places: an undeclared one is shown until somebody acknowledges that, and a
- * renamed one at the same place keeps its records.
- */
+/** Records the declared sources: an undeclared one is shown until somebody acknowledges that, and a renamed one keeps its records. */
 export class FollowedSources {
   readonly #data: string;
   readonly #store: FollowedStore;

@@ -19,12 +19,7 @@ const ofOneSource = [
 /** The folder with the secrets that manifests name. */
 const secretsFolder = "INFRASYNC_SECRETS_DIR";
 
-/**
- * The environment variables of a source: those of the service, with its own token, and with a folder of secrets of its
- * own, so that the manifests of one team cannot read the secrets of another. Adds mistakes to `problems`.
- *
- * @param files the operator's folder with the files that documents name; undefined: they can name none
- */
+/** The environment variables of a source: its own token and folder of secrets, so that no team reads the secrets of another. */
 export function sourceEnvironment(
   source: Source,
   files: string | undefined,

@@ -18,12 +18,7 @@ const mostFiles = 10_000;
 /** The longest wait for a limit of the Git host, in milliseconds: the next read tries again. */
 const longestLimit = 5000;
 
-/**
- * Reads the files of a folder on this machine, found as manifests are: through links within it, such as those of a
- * ConfigMap.
- *
- * @throws InvalidInputError when it cannot be read
- */
+/** Reads the files of a folder on this machine, also through links, such as those of a ConfigMap. @throws InvalidInputError */
 export async function filesOfFolder(folder: string): Promise<SourceFile[]> {
   const { files, problems } = findFiles(folder, { settingsAreNamed: true });
   const wrong = problems.filter(({ code }) => code !== "nothing_found");

@@ -86,10 +86,7 @@ function stateAlarm(state: string, text: Pick<Alarm, "lasting" | "means" | "help
   };
 }
 
-/**
- * A state by any worker, also while its source has no worker for some minutes: the labels of a worker, or a gap, would
- * restart the duration of an alarm.
- */
+/** A state by any worker in the last minutes: another worker, or a gap, would restart the duration of an alarm. */
 function lasting(name: MetricName, label: "environment" | "project", state: string): string {
   return `max by (source, team, ${label}, state) (max_over_time(${series(name, `state="${state}"`)}[5m]))`;
 }

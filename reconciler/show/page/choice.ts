@@ -1,16 +1,75 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 
 /** The part of a long list that a reader has selected. */
-export interface Choice {
+export interface Choice<State extends string = string> {
   /** A part of an entry's name. */
   search: string;
-  state: string | undefined;
+  state: State | undefined;
   team?: string | undefined;
   page: number;
 }
 
+/** A list of entries with states: what its search is called, what it finds, and how the selected entries are shown. */
+interface ChoiceList<State extends string, Entry> {
+  label: string;
+  /** The worst first, and their words. */
+  states: readonly State[];
+  words: Readonly<Record<State, { text: string }>>;
+  namesOf(entry: Entry): readonly (string | undefined)[];
+  teamOf?(entry: Entry): string | undefined;
+  /** Those that the numbers are of; default: all. */
+  counted?: readonly Entry[];
+  render(chosen: readonly Entry[]): Html;
+}
+
+/** The search, links to the entries of each state, and of each team where there are any, and the selected entries. */
+export function renderChoice<State extends string, Entry extends { state: State }>(
+  entries: readonly Entry[],
+  selection: Choice<State>,
+  {
+    label,
+    states,
+    words,
+    namesOf,
+    teamOf = () => undefined,
+    counted = entries,
+    render,
+  }: ChoiceList<State, Entry>,
+): Html {
+  const { state, team } = selection;
+  const there = states.filter((each) => entries.some((entry) => entry.state === each));
+  const byState = Map.groupBy(counted, (entry) => entry.state);
+  const teams = [...Map.groupBy(counted, teamOf)]
+    .flatMap(([name, { length }]) => (name === undefined ? [] : [[name, length] as const]))
+    .toSorted();
+  const chosen = entries.filter(
+    (entry) =>
+      (state === undefined || entry.state === state) &&
+      (team === undefined || teamOf(entry) === team) &&
+      isFound(selection, namesOf(entry)),
+  );
+  return html`<section aria-labelledby="environments">
+      <h2 id="environments">Environments</h2>
+      ${renderSearch(label, selection)}
+      <nav class="chips" aria-label="States">
+        ${renderChip({ ...selection, state: undefined }, "all", counted.length, state === undefined)}${there.map((each) => renderChip({ ...selection, state: each }, words[each].text, byState.get(each)?.length ?? 0, each === state))}
+      </nav>
+      ${
+        teams.length > 0 &&
+        html`<nav class="chips" aria-label="Teams">
+          ${renderChip({ ...selection, team: undefined }, "all teams", counted.length, team === undefined)}${teams.map(([each, count]) => renderChip({ ...selection, team: each }, each, count, each === team))}
+        </nav>`
+      }
+    </section>
+    ${
+      chosen.length === 0 && entries.length > 0
+        ? html`<p class="card">Nothing matches. <a href="./">Show all</a></p>`
+        : render(chosen)
+    }`;
+}
+
 /** The address of the page with this selection, relative to the page. */
-function addressOf({ search, state, team, page }: Choice): string {
+export function addressOf({ search, state, team, page }: Choice): string {
   const query = new URLSearchParams({
     ...(search !== "" && { q: search }),
     ...(state !== undefined && { state }),
@@ -37,52 +96,23 @@ function renderChip(choice: Choice, text: string, count: number, isCurrent: bool
   > `;
 }
 
-/**
- * The search, and links to the entries of each state, and of each team where there are any.
- *
- * @param label of the search
- * @param counts the number of entries by states, the worst first: the words of each, and how many it has
- * @param teams the number of entries by teams
- */
-export function renderChoice(
-  selection: Choice,
-  label: string,
-  counts: readonly (readonly [state: string, text: string, count: number])[],
-  teams: ReadonlyMap<string, number> = new Map(),
-): Html {
-  const all = counts.reduce((sum, [, , count]) => sum + count, 0);
-  const { state, team } = selection;
-  return html`<section aria-labelledby="environments">
-    <h2 id="environments">Environments</h2>
-    ${renderSearch(label, selection)}
-    <nav class="chips" aria-label="States">
-      ${renderChip({ ...selection, state: undefined }, "all", all, state === undefined)}${counts.map(([each, text, count]) => renderChip({ ...selection, state: each }, text, count, each === state))}
-    </nav>
-    ${
-      teams.size > 0 &&
-      html`<nav class="chips" aria-label="Teams">
-        ${renderChip({ ...selection, team: undefined }, "all teams", all, team === undefined)}${[...teams].map(([each, count]) => renderChip({ ...selection, team: each }, each, count, each === team))}
-      </nav>`
-    }
-  </section>`;
-}
-
 /** Whether one of the names of an entry has the text that a reader searches for. */
 export function isFound({ search }: Pick<Choice, "search">, names: readonly (string | undefined)[]): boolean {
   const desired = search.toLowerCase();
   return desired === "" || names.some((name) => name?.toLowerCase().includes(desired));
 }
 
-/** The entries of the selected page, and links to the other pages. @param render also gets the entry before */
+/** The entries of a page, and links to the pages around it. @param render also gets the entry before */
 export function renderPage<Entry>(
   entries: readonly Entry[],
-  choice: Choice,
+  page: number,
   perPage: number,
+  addressOfPage: (page: number) => string,
   render: (entry: Entry, before: Entry | undefined) => Html,
 ): Html {
   const pages = Math.max(1, Math.ceil(entries.length / perPage));
-  const here = Math.min(Math.max(choice.page, 1), pages);
-  const link = (page: number, text: string) => html`<a href="${addressOf({ ...choice, page })}">${text}</a>`;
+  const here = Math.min(Math.max(page, 1), pages);
+  const link = (to: number, text: string) => html`<a href="${addressOfPage(to)}">${text}</a>`;
   const shown = entries.slice((here - 1) * perPage, here * perPage);
   return html`${shown.map((entry, index) => render(entry, shown[index - 1]))}
   ${

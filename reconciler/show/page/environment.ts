@@ -10,17 +10,20 @@ import { renderSetBack } from "./set-back.ts";
 import { renderRequested, renderUserActions, type Visitor } from "./user-actions.ts";
 import { stateWords } from "../../journal/index.ts";
 import { renderServices } from "./services.ts";
-import { differenceWords, duration, moment, pendingWords, stateMeanings, renderText } from "./words.ts";
+import {
+  differenceWords,
+  duration,
+  moment,
+  pendingWords,
+  stateMeanings,
+  renderFacts,
+  renderText,
+} from "./words.ts";
 
 /** The most changes that one environment shows. */
 const mostChanges = 30;
 
-/**
- * One environment: its state, since when, why, by whom, what runs in it, and what would help. One that is synced is a line to open.
- *
- * @param isAlone whether the reader has chosen this one alone
- * @param isBrief whether services are a page further
- */
+/** One environment, or a line to open where it is synced. @param isAlone whether only this one is chosen @param isBrief whether services are a page further */
 export function renderEnvironment(
   status: EnvironmentStatus,
   now: number,
@@ -97,14 +100,10 @@ function renderApplied(
   commits: ShownCommits,
   now: number,
 ): Html | false {
-  const parts = [
+  return renderFacts([
     applied !== undefined && html`Applied: ${renderCommit(applied, commits, now)}`,
     console !== undefined && html`<a href="${console}">Console</a>`,
-  ].filter((part) => part !== false);
-  return (
-    parts.length > 0 &&
-    html`<p class="faint">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>`
-  );
+  ]);
 }
 
 /** The hints that a closed line still shows. */
@@ -187,25 +186,20 @@ function copyButton(text: string): Html {
 /** Text for a manifest that would settle the difference. */
 function renderPaste({ name, state, changes, fights = [] }: EnvironmentStatus): Html | false {
   const ignored = fights.map(({ address, fields }) => ({
-    address,
+    lead: `To leave the fields to the other side, in the document of ${address}:`,
     text: stringify({ manage: { ignore: fields } }).trimEnd(),
   }));
-  const kept =
-    state === "drift" ? changes.flatMap(({ address, keep }) => (keep ? [{ address, text: keep }] : [])) : [];
-  const pastes = [
-    ...ignored.map(
-      ({ address, text }) =>
-        html`<p class="faint">To leave the fields to the other side, in the document of ${address}:</p>
-          <pre class="paste" tabindex="0">${text}</pre>
-          ${copyButton(text)}`,
-    ),
-    ...kept.slice(0, 5).map(
-      ({ address, text }) =>
-        html`<p class="faint">To keep what is live, in the document of ${address}:</p>
-          <pre class="paste" tabindex="0">${text}</pre>
-          ${copyButton(text)}`,
-    ),
-  ];
+  const kept = changes.flatMap(({ address, keep }) =>
+    keep && state === "drift"
+      ? [{ lead: `To keep what is live, in the document of ${address}:`, text: keep }]
+      : [],
+  );
+  const pastes = [...ignored, ...kept.slice(0, 5)].map(
+    ({ lead, text }) =>
+      html`<p class="faint">${lead}</p>
+        <pre class="paste" tabindex="0">${text}</pre>
+        ${copyButton(text)}`,
+  );
   return (
     pastes.length > 0 &&
     html`<details id="paste-${name}">

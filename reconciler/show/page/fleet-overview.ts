@@ -11,17 +11,14 @@ import {
 } from "../status-form.ts";
 import { doubtWords, troubled } from "../summary.ts";
 import { environmentsIn, syncedOf } from "../visible-status.ts";
-import { type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
+import { addressOf, type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
+import type { ShownCommits } from "../commits.ts";
 import { renderCommit } from "./commit.ts";
 import { frame } from "./frame.ts";
-import { renderIdle } from "./idle.ts";
-import { duration, moment, renderText } from "./words.ts";
+import { duration, moment, renderFacts, renderIdle, renderText } from "./words.ts";
 
 /** Which environments a reader wants to see. */
-export interface FleetSelection extends Choice {
-  state: SourceState | undefined;
-  team: string | undefined;
-}
+export type FleetSelection = Choice<SourceState>;
 
 /** How many environments a page shows, and how many sources below them. */
 const perPage = 100;
@@ -104,7 +101,27 @@ export function renderFleet(
         </ul>
       </section>`
     }
-    ${renderIdle(notes)} ${renderEntries(sources, selection, now, proof)}
+    ${renderIdle(notes)}
+    ${renderChoice(worstFirst(sources.flatMap(entriesOf), sourceStates), selection, {
+      label: "Search for an environment, a service, a source or a team",
+      states: sourceStates,
+      words: sourceWords,
+      namesOf: ({ name, source, environment }) => [
+        name,
+        ...namesOf(source),
+        ...(environment?.services ?? []),
+      ],
+      teamOf: ({ source }) => source.team,
+      render: (chosen) =>
+        renderPage(
+          chosen,
+          selection.page,
+          perPage,
+          (page) => addressOf({ ...selection, page }),
+          ({ source, environment }) =>
+            environment ? renderEnvironment(source, environment, now) : renderSource(source, now, proof),
+        ),
+    })}
     ${renderSources(sources, selection, now)}
   </main>`;
   return frame(counts, body, html`<p>${counted(sources.length, "source")}</p>`);
@@ -119,42 +136,6 @@ function entriesOf(source: SourceStatus): Entry[] {
   ];
 }
 
-function renderEntries(
-  sources: readonly SourceStatus[],
-  selection: FleetSelection,
-  now: number,
-  proof: string,
-): Html {
-  const { state, team } = selection;
-  const all = worstFirst(sources.flatMap(entriesOf), sourceStates);
-  const states = Map.groupBy(all, (entry) => entry.state);
-  const teams = [...Map.groupBy(all, (entry) => entry.source.team)]
-    .flatMap(([name, { length }]) => (name === undefined ? [] : [[name, length] as const]))
-    .toSorted();
-  const chosen = all.filter(
-    (entry) =>
-      (state === undefined || entry.state === state) &&
-      (team === undefined || entry.source.team === team) &&
-      isFound(selection, [entry.name, ...namesOf(entry.source), ...(entry.environment?.services ?? [])]),
-  );
-  return html`${renderChoice(
-    selection,
-    "Search for an environment, a service, a source or a team",
-    sourceStates.flatMap((each) => {
-      const { length } = states.get(each) ?? [];
-      return length > 0 ? [[each, sourceWords[each].text, length] as const] : [];
-    }),
-    new Map(teams),
-  )}
-  ${
-    chosen.length === 0 && all.length > 0
-      ? html`<p class="card">Nothing matches. <a href="./">Show all</a></p>`
-      : renderPage(chosen, selection, perPage, ({ source, environment }) =>
-          environment ? renderEnvironment(source, environment, now) : renderSource(source, now, proof),
-        )
-  }`;
-}
-
 function namesOf({ name, team, repository }: SourceStatus): (string | undefined)[] {
   return [name, team, repository];
 }
@@ -166,36 +147,26 @@ function renderEnvironment(
   now: number,
 ): Html {
   const { text, tone } = stateWords[state];
-  const commits = new Map(
-    commit?.subject === undefined
-      ? []
-      : [
-          [
-            commit.id,
-            {
-              ...commit,
-              subject: commit.subject,
-              author: commit.author ?? "",
-              at: Date.parse(commit.at ?? ""),
-            },
-          ],
-        ],
+  const { subject, author = "", at = "" } = commit ?? {};
+  const commits: ShownCommits = new Map(
+    commit && subject !== undefined
+      ? [[commit.id, { ...commit, subject, author, at: Date.parse(at) }] as const]
+      : [],
   );
-  const facts = [
+  const facts = renderFacts([
     commit && renderCommit(commit.id, commits, now),
     console !== undefined && html`<a href="${console}">Console</a>`,
-  ].filter((fact) => fact !== undefined && fact !== false);
+  ]);
   return html`<article class="card ${state === "synced" && "line"} ${tone}" aria-label="${name}">
     <div class="head">
       <h3><a href="sources/${source}/?q=${encodeURIComponent(name)}">${name}</a></h3>
       <span class="badge ${tone}">${text}</span>
       <span class="faint">${source}${team !== undefined && ` · ${team}`}</span>
       <span class="far"
-        >${state === "synced" && commit && html`${commit.author} · `}${text} for ${duration(since, now)}</span
+        >${state === "synced" && commit && `${author} · `}${text} for ${duration(since, now)}</span
       >
     </div>
-    ${reason !== undefined && html`<p>${renderText(reason, now)}</p>`}
-    ${state !== "synced" && facts.length > 0 && html`<p class="faint">${facts.map((fact, index) => html`${index > 0 && " · "}${fact}`)}</p>`}
+    ${reason !== undefined && html`<p>${renderText(reason, now)}</p>`} ${state !== "synced" && facts}
   </article> `;
 }
 

@@ -6,7 +6,8 @@ import type { FleetBoard } from "../fleet-board.ts";
 import { sourceStates } from "../status-form.ts";
 import { metricsType } from "../metrics/measures.ts";
 import type { ServedMetrics } from "../shown-source.ts";
-import { renderFleet } from "./fleet-overview.ts";
+import { type FleetSelection, renderFleet } from "./fleet-overview.ts";
+import { sendPage, sendText } from "./reply.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";
 import { type PassedAnswer, type PassedRequest, passOn } from "./request-relay.ts";
@@ -27,9 +28,6 @@ export interface FleetPageSettings extends SiteSettings {
 const gathering = 2000;
 /** The same for the page of a source of another worker. */
 const gatheringElsewhere = 5000;
-
-const plain = "text/plain; charset=utf-8";
-const page = "text/html; charset=utf-8";
 
 /** Serves one page over all sources, and the pages of each. */
 export function serveFleetPage(settings: FleetPageSettings): Promise<ServedPage> {
@@ -56,7 +54,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
   app.get("/", async (request, reply) => {
     const { search, page: number } = selectionIn(request);
     const { state, team } = request.query as Record<string, string | string[] | undefined>;
-    const selection = {
+    const selection: FleetSelection = {
       search,
       page: number,
       state: sourceStates.find((each) => each === state),
@@ -64,16 +62,14 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
     };
     const guest = await guestOf(request, reply, settings);
     const { proof } = guest;
-    return reply
-      .type(page)
-      .send(renderFleet(board.status(request.person), selection, renderGuest(guest), proof));
+    return sendPage(reply, renderFleet(board.status(request.person), selection, renderGuest(guest), proof));
   });
   app.post("/acknowledge", async (request, reply) => {
     const { source = "" } = (request.body ?? {}) as { source?: unknown };
     const isProgram = isOfProgram(request);
     if (!isProgram) await refuseForeign(app, request, reply);
     if (!may(request.person, "operate", []))
-      return reply.code(403).type(plain).send("Only who may operate everything may do this.\n");
+      return sendText(reply, "Only who may operate everything may do this.\n", 403);
     const isDone = await settings.acknowledge(String(source), request.person.identity, request.from);
     if (!isProgram) return reply.redirect("./", 303);
     return isDone
@@ -84,7 +80,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
   app.get("/metrics", async ({ person }, reply) =>
     may(person, "see", [])
       ? reply.type(metricsType).send(await metrics.read())
-      : reply.code(403).type(plain).send("Only who sees everything sees this.\n"),
+      : sendText(reply, "Only who sees everything sees this.\n", 403),
   );
   app.get("/events", (request, reply) => streams.open(request, reply, board, gathering));
   void app.register(
@@ -107,7 +103,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
         };
         if (!found && settings.ask && !request.passed && board.isElsewhere(source, request.person))
           return undefined;
-        if (!found) return reply.code(404).type(plain).send("No source of this name runs here.\n");
+        if (!found) return sendText(reply, "No source of this name runs here.\n", 404);
         request.shown = found.shown;
         request.person = found.person;
         return undefined;

@@ -2,11 +2,12 @@ import { type JournalEntry, wordsOf } from "../../journal/index.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { renderSetBack } from "./set-back.ts";
 import type { ShownCommits } from "../commits.ts";
+import { renderPage } from "./choice.ts";
 import { renderCommit } from "./commit.ts";
 import { moment, renderText } from "./words.ts";
 
 /** The entries on a page. */
-export const entriesPerPage = 50;
+const entriesPerPage = 50;
 
 /** The changes, the newest first. */
 export function renderJournal(
@@ -15,20 +16,16 @@ export function renderJournal(
   now: number,
   about: { commits: ShownCommits; team: string | undefined },
 ): Html {
-  const pages = Math.max(1, Math.ceil(entries.length / entriesPerPage));
-  const here = Math.min(Math.max(page, 1), pages);
-  const shown = entries.slice((here - 1) * entriesPerPage, here * entriesPerPage);
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="Journal">Journal</h1>
-    ${shown.length === 0 && html`<p>Nothing has happened yet.</p>`}
-    ${shown.map((entry) => renderEntry(entry, now, about))}
-    ${
-      pages > 1 &&
-      html`<nav class="chips" aria-label="Pages">
-        ${here > 1 && html`<a href="journal?page=${here - 1}">Newer</a>`}<span>Page ${here} of ${pages}</span
-        >${here < pages && html`<a href="journal?page=${here + 1}">Older</a>`}
-      </nav>`
-    }
+    ${entries.length === 0 && html`<p>Nothing has happened yet.</p>`}
+    ${renderPage(
+      entries,
+      page,
+      entriesPerPage,
+      (to) => `journal?page=${to}`,
+      (entry) => renderEntry(entry, now, about),
+    )}
   </main>`;
 }
 

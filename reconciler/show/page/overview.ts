@@ -1,21 +1,18 @@
-import { renderIdle } from "./idle.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, summary, quotaText, uncheckedIn } from "../summary.ts";
 import { countedIn, environmentsIn, syncedOf } from "../visible-status.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
-import { type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
+import { addressOf, type Choice, renderChoice, renderPage } from "./choice.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./user-actions.ts";
 import { stateWords } from "../../journal/index.ts";
-import { activityWords, clockText, moment, relativeText, renderText } from "./words.ts";
+import { activityWords, clockText, moment, relativeText, renderIdle, renderText } from "./words.ts";
 
 /** The environments that a reader has selected. */
-export interface Selection extends Choice {
-  state: StandingState | undefined;
-}
+export type Selection = Choice<StandingState>;
 
 /** The environments on a page. */
 const environmentsPerPage = 100;
@@ -78,8 +75,16 @@ export function renderOverview(
         </ul>
       </section>`
     }
-    ${renderIdle(status.notes)} ${renderStates(environments, selection)}
-    ${renderList(environments, selection, now, visitor)} ${renderPreviews(status, now)}
+    ${renderIdle(status.notes)}
+    ${renderChoice(environments, selection, {
+      label: "Search for an environment or a service",
+      states: standingStates,
+      words: stateWords,
+      namesOf: ({ name, services }) => [name, ...services.map(({ address }) => address.split("/").at(-1))],
+      counted: countedIn(environments),
+      render: (chosen) => renderList(chosen, selection, now, visitor),
+    })}
+    ${renderPreviews(status, now)}
     <p class="faint">${renderText(quotaText(status), now)}.</p>
   </main>`;
   return { title: headline, body };
@@ -100,39 +105,21 @@ function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now:
   return html`Now ${since}, begun ${moment(activity.since, now)}${until}.`;
 }
 
-/** The search, and the states with the numbers of their environments. */
-function renderStates(environments: readonly EnvironmentStatus[], selection: Selection): Html {
-  const counts = Map.groupBy(countedIn(environments), (each) => each.state);
-  const there = standingStates.filter((state) => environments.some((each) => each.state === state));
-  return renderChoice(
-    selection,
-    "Search for an environment or a service",
-    there.map((state) => [state, stateWords[state].text, counts.get(state)?.length ?? 0] as const),
-  );
-}
-
 function renderList(
-  environments: readonly EnvironmentStatus[],
+  chosen: readonly EnvironmentStatus[],
   selection: Selection,
   now: number,
   visitor: Visitor,
 ): Html {
-  const { state, search } = selection;
-  const chosen = environments.filter(
-    (each) =>
-      (state === undefined || each.state === state) &&
-      isFound(selection, [each.name, ...each.services.map(({ address }) => address.split("/").at(-1))]),
-  );
-  if (chosen.length === 0 && environments.length > 0)
-    return html`<p class="card">No environment matches. <a href="./">Show all</a></p>`;
   const isBrief = chosen.reduce((sum, { services }) => sum + services.length, 0) > mostServices;
-  const isAlone = chosen.length === 1 && search !== "";
+  const isAlone = chosen.length === 1 && selection.search !== "";
   const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor, { isAlone, isBrief });
-  const byProject = Map.groupBy(chosen, projectOf);
-  if (byProject.size < 2) return renderPage(chosen, selection, environmentsPerPage, render);
   // The project with the worst environment comes first, because they are sorted.
-  return renderPage([...byProject.values()].flat(), selection, environmentsPerPage, (each, before) =>
-    projectOf(each) === (before && projectOf(before))
+  const byProject = Map.groupBy(chosen, projectOf);
+  const inOrder = [...byProject.values()].flat();
+  const address = (page: number) => addressOf({ ...selection, page });
+  return renderPage(inOrder, selection.page, environmentsPerPage, address, (each, before) =>
+    byProject.size < 2 || projectOf(each) === (before && projectOf(before))
       ? render(each)
       : html`${renderProject(projectOf(each), byProject)} ${render(each)}`,
   );

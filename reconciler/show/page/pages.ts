@@ -7,6 +7,7 @@ import { renderFrame } from "./frame.ts";
 import { containedIn } from "../socket.ts";
 import { renderJournal } from "./journal.ts";
 import { metricsType } from "../metrics/measures.ts";
+import { sendPage, sendText } from "./reply.ts";
 import type { ShownSource } from "../shown-source.ts";
 import { renderOverview, type Selection } from "./overview.ts";
 import { addUserActions, type PagePeople } from "./people.ts";
@@ -22,9 +23,6 @@ declare module "fastify" {
 
 /** Milliseconds within which changes of a source are reported once. */
 const gathering = 200;
-
-const plain = "text/plain; charset=utf-8";
-const page = "text/html; charset=utf-8";
 
 /** The pages about all environments at once. */
 const ofEverything: ReadonlySet<string> = new Set([
@@ -62,12 +60,12 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
       reported,
     };
     const { title, body } = renderOverview(status, selectionIn(request), visitor);
-    return reply.type(page).send(renderFrame(title, body, status.source, "./"));
+    return sendPage(reply, renderFrame(title, body, status.source, "./"));
   });
   app.addHook("preHandler", async (request, reply) => {
     const { url = "" } = request.routeOptions;
     if (!ofEverything.has(url.slice(app.prefix.length)) || may(request.person, "see", [])) return undefined;
-    return reply.code(403).type(plain).send("Only who sees everything sees this.\n");
+    return sendText(reply, "Only who sees everything sees this.\n", 403);
   });
   app.get("/journal", async (request, reply) => {
     const { board } = request.shown;
@@ -80,7 +78,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
       commits,
       team: source.team,
     });
-    return reply.type(page).send(renderFrame("Journal", content, source, "journal"));
+    return sendPage(reply, renderFrame("Journal", content, source, "journal"));
   });
   app.get("/journal.json", async ({ shown }) => publishedJournal(shown.board.journal.entries()));
   app.get("/audit.json", async ({ shown: { userActions } }) => {
@@ -90,8 +88,9 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.get("/plans/:id", async (request, reply) => {
     const { id } = request.params as { id: string };
     const document = /^\d{1,15}$/.test(id) ? await request.shown.board.journal.plan(Number(id)) : undefined;
-    if (document === undefined) return reply.code(404).type(plain).send("This plan has expired.\n");
-    return reply.type(plain).send(document);
+    return document === undefined
+      ? sendText(reply, "This plan has expired.\n", 404)
+      : sendText(reply, document);
   });
   app.get("/status.json", async ({ shown: { board }, person, query }) => {
     board.looked("program");

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   type PendingSignIn,
   callbackPath,
@@ -6,13 +6,13 @@ import {
   type PeopleGate,
   type SignIn,
 } from "../../people/index.ts";
-import { type UserAction, userActionIn, UserActionError } from "../../requests/index.ts";
 import { anybody } from "../../identity.ts";
 import { type Audit, type JournalEntry, wordsOf } from "../../journal/index.ts";
-import type { PersonEntry } from "../../requests/index.ts";
+import { type PersonEntry, userActionIn, UserActionError } from "../../requests/index.ts";
 import { counted } from "../../../core/values/text.ts";
 import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
+import { sendPage, sendText } from "./reply.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
 import { isFields } from "../../../core/values/json.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
@@ -34,9 +34,6 @@ export interface PagePeople {
 /** The cookie of a pending sign-in. */
 const startedCookie = "infrasync-sign-in";
 
-const plain = "text/plain; charset=utf-8";
-const page = "text/html; charset=utf-8";
-
 /** Adds the sign-in pages, which everybody can open. */
 export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onError }: PagePeople): void {
   const onFailure = (error: unknown): undefined => void onError(error);
@@ -46,30 +43,27 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
     async (_request: FastifyRequest, body: string | Buffer) =>
       Object.fromEntries(new URLSearchParams(String(body))),
   );
-  app.get("/enter", async (_request, reply) => reply.type(page).send(await entranceOf({ gate, signIn })));
+  const entrance = async (reply: FastifyReply, status = 200, why?: string) =>
+    sendPage(reply, await entranceOf({ gate, signIn }, why), status);
+  app.get("/enter", (_request, reply) => entrance(reply));
   const failed = new FailedEntries();
   app.post("/enter", async (request, reply) => {
-    const refuse = async (status: number, why: string) =>
-      reply
-        .code(status)
-        .type(page)
-        .send(await entranceOf({ gate, signIn }, why));
     const wrong = "This is not a token of this page.";
     // It is no try of the person whose browser sends it.
-    if (isForeign(request.headers)) return refuse(401, wrong);
+    if (isForeign(request.headers)) return entrance(reply, 401, wrong);
     const { token = "" } = (request.body ?? {}) as { token?: string };
     const identity = await gate.identify(token);
     // Afterwards: each of several simultaneous tries counts for the next.
     const origin = entryOriginOf(request);
     if (failed.isLimited(origin))
-      return refuse(429, "There were too many wrong tokens. Try again in ten minutes.");
+      return entrance(reply, 429, "There were too many wrong tokens. Try again in ten minutes.");
     if (!identity) {
       const why = failed.failed(origin);
       if (why !== undefined) {
         const refusal = { request: "sign_in", by: anybody, client: request.from, reason: why };
         await signed({ type: "refused", ...refusal });
       }
-      return refuse(401, wrong);
+      return entrance(reply, 401, wrong);
     }
     // Session fixation: an id from before the sign-in is no longer valid.
     await request.session.regenerate();
@@ -79,13 +73,10 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
   });
   app.get("/sign-in", async (request, reply) => {
     const provider = await signIn();
-    if (!provider) return reply.code(404).type(plain).send("There is no sign-in here.\n");
+    if (!provider) return sendText(reply, "There is no sign-in here.\n", 404);
     const start = await provider.begin().catch(onFailure);
     if (!start)
-      return reply
-        .code(502)
-        .type(plain)
-        .send("The provider of the sign-in does not answer as it should. See the log.\n");
+      return sendText(reply, "The provider of the sign-in does not answer as it should. See the log.\n", 502);
     const { url, started } = start;
     // In the browser, not here: unfinished sign-ins need no memory.
     return reply
@@ -105,11 +96,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
     reply.clearCookie(startedCookie, { path: callbackPath });
     const query = request.url.split("?")[1] ?? "";
     const signedIn = await provider.end(query, started).catch(onFailure);
-    if (!signedIn)
-      return reply
-        .code(401)
-        .type(page)
-        .send(await entranceOf({ gate, signIn }, "The sign-in has failed. Try again."));
+    if (!signedIn) return entrance(reply, 401, "The sign-in has failed. Try again.");
     await request.session.regenerate();
     request.session.identity = { type: "provider", ...signedIn };
     await signed({ type: "signed_in", by: signedIn.identity, client: request.from });
@@ -147,8 +134,6 @@ export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "sign
 
 /** Adds the requests of people for a source, once their identity is known. */
 export function addUserActions(app: FastifyInstance): void {
-  const take = (request: FastifyRequest, action: UserAction) =>
-    request.shown.userActions.take(action, request.person, request.from);
   app.post("/requests", async (request, reply) => {
     const isProgram = isOfProgram(request);
     const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
@@ -156,7 +141,7 @@ export function addUserActions(app: FastifyInstance): void {
     // A browser sends its cookie along with requests from other sites.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {
-      const text = await take(request, action);
+      const text = await request.shown.userActions.take(action, request.person, request.from);
       if (isProgram) return { message: text };
       request.session.reported = { text, isRefused: false };
     } catch (error) {
@@ -168,9 +153,8 @@ export function addUserActions(app: FastifyInstance): void {
   });
   app.get("/audit", async ({ shown: { board, userActions } }, reply) => {
     const { now, source } = board.status();
-    return reply
-      .type(page)
-      .send(renderFrame("Audit", renderAudit(await userActions.audited(), Date.parse(now)), source, "audit"));
+    const content = renderAudit(await userActions.audited(), Date.parse(now));
+    return sendPage(reply, renderFrame("Audit", content, source, "audit"));
   });
 }
 

@@ -1,7 +1,4 @@
-/**
- * The script of the page: updates times, copies texts, marks a stale state even if the server is gone, and fetches the
- * content again after a change on the server. The page works without it.
- */
+/** Updates times, copies texts, marks a stale state, and fetches the content after a change. The page works without it. */
 export const script = `"use strict";
 (() => {
   const main = () => document.getElementById("content");

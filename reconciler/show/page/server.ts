@@ -3,6 +3,7 @@ import { pagePolicy, renderStranger } from "./frame.ts";
 import { type Person, type SessionIdentity, within } from "../../people/index.ts";
 import type { ShownSource } from "../shown-source.ts";
 import { addPages } from "./pages.ts";
+import { sendPage, sendText } from "./reply.ts";
 import { type PassedAnswer, type PassedRequest, PassedRequests } from "./request-relay.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
 import { addSessions, identityNow, type SessionRecords, originOf, SessionsAwayError } from "./sessions.ts";
@@ -94,10 +95,7 @@ export async function serveSite(
     const { statusCode = 500, message } = error;
     if (statusCode >= 500) settings.onError(error);
     const isReported = statusCode < 500 || error instanceof SessionsAwayError;
-    return reply
-      .code(statusCode)
-      .type(plain)
-      .send(isReported ? `${message}\n` : "The service could not do this.\n");
+    return sendText(reply, isReported ? `${message}\n` : "The service could not do this.\n", statusCode);
   });
   addHealth(app, health, settings);
   addEntrance(app, settings);
@@ -112,8 +110,7 @@ export async function serveSite(
     inside.addHook("onRequest", async (request, reply) => {
       const identity = request.passed ? request.passed.identity : request.session.identity;
       const person = await personBy(request, identity);
-      if (person === "wrong_host")
-        return reply.code(421).type(plain).send("This page has another address.\n");
+      if (person === "wrong_host") return sendText(reply, "This page has another address.\n", 421);
       if (!person) return refuse(request, reply, settings);
       request.person = person;
       request.personNow = async () => {
@@ -141,31 +138,25 @@ export async function serveSite(
   };
 }
 
-const plain = "text/plain; charset=utf-8";
-const page = "text/html; charset=utf-8";
-
 function addHealth(app: FastifyInstance, health: Health, { signal }: SiteSettings): void {
   app.get("/healthz", (_request, reply) => {
     const words = health.alive();
     return words === undefined
-      ? reply.code(503).type(plain).send("the loop has given no sign of life for ten minutes\n")
-      : reply.type(plain).send(`${words}\n`);
+      ? sendText(reply, "the loop has given no sign of life for ten minutes\n", 503)
+      : sendText(reply, `${words}\n`);
   });
   app.get("/readyz", (_request, reply) =>
-    signal.aborted
-      ? reply.code(503).type(plain).send("ending\n")
-      : reply.type(plain).send(`${health.ready()}\n`),
+    signal.aborted ? sendText(reply, "ending\n", 503) : sendText(reply, `${health.ready()}\n`),
   );
 }
 
 /** Refuses a known person without a role, who may see nothing of the service. */
 function refuseStranger({ headers, person, session }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { name } = person.identity;
-  reply.code(403);
   if (!(headers.accept ?? "").includes("text/html"))
-    return reply.type(plain).send(`${name} has no role here; the operator of the service gives roles\n`);
+    return sendText(reply, `${name} has no role here; the operator of the service gives roles\n`, 403);
   const proof = session.identity === undefined ? undefined : reply.generateCsrf();
-  return reply.type(page).send(renderStranger(name, proof));
+  return sendPage(reply, renderStranger(name, proof), 403);
 }
 
 async function refuse(
@@ -173,8 +164,8 @@ async function refuse(
   reply: FastifyReply,
   { gate, signIn }: PagePeople,
 ): Promise<FastifyReply> {
-  reply.code(401).header("www-authenticate", "Bearer");
-  if (!(request.headers.accept ?? "").includes("text/html"))
-    return reply.type(plain).send("a token is needed\n");
-  return reply.type(page).send(await entranceOf({ gate, signIn }));
+  reply.header("www-authenticate", "Bearer");
+  return (request.headers.accept ?? "").includes("text/html")
+    ? sendPage(reply, await entranceOf({ gate, signIn }), 401)
+    : sendText(reply, "a token is needed\n", 401);
 }

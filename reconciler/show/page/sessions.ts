@@ -131,10 +131,7 @@ class SessionsInMemory implements SessionRecords {
   }
 }
 
-/**
- * Whether a request comes from a program: with a token, or passed on by another worker. A password is no proof, because
- * a browser adds it also to requests from other sites.
- */
+/** Whether a request comes from a program: with a token, or from another worker. A browser adds a password to foreign requests too. */
 export function isOfProgram({ headers, passed }: Pick<FastifyRequest, "headers" | "passed">): boolean {
   return passed !== undefined || /^Bearer /i.test(headers.authorization ?? "");
 }

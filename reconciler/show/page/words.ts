@@ -106,15 +106,35 @@ function withTimes<Part>(
   });
 }
 
+/** A line of facts. */
+export function renderFacts(facts: readonly (Html | false | undefined)[]): Html | false {
+  const there = facts.filter((fact) => fact !== undefined && fact !== false);
+  return (
+    there.length > 0 &&
+    html`<p class="faint">${there.map((fact, index) => html`${index > 0 && " · "}${fact}`)}</p>`
+  );
+}
+
+/** The entries of files that match nothing. */
+export function renderIdle(notes: readonly string[] = []): Html | false {
+  return (
+    notes.length > 0 &&
+    html`<section class="card" aria-labelledby="idle">
+      <h2 id="idle">What has no effect</h2>
+      <ul class="plain">
+        ${notes.map((note) => html`<li>${note}</li> `)}
+      </ul>
+    </section>`
+  );
+}
+
 /** `40 s ago`, `in 3 min`. */
 export function relative(at: number, now: number): string {
   const text = span(Math.abs(at - now));
   return at > now ? `in ${text}` : `${text} ago`;
 }
 
-/**
- * A sentence about a wrong clock; undefined: it is right. @param ahead milliseconds of the machine before the server
- */
+/** A sentence about a wrong clock; undefined: it is right. @param ahead milliseconds of the machine before the server */
 export function clockText(ahead: number): string | undefined {
   if (Math.abs(ahead) <= toleratedDifference) return undefined;
   const by = `${span(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"}`;

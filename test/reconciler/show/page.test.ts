@@ -319,7 +319,7 @@ test("2,000 environments come in pages, and search and states choose among them"
   expect(await names("/?page=9999")).toEqual(await names("/?page=20"));
   expect(await names("/?q=E1234")).toEqual(["shop/e1234"]);
   expect(await names("/?state=drift&q=e1")).toHaveLength(10);
-  expect(textOf((await page.get("/?q=none-such")).text)).toContain("No environment matches");
+  expect(textOf((await page.get("/?q=none-such")).text)).toContain("Nothing matches");
   expect((await page.get("/")).text.length).toBeLessThan(120_000);
 });
 
