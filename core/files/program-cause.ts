@@ -10,7 +10,7 @@ const general =
 
 /** @param variable names the proxy */
 export const proxyCredentials = (variable: string): string =>
-  `write the user and the password that the proxy wants into ${variable}: http://USER:PASSWORD@HOST:PORT`;
+  `write the user and the password that the proxy wants into ${variable}: http://<user>:<password>@<host>:<port>`;
 
 /** @param variable names the proxy */
 export const proxyRoute = (variable: string): string => `check ${variable}, or name the host in NO_PROXY`;

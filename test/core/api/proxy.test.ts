@@ -10,6 +10,7 @@ import {
   type EnvironmentVariables,
 } from "../../../core/api/index.ts";
 import { createWritingClient as createClient } from "../../../core/api/client.ts";
+import { withoutCredentials } from "../../../core/redaction/credential-forms.ts";
 import { makeCertificate, trust } from "../../fixtures/certificate.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { failureOf } from "./failure.ts";
@@ -98,7 +99,7 @@ describe("a proxy for https", () => {
   test.each([
     [
       "407 Not you",
-      "write the user and the password that the proxy wants into HTTPS_PROXY: http://USER:PASSWORD@HOST:PORT",
+      "write the user and the password that the proxy wants into HTTPS_PROXY: http://<user>:<password>@<host>:<port>",
     ],
     ["502 No way", "check HTTPS_PROXY, or name the host in NO_PROXY"],
   ])("a proxy that refuses is named without its password: %s", async (status, advice) => {
@@ -110,6 +111,8 @@ describe("a proxy for https", () => {
     expect(error.message).toBe(
       `no connection to https://${host} for POST /x: Failed to establish tunnel to ${host}:443 via http://${url}/: HTTP/1.1 ${status}; ${advice}`,
     );
+    // The console leaves out what has the form of a credential.
+    expect(withoutCredentials(error.message)).toBe(error.message);
   });
 
   test("a proxy with a dead tunnel fails after a limited time", async () => {
