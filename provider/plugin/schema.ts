@@ -67,7 +67,7 @@ export function packageSchema(
         namespaces: { [packageName]: "Resources" },
       },
       // Nobody can register this domain.
-      java: { basePackage: "com.example.", packages: { [packageName]: packageName }, buildFiles: "gradle" },
+      java: { basePackage: "com.example.", packages: { [packageName]: packageName } },
     },
     config: { variables: settingSpecs() },
     provider: {

@@ -31,7 +31,7 @@ const yamlHost = {
 };
 
 /** Reads programs in YAML for `pulumi convert`. */
-const converter = {
+export const converter = {
   ...yamlHost,
   program: "pulumi-converter-yaml",
   package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml",
@@ -51,7 +51,7 @@ const pythonHost = {
   package: `${sdk}/python/cmd/pulumi-language-python`,
 };
 
-/** The program that writes SDKs, but for .NET. */
+/** The program that writes SDKs, but for .NET and Java. */
 export const generator = {
   program: "generate-sdk",
   folder: path.join(import.meta.dirname, "generate-sdk"),
@@ -59,9 +59,10 @@ export const generator = {
   package: ".",
 };
 
-const dotnetGenerator = {
-  program: "generate-dotnet",
-  folder: path.join(import.meta.dirname, "generate-dotnet"),
+/** Writes SDKs for .NET and Java. */
+export const olderGenerator = {
+  program: "generate-older",
+  folder: path.join(import.meta.dirname, "generate-older"),
   module: engine.module,
   package: ".",
 };
@@ -116,30 +117,15 @@ export async function buildLanguages(go: string, report: (line: string) => void)
   });
 }
 
-/**
- * Builds the YAML reader of `pulumi convert`, unless the cache contains it.
- *
- * @returns the folder that contains it
- * @throws when Go fails
- */
-export async function buildConverter(go: string, report: (line: string) => void): Promise<string> {
-  return cached(`pulumi-converter-yaml-${await pinnedVersion(converter)}`, report, async (folder) => {
-    report("building the converter of Pulumi for YAML, once");
-    await goBuild(go, converter, folder, []);
-  });
-}
-
-/**
- * Builds the generator of the SDK for .NET with Go, unless the cache contains it.
- *
- * @returns the folder that contains it
- * @throws when Go fails
- */
-export async function buildDotnetGenerator(go: string, report: (line: string) => void): Promise<string> {
-  const name = `pulumi-generate-dotnet-${await pinnedVersion(dotnetGenerator)}`;
-  return cached(name, report, async (folder) => {
-    report("building the generator of the SDK for .NET, once");
-    await goBuild(go, dotnetGenerator, folder, []);
+/** Builds one program with Go, unless the cache contains it. @returns the folder that contains it @throws when Go fails */
+export async function buildProgram(
+  go: string,
+  program: typeof engine,
+  report: (line: string) => void,
+): Promise<string> {
+  return cached(`${program.program}-${await pinnedVersion(program)}`, report, async (folder) => {
+    report(`building ${program.program}, once`);
+    await goBuild(go, program, folder, []);
   });
 }
 

@@ -2,7 +2,7 @@
  * npm run sdks: writes the schema of the plugin, `pulumi.schema.json`, and the SDKs of Pulumi's generators into
  * dist-sdk/, as archives in one folder for each language, as the registries accept them: `npm/`, `pypi/`, `go/` (the
  * files of a module proxy) and `nuget/`. That for .NET is packed if `dotnet` is on the PATH, and otherwise is a project
- * to pack. Needs Go and Python.
+ * to pack; `java/` has sources. Needs Go and Python.
  */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { packageName, packageVersion, publication } from "../../provider/plugin/
 import { exampleSections } from "./programs/index.ts";
 import { generator, pinnedVersion, sdk } from "./build.ts";
 import { findOnPath } from "./engine.ts";
-import { generateDotnet, generateSdk, languageFolder, pythonFolder } from "./languages.ts";
+import { generateOlder, generateSdk, languageFolder, pythonFolder } from "./languages.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
 const version = packageVersion();
@@ -34,7 +34,7 @@ export async function writeSdks(folder: string, report: (line: string) => void):
       await generateSdk(await languageFolder(report), language, schema, source);
       return source;
     };
-    for (const name of ["npm", "pypi", "go", "nuget"]) {
+    for (const name of ["npm", "pypi", "go", "nuget", "java"]) {
       await rm(path.join(folder, name), { recursive: true, force: true });
       await mkdir(path.join(folder, name), { recursive: true });
     }
@@ -42,6 +42,7 @@ export async function writeSdks(folder: string, report: (line: string) => void):
     await packForPython(await generated("python"), path.join(folder, "pypi"), await pythonFolder(report));
     await packForGo(path.join(await generated("go"), packageName), path.join(folder, "go"), scratch);
     await packForDotnet(schema, path.join(folder, "nuget"), report);
+    await generateOlder("java", schema, path.join(folder, "java"), report);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -94,7 +95,7 @@ async function packForGo(source: string, folder: string, scratch: string): Promi
 }
 
 async function packForDotnet(schema: string, folder: string, report: (line: string) => void): Promise<void> {
-  await generateDotnet(schema, path.join(checkout, "docs", "pictures", "logo.png"), folder, report);
+  await generateOlder("dotnet", schema, folder, report, path.join(checkout, "docs", "pictures", "logo.png"));
   // The file that a build of Pulumi's own would write.
   await writeFile(path.join(folder, "version.txt"), version);
   if (findOnPath("dotnet") === undefined) {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test, type TestContext } from "vitest";
-import { languageFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
+import { EngineMissingError } from "../../../tools/pulumi/engine.ts";
+import { javaClasspath, languageFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
 import { expectExample, progress, scratch, textOf, useArchives, writeExamples } from "./example-programs.ts";
 
 const run = promisify(execFile);
@@ -90,6 +91,31 @@ test("the example of every resource and function runs in Python, with mocks of P
     env: { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "true" },
   });
 });
+
+test("the example of every resource and function compiles in Java, with the sources of its SDK", async (context) => {
+  const sdk = path.join(archivesFor(context), "java", "src", "main", "java");
+  const classpath = await unlessMissing(context, javaClasspath(progress));
+  const folder = await scratch(context);
+  const files = await writeExamples(folder, "java", (name) => path.join(name, "App.java"));
+  // Each example has a class App.
+  for (const file of files)
+    await writeFile(
+      file,
+      `package examples.${path.basename(path.dirname(file))};\n${await readFile(file, "utf8")}`,
+    );
+  const flags = ["-proc:none", "-d", path.join(folder, "classes"), "-cp", classpath, "-sourcepath", sdk];
+  await run("javac", [...flags, ...files]);
+});
+
+/** Skips the test where a program or package cannot be had, but not in continuous integration. */
+async function unlessMissing<Value>(context: TestContext, found: Promise<Value>): Promise<Value> {
+  try {
+    return await found;
+  } catch (error) {
+    if (!(error instanceof EngineMissingError) || process.env["CI"] === "true") throw error;
+    return context.skip(error.message);
+  }
+}
 
 /** Runs files without an engine: what is unknown, misspelt or of another sort is an error of the SDK. */
 const pythonWithMocks = `

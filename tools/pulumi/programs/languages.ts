@@ -19,8 +19,11 @@ interface Notation {
   literal(value: string | number | boolean): string;
   /** @param type the name of the type of an object: `JobSource`; undefined: it has free keys */
   object(type: string | undefined, members: readonly (readonly [string, string])[]): string;
-  /** @param type of its elements, if they are objects */
-  list(type: string | undefined, elements: readonly string[], isUnion: boolean): string;
+  /**
+   * @param type of its elements, if they are objects
+   * @param union of its elements, if they are texts: the type of which they could be too, such as an enum
+   */
+  list(type: string | undefined, elements: readonly string[], union: string | undefined): string;
 }
 
 /** Writes values in a notation, with the types of a schema. */
@@ -41,9 +44,15 @@ export class Writer {
   #value(value: Json, type: Spec, notation: Notation): string {
     if (Array.isArray(value)) {
       const items = type["items"] as Spec;
-      const isUnion = items["oneOf"] !== undefined && items["type"] === undefined;
       const elements = value.map((element) => this.#value(element, items, notation));
-      return notation.list(isFields(value[0]) ? this.#named(items)?.name : undefined, elements, isUnion);
+      const [reference] = referencesOf(items);
+      const object = this.#named(items)?.name;
+      if (isFields(value[0])) return notation.list(object, elements, undefined);
+      return notation.list(
+        undefined,
+        elements,
+        object ? `${object}Args` : reference && nameOfToken(reference),
+      );
     }
     if (isFields(value)) {
       const named = this.#named(type);
@@ -58,14 +67,19 @@ export class Writer {
   }
 
   /** The object type in a spec, alone or beside a text. */
-  #named({ $ref, oneOf }: Spec): { name: string; types: Record<string, Spec> } | undefined {
-    const references = [$ref, ...((oneOf ?? []) as Spec[]).map((each) => each["$ref"])];
-    const token = String(references.find((each) => typeof each === "string") ?? "").replace("#/types/", "");
+  #named(spec: Spec): { name: string; types: Record<string, Spec> } | undefined {
+    const [token = ""] = referencesOf(spec);
     const properties = this.#types[token]?.["properties"];
     return isFields(properties)
       ? { name: nameOfToken(token), types: properties as Record<string, Spec> }
       : undefined;
   }
+}
+
+/** The tokens of the types in a spec. */
+function referencesOf({ $ref, oneOf }: Spec): string[] {
+  const references = [$ref, ...((oneOf ?? []) as Spec[]).map((each) => each["$ref"])];
+  return references.flatMap((each) => (typeof each === "string" ? [each.replace("#/types/", "")] : []));
 }
 
 const title = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
@@ -121,9 +135,9 @@ const go: Notation = {
           "}",
           "\t",
         ),
-  list: (type, elements, isUnion) =>
+  list: (type, elements, union) =>
     block(
-      `${type === undefined ? (isUnion ? "pulumi.Array" : "pulumi.StringArray") : `infrasync.${type}Array`}{`,
+      `${type === undefined ? (union === undefined ? "pulumi.StringArray" : "pulumi.Array") : `infrasync.${type}Array`}{`,
       elements,
       "}",
       "\t",
@@ -141,12 +155,14 @@ const csharp: Notation = {
           "    ",
         )
       : block(
-          `new Inputs.${type}Args {`,
+          `new ${type}Args {`,
           members.map(([name, value]) => `${title(name)} = ${value}`),
           "}",
           "    ",
         ),
-  list: (_type, elements) => block("new[] {", elements, "}", "    "),
+  // A text converts to an element of a union, and an array to an input, but not both at once.
+  list: (_type, elements, union) =>
+    block(union === undefined ? "new[] {" : `new Union<string, ${union}>[] {`, elements, "}", "    "),
 };
 
 const builder = (type: string, members: readonly (readonly [string, string])[]) =>
@@ -158,7 +174,8 @@ const java: Notation = {
     type === undefined
       ? `Map.of(${members.flatMap(([name, value]) => [quoted(name), value]).join(", ")})`
       : builder(type, members),
-  list: (_type, elements) => elements.join(", "),
+  list: (_type, elements, union) =>
+    elements.map((element) => (union === undefined ? element : `Either.ofLeft(${element})`)).join(", "),
 };
 
 export function programsOf(writer: Writer, example: Example): Record<string, string> {
@@ -216,6 +233,7 @@ func main() {
 }
 `,
     csharp: `using Infrasync.Resources;
+using Infrasync.Resources.Inputs;
 using Pulumi;
 
 return await Deployment.RunAsync(() =>
@@ -245,6 +263,7 @@ return await Deployment.RunAsync(() =>
     java: `import com.example.infrasync.*;
 import com.example.infrasync.inputs.*;
 import com.pulumi.Pulumi;
+import com.pulumi.core.Either;
 import java.util.Map;
 
 public class App {
