@@ -160,21 +160,11 @@ function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): Placed
       const { keyword, schema, member = "" } = error;
       const mistake = failureAt(
         keyword === "required" ? [...path, member] : path,
-        inOneSentence(message, advice),
+        advice === "" ? message : `${message}; ${advice}`,
       );
       if (keyword !== "additionalProperties") return mistake;
       return { ...mistake, meant: nearest(member, Object.keys(schema.properties ?? {})) ?? null };
     });
-}
-
-/** A mistake and its advice; only the remark in parentheses of an advice that repeats the mistake. */
-function inOneSentence(message: string, advice: string): string {
-  const [action = "", ...remark] = advice.split(/ (?=\()/);
-  const isSaid = [
-    ` must be ${action.replace(/^write /, "")},`,
-    `${action.replace(/^add /, "")} is missing`,
-  ].some((words) => `${message},`.includes(words));
-  return isSaid ? [message, ...remark].join(" ") : `${message}; ${advice}`;
 }
 
 function failureAt(path: Path, reason: string): PlacedInputMistake {
@@ -224,6 +214,7 @@ function plainTerms(secrets: Secrets): Omit<MistakeTerms, "subject"> {
   return {
     member: "input",
     notation,
+    isBrief: true,
     formats: inputFormats,
     isSecret: (pointer) => secrets.has(pointer),
   };

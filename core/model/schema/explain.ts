@@ -15,26 +15,40 @@ function explainType(
   schema: FieldSchema,
   { value, shown }: { value: Json; shown: Json },
   path: Path,
-  notation: Notation,
+  { notation, isBrief = false }: MistakeTerms,
   isSecret: boolean,
 ): Mistake {
   const label = showPath(path);
   // The message has the list of allowed values, so the text alone is clear.
   const given = schema.enum && typeof shown === "string" ? quote(shown) : notation.describe(shown);
-  const general = generalAdvice(schema, isSecret ? undefined : shown);
+  const allowed = desired(schema, notation);
+  const message =
+    value === null
+      ? `${label} has no value`
+      : `${label} must be ${allowed}${isSecret ? "" : `, not ${given}`}`;
+  const near =
+    isSecret || typeof shown !== "string" ? undefined : nearest(shown, schema.enum?.map(String) ?? []);
+  const remark = schema.enum || schema.type === "boolean" ? "" : about(schema);
+  const repeatsMessage = near === undefined && value !== null && schema.type !== "object";
+  if (isBrief && repeatsMessage) return { message: `${message}${remark}`, advice: "" };
+  const general =
+    schema.type === "object" ? `write its members${membersOf(schema)}` : `write ${allowed}${remark}`;
   const mayRepeat = !isSecret && shown === value;
   const example = !isSecret && schema.type === "array" ? "--flag value" : undefined;
   const repeated = mayRepeat ? value : example;
   const around = mayRepeat ? notation.around?.(schema, value) : undefined;
   return {
-    message:
-      value === null
-        ? `${label} has no value`
-        : `${label} must be ${desired(schema, notation)}${isSecret ? "" : `, not ${given}`}`,
-    advice: (repeated === undefined ? undefined : notation.write(schema, repeated, path.at(-1))) ?? general,
+    message,
+    advice:
+      (repeated === undefined ? undefined : notation.write(schema, repeated, path.at(-1))) ??
+      (near === undefined ? general : `did you mean ${near}?`),
     ...(around && { around }),
     ...(shown !== value && { hidesLine: true }),
   };
+}
+
+function membersOf(schema: FieldSchema): string {
+  return schema.properties ? `: ${Object.keys(schema.properties).join(", ")}` : about(schema);
 }
 
 /** A value of a document without its credentials, found by their form, their names, and the words before them. */
@@ -67,28 +81,6 @@ function desired(schema: FieldSchema, notation: Notation): string {
 
 const oneOf = (values: readonly Json[]) => `one of ${values.join(", ")}`;
 
-function generalAdvice(schema: FieldSchema, value: Json | undefined): string {
-  if (schema.enum) {
-    const near = typeof value === "string" ? nearest(value, schema.enum.map(String)) : undefined;
-    if (near !== undefined) return `did you mean ${near}?`;
-    return schema.enum.length === 1 ? `write ${String(schema.enum[0])}` : `write ${oneOf(schema.enum)}`;
-  }
-  switch (schema.type) {
-    case "integer":
-      return `write a whole number${about(schema)}`;
-    case "boolean":
-      return "write true or false";
-    case "array":
-      return `write a list${about(schema)}`;
-    case "object":
-      return schema.properties
-        ? `write its members: ${Object.keys(schema.properties).join(", ")}`
-        : `write its members${about(schema)}`;
-    default:
-      return `write a text${about(schema)}`;
-  }
-}
-
 export function explain(error: SchemaError, document: Json, terms: MistakeTerms): DocumentMistake {
   const path = pathOf(error.instancePath, document);
   const { schema, value, isRequired, member = "" } = error;
@@ -109,7 +101,7 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
       return {
         path,
         at: "value",
-        ...explainType(schema, { value, shown: shown() }, path, terms.notation, isSecret),
+        ...explainType(schema, { value, shown: shown() }, path, terms, isSecret),
       };
     case "additionalProperties":
       return isSecret
@@ -179,13 +171,12 @@ function explainMissing(
   member: string,
   terms: MistakeTerms,
 ): DocumentMistake {
-  const memberSchema = own(schema.properties ?? {}, member) ?? {};
-  return {
-    path,
-    at: "value",
-    message: `${showPath([...path, member])} is missing`,
-    advice: terms.missingMember?.(path, member) ?? `add ${member}${about(memberSchema)}`,
-  };
+  const message = `${showPath([...path, member])} is missing`;
+  const remark = about(own(schema.properties ?? {}, member) ?? {});
+  const advice = terms.missingMember?.(path, member);
+  if (terms.isBrief && advice === undefined)
+    return { path, at: "value", message: `${message}${remark}`, advice: "" };
+  return { path, at: "value", message, advice: advice ?? `add ${member}${remark}` };
 }
 
 function explainUnknown(

@@ -12,6 +12,8 @@ export interface MistakeTerms {
   /** The names and the notation of values in messages. */
   notation: Notation;
   formats: Formats;
+  /** Whether an advice that would only repeat the message is left out. */
+  isBrief?: boolean;
   /** Whether the value at a JSON pointer, with its keys, is secret: no message shows it. */
   isSecret?(pointer: string): boolean;
   /** Special advice for an unknown member; undefined: the list of known members. `near`: the most similar one. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -121,4 +121,18 @@ test("a policy warns of no value that is not known yet", async () => {
   expect(warnings).toEqual([]);
   await lifecycle.check("Job", {}, job("x"), config);
   expect(warnings).toEqual([expect.stringContaining("policy plain: say nothing")]);
+});
+
+test("no source of the provider looks for words in a message", () => {
+  const folder = join(import.meta.dirname, "..", "..", "..", "provider");
+  const sources = globSync("{.,dynamic,lifecycle,plugin}/*.ts", { cwd: folder });
+  expect(sources.length).toBeGreaterThan(40);
+  // A pattern with a word and a space beside it, and a search for such a text.
+  const search =
+    /\/\^?(?:\w{2,} | \w{2,})[^/\n]*\/[a-z]*[,.;)]|\.(?:includes|startsWith|endsWith|indexOf|replaceAll|replace|split)\((["'`])(?:\w{2,} | \w{2,})/;
+  for (const source of sources) {
+    const lines = readFileSync(join(folder, source), "utf8").split("\n");
+    const found = lines.filter((line) => search.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line));
+    expect(found, source).toEqual([]);
+  }
 });
