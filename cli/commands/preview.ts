@@ -1,6 +1,7 @@
 import { Argument } from "commander";
 import type { Command } from "./command.ts";
-import { addApplying, addConnection } from "./options.ts";
+import { runOrders } from "./operation/operate.ts";
+import { addApplying, addConnection, addWaiting } from "./options.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { personAt } from "../../adapters/database/join.ts";
@@ -11,12 +12,11 @@ import { InvalidInputError, type Problem } from "../../core/problems/problem.ts"
 import { policyFileName } from "../../core/source/files.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import {
-  deployPreview,
   type ExistingEnvironment,
   existingPreviews,
   endIn,
   isOver,
-  linksOfPreview,
+  ordersForPreview,
   ownerByHand,
   ownershipOf,
   makePreview,
@@ -28,6 +28,7 @@ import {
 } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
+import type { Settings } from "../settings/index.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { ask, missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
@@ -68,6 +69,7 @@ export const preview: Command<[operation: "create" | "list" | "delete", number: 
         .option("--from-branch <name>", "branch of the pull request, for {branch} in the policy")
         .option("--from-commit <id>", "commit of the pull request, for {sha} in the policy");
       addApplying(line, "preview");
+      addWaiting(line);
       addConnection(line);
     },
 
@@ -112,7 +114,7 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
   const number = readNumber(given, problems);
   problems.push(...missingAnswer("preview create", undefined, flags, [], console));
   const { fromBranch: branch = "", fromCommit: commit = "" } = flags;
-  return working(flags, console, problems, async (context, status) => {
+  return working(flags, console, problems, async (context, status, settings) => {
     const used = JSON.stringify(context.policy.services.map(({ fields }) => fields));
     const missing = [
       ...(used.includes("{branch}") && branch === "" ? ["--from-branch"] : []),
@@ -137,12 +139,11 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
       return exitCodes.done;
     }
     if (did === "declined") throw declined();
-    const deployed = await deployPreview(context, number);
     const words = { created: "made", changed: "changed", nothing: "up to date" };
-    console.note(`${name} is ${words[did]}; services that are being deployed: ${deployed}.`);
-    for (const { name: service, urls } of await linksOfPreview(context, number))
-      for (const url of urls) console.data(`${service}  ${url}`);
-    return exitCodes.done;
+    console.note(`${name} is ${words[did]}.`);
+    const orders = await ordersForPreview(context, number);
+    if (orders.length === 0) return exitCodes.done;
+    return runOrders("deploy", orders, { ...context, chosenBy: [], settings, flags, status, console });
   });
 }
 
@@ -178,7 +179,7 @@ async function working(
   flags: Flags,
   console: Console,
   problems: readonly Problem[],
-  work: (context: PreviewContext, status: Status) => Promise<number>,
+  work: (context: PreviewContext, status: Status, settings: Settings) => Promise<number>,
   remembersNothing = false,
 ): Promise<number> {
   const folder = flags.policy ?? ".";
@@ -201,7 +202,7 @@ async function working(
         onQuota,
         affordable: () => Infinity,
       };
-      return await work(context, status);
+      return await work(context, status, settings);
     } catch (error) {
       if (!(error instanceof PreviewError)) throw error;
       const code = error.isShortage ? exitCodes.quota : exitCodes.failed;

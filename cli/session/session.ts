@@ -115,7 +115,7 @@ export function keptParts(
   return undefined;
 }
 
-export interface ClientUse {
+export interface ClientUse extends Pick<ClientSettings, "mostTries" | "requestTimeout"> {
   log?: Pick<Log, "debug" | "info"> | undefined;
   onWait?: (wait: Wait) => void;
   beforeWrite?: (() => Promise<void>) | undefined;
@@ -137,12 +137,14 @@ export function clientFor(
     program,
     ledger = personalLedger(settings, console),
     hidden = new HiddenTexts(console.io.hidden),
+    ...tries
   }: ClientUse = {},
 ): Client {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, fixedSpending } = settings;
   const { clock = systemClock, env, signal, user } = console.io;
   const folder = partsFolder(settings.cache, env, user);
   const clientSettings = {
+    ...tries,
     baseUrl,
     token,
     insecureHttp,

@@ -77,7 +77,11 @@ function liveReader(flags: SettingFlags, console: Console): (name: string) => Pr
     const reader = await SettingsReader.open(flags, { orders: [] }, console);
     const settings = await reader.complete(reader.declared());
     if (!settings || reader.problems.length > 0) return undefined;
-    const client = clientFor(settings, console);
+    // It serves only an advice, for which nobody waits.
+    const client = clientFor({ ...settings, onQuota: "fail", quotaPatience: 0 }, console, {
+      mostTries: 1,
+      requestTimeout: 3_000,
+    });
     return {
       run: { client, live: new LiveStore() },
       organization: await findOrganization(client, settings.organization),

@@ -133,7 +133,8 @@ export class ApiRequests {
         });
       const wait = error.resetAt && error.resetAt.getTime() - this.now();
       const isSilent = reply.kind === "none" && reply.reason === "timeout" && reply.sent;
-      const hasEnded = (wait ?? 0) > this.#longestWait || (isSilent && tries >= MOST_UNANSWERED);
+      const most = Math.min(this.#settings.mostTries ?? MOST_TRIES, isSilent ? MOST_UNANSWERED : MOST_TRIES);
+      const hasEnded = (wait ?? 0) > this.#longestWait || tries >= most;
       if (hasEnded || !mayRepeat(method, verdict, tries)) throw error;
       await this.#pause(operation, tries, reply, signal);
       tries += 1;

@@ -43,6 +43,8 @@ export interface ClientSettings {
   maxRequests?: number | undefined;
   /** Concurrent requests. Default 10. */
   concurrency?: number | undefined;
+  /** The most times that a request is sent. Default 5. */
+  mostTries?: number | undefined;
   /** Milliseconds from sending a request to the end of its answer. Default 60,000. */
   requestTimeout?: number | undefined;
   /** The most bytes of an answer, decompressed. Default 64 MiB. */

@@ -22,8 +22,8 @@ export function doubtsIn(kind: Kind, name: string, declared: Fields, live?: Fiel
 }
 
 function visit(schema: FieldSchema, value: Json, path: string[], found: DoubtfulValue[]): void {
-  const { unit, doubt, items, opaque } = schema;
-  if (opaque || value === null) return;
+  const { unit, doubt, items, opaque, properties } = schema;
+  if ((opaque && !properties) || value === null) return;
   const shown = typeof value === "string" ? withoutCredentials(value) : value;
   const why =
     typeof value === "number" && unit !== undefined

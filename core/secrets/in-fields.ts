@@ -55,7 +55,7 @@ export function withoutPlainSecrets(
 }
 
 /** The fields with another text in the place of each hidden value that they state in plain text. */
-export function withoutHiddenValues(schema: FieldSchema, fields: Fields, mark = "(left out)"): Fields {
+export function withoutHiddenValues(schema: FieldSchema, fields: Fields, mark: string): Fields {
   return mapObjects(schema, fields, [], (inside, object) => {
     const member = hiddenMember(inside, object);
     return member === undefined || typeof own(object, member) !== "string"

@@ -171,12 +171,15 @@ export function isFileOfSecrets(text: string): boolean {
   return ofSops.test(text) && !/^"?kind"?\s*:|^\s*[{,]?\s*"kind"\s*:/m.test(text);
 }
 
-/** The place of a text: in a document or a program, in the source of a secret, or where no secret is allowed. */
-export type TextPlace = "document" | "secret" | "settings";
+/** The place of a text: a document or a program, a saved plan, the source of a secret, or where no secret is allowed. */
+export type TextPlace = "document" | "saved plan" | "secret" | "settings";
+
+/** The mark in the place of a hidden value of a saved plan, which has it as a value. */
+export const savedMark = "(left out)";
 
 /** The marks of hidden values in outputs; `[secret]` alone is also a word of a usage text. */
 const masks =
-  /^\(secret\)$|\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
+  /^\((?:secret|left out)\)$|\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
 
 /** The head of a section of a configuration, such as that of Git: `[credential]` before `helper = store`. */
 const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \t]*=)/gm;
@@ -199,6 +202,7 @@ export function standInFor(text: string, door: TextPlace = "document"): Mistake 
   const content = text.trim();
   const found = standIns.find(({ form, isReported }) => !isReported && form.test(content));
   if (found) return mistakeOf(found, door);
+  if (door === "saved plan" && text === savedMark) return undefined;
   return /[\])]/.test(text) && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
 }
 

@@ -9,9 +9,8 @@ export { type PreviewClaim, PreviewKeeper } from "./keeper.ts";
 export { PreviewRecord } from "./record.ts";
 export { type PreviewCheck, type PreviewOfRequest, previewStates } from "./states.ts";
 export {
-  deployPreview,
-  linksOfPreview,
   makePreview,
+  ordersForPreview,
   type PreviewContext,
   PreviewError,
   removePreview,

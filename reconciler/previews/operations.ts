@@ -107,14 +107,13 @@ export function serviceKey(slug: string, name: string): string {
   return `${slug}:${nameKey(name)}`;
 }
 
-/** Deploys services of a preview, and says how many; cron jobs only if the policy wants them. @param chosen by `serviceKey`; default: all */
-export async function deployPreview(
-  context: PreviewContext,
+/** The order that deploys services of a preview, if any; cron jobs only if the policy wants them. @param chosen by `serviceKey`; default: all */
+export async function ordersForPreview(
+  { run, organization, policy }: PreviewContext,
   number: number,
   chosen?: ReadonlySet<string>,
-): Promise<number> {
-  const { run, policy } = context;
-  const [preview] = await existingPreviews(context.run, context.organization, policy.from[0], number);
+): Promise<DeploymentOrder[]> {
+  const [preview] = await existingPreviews(run, organization, policy.from[0], number);
   const found = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id, 0));
   if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has gone`);
   const services: OrderedService[] = found.resources
@@ -123,17 +122,25 @@ export async function deployPreview(
       return kind.deployment && !isIdle && (chosen === undefined || chosen.has(serviceKey(kind.slug, name)));
     })
     .map(({ kind, id, name }) => ({ id, address: { kind, names: [...preview.address.names, name] } }));
-  if (services.length === 0) return 0;
-  const { address, live } = preview;
-  const environment = { address, id: live.id };
-  const orders: DeploymentOrder[] = [{ action: "deploy", environment, isWhole: false, services }];
+  const environment = { address: preview.address, id: preview.live.id };
+  return services.length === 0 ? [] : [{ action: "deploy", environment, isWhole: false, services }];
+}
+
+/** Deploys services of a preview, without waiting for them. @throws what has refused it */
+export async function deployPreview(
+  context: PreviewContext,
+  number: number,
+  chosen?: ReadonlySet<string>,
+): Promise<void> {
+  const { run } = context;
+  const orders = await ordersForPreview(context, number, chosen);
+  if (orders.length === 0) return;
   const proposal = proposeOperation(run, context.organization, { orders, chosenBy: [] }, context.rules);
   const approved = await agreedOn(context, proposal, () => Promise.resolve(true));
   if (typeof approved === "string") throw new PreviewError("interrupted before the deployment");
   const limits = { ...run.limits, busy: Math.min(run.limits.busy, longestBusy) };
   const [outcome] = await operate(approved, { ...run, limits }, { parallelism: 1 });
   if (outcome?.status === "refused") throw outcome.error;
-  return services.length;
 }
 
 /** The names of the services of a preview, by their health; those that were never deployed are left out. */

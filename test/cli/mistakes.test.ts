@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../cli/commands/index.ts";
 import { application, shop } from "../fixtures/manifests.ts";
+import { json, serveReplies } from "../fixtures/http-server.ts";
+import { quickClock } from "../fixtures/quick-clock.ts";
 import { infrasync } from "./captured.ts";
 import { useFixture, writesOf } from "./fixture.ts";
 
@@ -230,6 +232,29 @@ test.each([
     expect(offline.stderr).not.toContain("did you mean");
   },
 );
+
+test.each(
+  [
+    ["plan staging"],
+    ["apply staging --yes"],
+    ["destroy staging --yes"],
+    ["clone staging --to shop --name copy --yes"],
+    ["list --unmanaged staging"],
+    ["dump --update staging --yes"],
+  ].flatMap(([line = ""]) =>
+    Object.entries({
+      fails: json(503, {}),
+      "wants no requests now": json(429, {}, { "retry-after": "30" }),
+      "does not answer": () => undefined,
+    }).map(([what, reply]) => [line, what, reply] as const),
+  ),
+)("%s asks a server that %s once what a name means, and waits for nothing", async (line, _what, reply) => {
+  const { url, received } = await serveReplies(reply);
+  const clock = quickClock();
+  const { code, stderr } = await fixture.run(line.split(" "), { env: { INFRASYNC_BASE_URL: url }, clock });
+  expect([code, clock.slept, received.length]).toEqual([3, [], 1]);
+  expect(stderr).toContain("staging");
+});
 
 test("validate asks no server what a name means, and names no flag that it lacks", async () => {
   const { code, stderr } = await fixture.run(["validate", "staging"]);

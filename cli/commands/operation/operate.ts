@@ -102,7 +102,7 @@ export async function runOrders(
 
   status.working(actionWords[action].doing);
   const { standstill } = console.io;
-  const outcomes = await following(flags, action, console, status, () =>
+  const outcomes = await following(settings, action, console, status, () =>
     operate(approved, run, {
       parallelism: settings.parallelism,
       ...(settings.wait && { wait: settings.waitTimeout }),
@@ -128,7 +128,7 @@ export async function runOrders(
     show(
       `\n${renderOutcomes(action, outcomes, console.dataColors, (outcome) => whyOf(outcome, console))}\n${renderDeployed(deployed, console.dataColors, Date.now())}${requestsOfRun(client.spent, client.budget, Date.now())}`,
     );
-    noteRunning(action, outcomes, flags, console);
+    noteRunning(action, outcomes, settings, console);
   }
   return failure?.exitCode ?? exitCodes.done;
 }
@@ -173,7 +173,7 @@ async function agreedOn(
 
 /** Tells that Ctrl-C leaves the operation running. */
 async function following<Result>(
-  { wait }: OperationFlags,
+  { wait }: Settings,
   action: DeploymentAction,
   console: Console,
   status: Status,
@@ -208,7 +208,7 @@ function whyOf({ status, ended, error }: OrderOutcome, console: Console): string
 function noteRunning(
   action: DeploymentAction,
   outcomes: readonly OrderOutcome[],
-  { wait }: OperationFlags,
+  { wait }: Settings,
   console: Console,
 ): void {
   if (wait && action === "cancel") return;

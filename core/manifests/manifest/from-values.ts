@@ -1,5 +1,6 @@
 import { isFields, type Json, textIn } from "../../values/json.ts";
 import { omitted, type Problem } from "../../problems/problem.ts";
+import type { TextPlace } from "../../source/stand-ins.ts";
 import type { ManifestDocument } from "./document.ts";
 import { type Mistake, type Path, showPath } from "../../source/mistake.ts";
 import { validateManifest } from "./validate.ts";
@@ -8,6 +9,7 @@ import { validateManifest } from "./validate.ts";
 export function manifestsOf(
   values: readonly Json[],
   name: string,
+  place: TextPlace = "document",
 ): { documents: ManifestDocument[]; problems: Problem[] } {
   const documents: ManifestDocument[] = [];
   const problems: Problem[] = [];
@@ -18,7 +20,7 @@ export function manifestsOf(
       problems.push({ code: "invalid", ...strange, position });
       continue;
     }
-    const { manifest, mistakes, omitted: count, address } = validateManifest(value);
+    const { manifest, mistakes, omitted: count, address } = validateManifest(value, place);
     if (manifest) documents.push({ ...manifest, position: () => position });
     const about = { position, ...(address !== undefined && { address }) };
     for (const { message, advice, remedies } of mistakes)

@@ -20,7 +20,7 @@ import { checksFor, type SchemaError } from "../../model/schema/check.ts";
 import { explain } from "../../model/schema/explain.ts";
 import { maximumProblems } from "../../source/limits.ts";
 import { type Mistake, type DocumentMistake, quote } from "../../source/mistake.ts";
-import { standInsIn } from "../../source/stand-ins.ts";
+import { standInsIn, type TextPlace } from "../../source/stand-ins.ts";
 import { applyRules } from "../../model/schema/rules.ts";
 import { withoutSecretTexts } from "../../model/schema/secret-paths.ts";
 import { nearest } from "../../model/schema/suggest.ts";
@@ -42,7 +42,7 @@ export interface Validation {
 }
 
 /** Checks a document, as a plain value, by the schema and the rules of its kind. */
-export function validateManifest(document: Json): Validation {
+export function validateManifest(document: Json, place: TextPlace = "document"): Validation {
   const foreign = foreignDocument(document);
   if (foreign) return refused(foreign);
   if (!isFields(document)) return refused(notMapping(document));
@@ -58,7 +58,7 @@ export function validateManifest(document: Json): Validation {
   const explained = errors
     .slice(0, maximumProblems)
     .map((error) => withPruneAdvice(kind, explain(error, document, termsOf(kind))));
-  mistakes.push(...explained, ...besideRemove(kind, document), ...standInsIn(document));
+  mistakes.push(...explained, ...besideRemove(kind, document), ...standInsIn(document, place));
   return {
     manifest:
       mistakes.length === 0 ? toManifest(kind, members, withKeyedEntries(kind.fields, fields)) : undefined,

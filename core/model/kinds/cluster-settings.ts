@@ -80,7 +80,7 @@ const charts = object(
         git_repository: required(
           object(
             {
-              url: required(word("URL of the repository.")),
+              url: required(word("URL of the repository.", { doubt: "repository" })),
               branch: text("Branch."),
               commit_id: text("Commit."),
               git_token_id: required(word("Id of the git token.")),

@@ -64,8 +64,17 @@ function doubtOfImage(text: string): string | undefined {
     : `has more in it than a name: declare ${elsewhere.join(", ")}, and here ${name}`;
 }
 
-/** A page of a Git host in place of a repository. */
+/** The host and the path of a repository in a URL for SSH or Git, or without a scheme. */
+const repositoryPlace =
+  /^(?:(?:git\+)?(?:ssh|git):\/\/)?(?:[^@/\s]*@)?(?<host>[\w-]+(?:\.[\w-]+)+)(?::\d+(?=\/))?[:/]\/?(?<path>.+)$/i;
+
+/** A URL that the API does not take, or a page of a Git host in place of a repository. */
 function doubtOfRepository(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text)) {
+    const { host, path } = repositoryPlace.exec(text)?.groups ?? {};
+    const meant = host ? `https://${host}/${path}` : "one such as https://github.com/acme/api";
+    return `is no URL with https, which the API needs: write ${meant}`;
+  }
   const [, url] = /^(https?:\/\/.+?)\/(?:-\/)?(?:tree|blob|src|raw|commits?)\/.+$/.exec(text) ?? [];
   return url === undefined
     ? undefined

@@ -6,7 +6,7 @@ import {
   parentAddress,
 } from "../../model/addresses/address.ts";
 import { formatPath } from "../../model/fields/compare.ts";
-import { kindOf, unknownMembers } from "../../model/kinds/index.ts";
+import { holdsResources, kindOf, unknownMembers } from "../../model/kinds/index.ts";
 import { isOnDemand, listKey, type LiveResource } from "../../state/live/index.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Action } from "../plan/action.ts";
@@ -154,13 +154,27 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
       ({ target }) => !pruned.has(target.kind.name),
     );
   });
-  const targets = distinct([...found.map(({ target }) => target), ...halfRenamed(planning, changes)]);
+  const renamed = perhapsRenamed(planning, changes);
+  const around = new Set(planning.resources.flatMap(({ address }) => aroundOf(address)));
+  const half = renamed.filter((target) => around.has(addressKey(target)));
+  const inside = distinct([...found.map(({ target }) => target), ...half]);
+  findings.unmanaged.push(...inside.map((address) => ({ sort: "resource", address, path: [] })));
+  const targets = distinct([...inside, ...renamed]);
   if (targets.length === 0) return;
-  findings.unmanaged.push(...targets.map((address) => ({ sort: "resource", address, path: [] })));
   const most = planning.policy.strict ? Infinity : mostResources;
-  const named = targets.slice(0, most).map((target) => describeAddress(target) + renaming(target, changes));
+  const byPlace = Map.groupBy(targets, placeOf);
+  const named = targets.slice(0, most).map((target) => {
+    const [made, another] = madeBeside(target, changes);
+    const isOnly = !another && byPlace.get(placeOf(target))?.length === 1;
+    return made && isOnly
+      ? `${describeAddress(target)} (if ${nameOf(made.address)} is its new name, set manage.renamed_from: ${nameOf(target)})`
+      : describeAddress(target);
+  });
   const more = targets.length > most ? ` and ${targets.length - most} more` : "";
-  const isOpen = targets.some((target) => madeBeside(target, changes).length > 1);
+  const isOpen = [...byPlace.values()].some(([target, ...others]) => {
+    const made = target ? madeBeside(target, changes).length : 0;
+    return made > 0 && made + others.length > 1;
+  });
   const question = isOpen
     ? "; if one of the new resources is one of these with a new name, set manage.renamed_from in its document"
     : "";
@@ -171,13 +185,13 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
   });
 }
 
-/** Unmanaged live projects that contain declared resources, while a new project is declared: it may be a rename. */
-function halfRenamed({ inventory, resources }: Planning, changes: readonly Action[]): Address[] {
-  const around = new Set(resources.flatMap(({ address }) => aroundOf(address)));
+/** Unmanaged live projects beside which a new one is declared, which may be one of them with a new name. */
+function perhapsRenamed({ inventory, policy }: Planning, changes: readonly Action[]): Address[] {
   return inventory.roots.flatMap(({ kind, name, documents }): Address[] => {
-    if (!kind || documents.length > 0) return [];
+    if (!kind || documents.length > 0 || !holdsResources(kind)) return [];
     const target = { kind, names: [name] };
-    return around.has(addressKey(target)) && madeBeside(target, changes).length > 0 ? [target] : [];
+    const isElsewhere = policy.elsewhere?.some((pattern) => pattern.matches(target)) === true;
+    return !isElsewhere && madeBeside(target, changes).length > 0 ? [target] : [];
   });
 }
 
@@ -192,14 +206,6 @@ function distinct(addresses: readonly Address[]): Address[] {
 
 function isInside(identity: ResourceIdentity | undefined, ids: ReadonlySet<string>): boolean {
   return identity !== undefined && (ids.has(identity.id) || isInside(identity.parent, ids));
-}
-
-/** The advice if an unmanaged resource may be the renamed form of the only new resource of its kind. */
-function renaming(target: Address, changes: readonly Action[]): string {
-  const [made, another] = madeBeside(target, changes);
-  return !made || another
-    ? ""
-    : ` (if ${nameOf(made.address)} is its new name, set manage.renamed_from: ${nameOf(target)})`;
 }
 
 function madeBeside(target: Address, changes: readonly Action[]): Action[] {

@@ -25,14 +25,30 @@ test("preview create, list and delete do manually what the reconciler does", asy
   const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];
   const made = await fixture.run(create);
   expect(made.code).toBe(0);
-  expect(made.stderr).toContain("shop/pr-42 is made; services that are being deployed: 1.");
-  expect(made.stdout).toMatch(/^api {2}https:\/\//);
+  expect(made.stderr).toContain("shop/pr-42 is made.");
+  expect(made.stdout).toMatch(/^infrasync will deploy:\n\n[^]*api[^]*https:\/\//);
+  expect(made.stderr).toContain("To see its status:\n  infrasync status shop/pr-42");
   const listed = await fixture.run(["preview", "list", "--policy", place]);
   expect(listed.stdout).toMatch(/^shop\/pr-42 {2}ends at 20\d\d-.*Z\n$/);
   const gone = await fixture.run(["preview", "delete", "42", "--policy", place, "--yes"]);
   expect(gone).toMatchObject({ code: 0, stderr: expect.stringContaining("shop/pr-42 is deleted.") });
   const empty = await fixture.run(["preview", "list", "--policy", place]);
   expect(empty.stdout).toBe("There are no previews.\n");
+});
+
+test.each(["--wait", "INFRASYNC_WAIT"])("preview create waits with %s, as an apply does", async (by) => {
+  const create = ["preview", "create", "42", "--policy", await folder(), "--from-branch", "a", "--yes"];
+  const made = await fixture.run(by === "--wait" ? [...create, by] : create, { env: { [by]: "true" } });
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("Done: 1 deployed.") });
+  expect(made.stderr).not.toContain("To see its status");
+});
+
+test("preview create fails where it waits for a deployment that fails", async () => {
+  const place = await folder();
+  await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", fail_deployment: true });
+  const create = ["preview", "create", "42", "--policy", place, "--from-branch", "a", "--yes", "--wait"];
+  const { code, stdout, stderr } = await fixture.run(create);
+  expect([code, stdout + stderr]).toEqual([1, expect.stringContaining("failed")]);
 });
 
 test("preview create and delete with --dry-run say what they would do, and write nothing", async () => {

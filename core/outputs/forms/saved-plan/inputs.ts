@@ -11,6 +11,7 @@ import { type Plan, type Policy, type Action, isChange } from "../../../planning
 import type { Problem } from "../../../problems/problem.ts";
 import { parseSecretChoice } from "../../../model/addresses/secret-choice.ts";
 import { withoutHiddenValues } from "../../../secrets/index.ts";
+import { savedMark } from "../../../source/stand-ins.ts";
 import type { SavedInputsForm } from "./form.ts";
 import { formatPath } from "../../../model/fields/compare.ts";
 import { nameKey } from "../../../model/addresses/names.ts";
@@ -54,7 +55,7 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, pla
     documents: documents.map((document) => ({
       ...manifestMembers({
         ...document,
-        fields: withoutHiddenValues(document.kind.fields, document.fields),
+        fields: withoutHiddenValues(document.kind.fields, document.fields, savedMark),
       }),
     })),
     targets: texts(targets),
@@ -99,7 +100,7 @@ export function decodeInputs(
     max_deletes: _caps,
     ...others
   } = form;
-  const { documents, problems: ofValues } = manifestsOf(values, name);
+  const { documents, problems: ofValues } = manifestsOf(values, name, "saved plan");
   const { resources, problems } = toDesired(documents);
   const planned = new Set(scope);
   const policy = {

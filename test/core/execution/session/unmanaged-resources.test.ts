@@ -93,3 +93,18 @@ test("half a rename of a project is told: documents are still in the old one", a
   ]);
   expect(await noted(`${all}---\nkind: Project\nname: store\n`)).toEqual([]);
 });
+
+test("a whole rename of a project is told, and what is in the old one does not count as unmanaged", async () => {
+  const all = (shop + job("worker") + job("migrate")).replaceAll("shop", "store");
+  const renamed = "Unmanaged: Project shop (if store is its new name, set manage.renamed_from: shop)";
+  expect(await noted(all)).toEqual([renamed]);
+  expect((await harness.plan(all, { strict: true })).unmanaged).toEqual([]);
+  expect(await noted(all.replace("name: store", "$&\nmanage: { renamed_from: shop }"))).toEqual([
+    "Unmanaged: Application store/staging/api",
+  ]);
+  expect(await noted(all, { elsewhere: [parsePattern("project:shop")] })).toEqual([]);
+  await harness.reconcile("kind: Project\nname: other\n");
+  expect(await noted(all)).toEqual([
+    "Unmanaged: Project shop, Project other; if one of the new resources is one of these with a new name, set manage.renamed_from in its document",
+  ]);
+});

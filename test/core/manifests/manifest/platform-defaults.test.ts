@@ -46,6 +46,13 @@ const jobOf = (cron: string) =>
   `kind: Job\n${environment}\nname: a\nsource: { image: { image_name: a/b, tag: "1", registry: hub } }\nschedule: { cronjob: { scheduled_at: "${cron}" } }`;
 const built = (repository: string) =>
   `kind: Application\n${environment}\nname: a\ngit_repository: ${repository}`;
+const ssh = "git_repository: { url: git@github.com:acme/api.git, provider: GITHUB }";
+const sshAdvice = "write https://github.com/acme/api.git";
+const ofGit = `source: { docker: { ${ssh} } }\nschedule: { on_start: {} }`;
+const chart = `source: { ${ssh.replace(", provider: GITHUB", "")} }`;
+const chartValues = `source: { helm_repository: { repository: r, chart_name: c, chart_version: "1" } }\nvalues_override: { file: { git: { ${ssh}, paths: [a.yaml] } } }`;
+const infra = `terraform_files_source: { ${ssh.replace(", provider: GITHUB", "")} }\nbackend: { kubernetes: {} }\nengine: OPEN_TOFU\nprovider_version: { explicit_version: 1.9.7 }\njob_resources: { cpu_milli: 500, ram_mib: 512, storage_gib: 1 }`;
+const cluster = `kind: Cluster\nname: a\ncloud_provider: ON_PREMISE\nregion: on-premise\ninfrastructure_charts_parameters: { eks_anywhere_parameters: { yaml_file_path: a.yaml, ${ssh.replace(" }", ", git_token_id: 4f9d4829-0559-42d8-842c-2ade7094bf28 }")} } }`;
 const ruleOf = (rest: string) =>
   `kind: DeploymentRule\nproject: shop\nname: a\nmode: STAGING\ncluster: eu\ntimezone: UTC\nstart_time: 2026-01-01T08:00:00Z\n${rest}`;
 
@@ -94,6 +101,26 @@ test.each<[what: string, text: string, said: string | undefined]>([
     built("{ url: https://github.com/acme/api/tree/main/web }"),
     "is a page of a repository: write https://github.com/acme/api",
   ],
+  ...[
+    ["git@github.com:acme/api.git", "https://github.com/acme/api.git"],
+    ["git.example.com:acme/api", "https://git.example.com/acme/api"],
+    ["ssh://git@git.example.com:2222/acme/api.git", "https://git.example.com/acme/api.git"],
+    ["git://git.example.com/acme/api.git", "https://git.example.com/acme/api.git"],
+    ["git+ssh://git@github.com/acme/api", "https://github.com/acme/api"],
+    ["github.com/acme/api", "https://github.com/acme/api"],
+    ["acme/api", "one such as https://github.com/acme/api"],
+    ["file:///srv/api.git", "one such as https://github.com/acme/api"],
+  ].map(([url = "", meant = ""]): [string, string, string] => [
+    url,
+    built(`{ url: "${url}", provider: GITHUB }`),
+    `git_repository.url: "${url}" is no URL with https, which the API needs: write ${meant}`,
+  ]),
+  ["a repository with http", built("{ url: http://git.example.com/a/b, provider: GITLAB }"), undefined],
+  ["a job of a repository", `kind: Job\n${environment}\nname: a\n${ofGit}`, sshAdvice],
+  ["a chart of a repository", `kind: Helm\n${environment}\nname: a\n${chart}`, sshAdvice],
+  ["values of a repository", `kind: Helm\n${environment}\nname: a\n${chartValues}`, sshAdvice],
+  ["Terraform files of a repository", `kind: Terraform\n${environment}\nname: a\n${infra}`, sshAdvice],
+  ["a cluster of a repository", cluster, sshAdvice],
   [
     "a reference in place of a branch",
     built("{ url: https://github.com/acme/api, branch: refs/heads/main }"),

@@ -326,7 +326,7 @@ test("a plan with each step, beside one without it", () => {
       + ? Unmanaged: Database shop/staging/orders, Job shop/staging/nightly-report, Job shop/staging/a
       - create job:shop/staging/other
       - create expects {"schedule":{"cronjob":{"scheduled_at":"0 3 * * *","timezone":"UTC"}},"source":{"image":{"image_name":"acme/report","registry":{"id":"registry-hub","name":"docker-hub"},"tag":"1"}},"variables":{"SAME":{"value":"LEVEL"}}}
-      - ? Unmanaged: Database shop/staging/orders, Job shop/staging/nightly-report (if other is its new name, set manage.renamed_from: nightly-report), Job shop/staging/a (if other is its new name, set manage.renamed_from: a)
+      - ? Unmanaged: Database shop/staging/orders, Job shop/staging/nightly-report, Job shop/staging/a; if one of the new resources is one of these with a new name, set manage.renamed_from in its document
     values, refuse, source
       + ! Job shop/staging/other: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL
       - clone job:shop/staging/other
