@@ -1,4 +1,4 @@
-import { Client, Pool } from "pg";
+import { Client, Pool, type QueryResult } from "pg";
 import { versionOf, desiredVersion } from "./migrations.ts";
 import { paceOf } from "./pace.ts";
 
@@ -38,6 +38,29 @@ const settingsOf = (url: string) => ({
   keepAlive: true,
 });
 
+/** A value that can be written into the text of a query. */
+export type PlainValue = string | number;
+
+/** A query whose values are written into its text. */
+export interface PlainQuery {
+  text: string;
+  values: readonly PlainValue[];
+}
+
+/** Sends queries as one message. Unless they say otherwise, PostgreSQL carries them out as one transaction. */
+export async function inOneMessage(
+  client: Client,
+  all: readonly PlainQuery[],
+  limit?: number,
+): Promise<object[][]> {
+  const texts = all.map(({ text, values }) =>
+    text.replace(/\$(\d+)/g, (_whole, number) => client.escapeLiteral(String(values[number - 1]))),
+  );
+  const config = { text: texts.join(";\n"), ...(limit !== undefined && { query_timeout: limit }) };
+  const answers: QueryResult<object> | QueryResult<object>[] = await client.query(config);
+  return [answers].flat().map(({ rows }) => rows);
+}
+
 /** Connections that are made when they are needed, for queries that depend on no other: one that is late holds up no other. */
 export class Connections {
   readonly #url: string;
@@ -45,7 +68,7 @@ export class Connections {
 
   constructor(url: string) {
     this.#url = url;
-    this.#pool = new Pool({ ...settingsOf(url), max: 2, allowExitOnIdle: true });
+    this.#pool = new Pool({ ...settingsOf(url), max: 4, idleTimeoutMillis: 60_000, allowExitOnIdle: true });
     // The end of an idle connection is harmless.
     this.#pool.on("error", () => undefined);
   }

@@ -6,6 +6,7 @@ export {
   ensureVersion,
   isRefusal,
   LateAnswerError,
+  type PlainValue,
   unreachable,
 } from "./connection.ts";
 export { migrate } from "./migrations.ts";
@@ -16,7 +17,6 @@ export {
   leadsTo,
   lockKey,
   openSession,
-  type PlainValue,
   pooled,
   type ProvedSession,
   sessionColumns,

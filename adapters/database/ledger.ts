@@ -12,7 +12,8 @@ import {
   spentBeside,
   type AccountVerdict,
 } from "./account.ts";
-import { connect, DatabaseError, unreachable } from "./connection.ts";
+import { connect, DatabaseError, inOneMessage, type PlainQuery, unreachable } from "./connection.ts";
+import { isMissing } from "./migrations.ts";
 import { paceOf } from "./pace.ts";
 
 /** The holder of a token. */
@@ -138,7 +139,17 @@ interface QueuedEvent {
   failed(error: unknown): void;
 }
 
-/** Writes the account of a token for this process: simultaneous events share one query. */
+/** An account as the database has it. */
+interface Row {
+  version: number;
+  account: Account;
+  /** Milliseconds since 1970, by the clock of the database. */
+  now: number;
+  /** When it is too old, by the clock of this process. */
+  until: number;
+}
+
+/** Writes the account of a token for this process: events at the same time, or soon after each other, share one message. */
 class Book {
   readonly #database: LedgerDatabase;
   readonly #key: string;
@@ -146,6 +157,11 @@ class Book {
   readonly own = new Set<string>();
   /** The last written account. */
   known: Account = emptyAccount;
+  #row: Row | undefined;
+  /** Whether another process has written between two writes of this one. */
+  #hasRival = false;
+  /** How long the last message took, in milliseconds. */
+  #took = 0;
   #waiting: QueuedEvent[] = [];
   #isWriting = false;
 
@@ -156,26 +172,24 @@ class Book {
 
   enter(event: AccountEvent): Promise<AccountVerdict> {
     return new Promise((resolve, reject) => {
-      this.#write({
+      this.#waiting.push({
         event,
         done: (verdict) => (verdict ? resolve(verdict) : reject(new Error("an entry has no verdict"))),
         failed: reject,
       });
+      void this.#writeAll();
     });
   }
 
-  /** Other processes drop an entry that is not settled within two minutes. */
+  /** Other processes drop an entry that is not settled within two minutes, so it may wait a moment for the next entry. */
   settle(id: string, outcome: Settlement): void {
     const ignore = () => undefined;
-    this.#write({ event: { type: "settle", id, outcome }, done: ignore, failed: ignore });
-  }
-
-  #write(waiting: QueuedEvent): void {
-    this.#waiting.push(waiting);
-    if (!this.#isWriting) void this.#writeAll();
+    this.#waiting.push({ event: { type: "settle", id, outcome }, done: ignore, failed: ignore });
+    setTimeout(() => void this.#writeAll(), this.#took / 10);
   }
 
   async #writeAll(): Promise<void> {
+    if (this.#isWriting) return;
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
       const all = this.#waiting.splice(0);
@@ -190,59 +204,74 @@ class Book {
   }
 
   async #store(client: Client, all: readonly QueuedEvent[]): Promise<(AccountVerdict | undefined)[]> {
-    const verdicts = await this.#change(client, all);
-    if (verdicts) return verdicts;
+    if (!this.#hasRival) {
+      if (!this.#row || performance.now() > this.#row.until) await this.#send(client, []);
+      const verdicts = await this.#change(client, all, []);
+      if (verdicts) return verdicts;
+    }
+    const known = this.#row?.version;
     // Near processes write so often that a far one would never win: it locks the row for a moment.
-    await client.query("begin");
-    // A process that hangs meanwhile blocks the others no longer than that.
-    await client.query(
-      `set local idle_in_transaction_session_timeout = ${Math.ceil(longestHold * this.#database.slowness)}`,
-    );
-    await client.query("select from infrasync.token where key = $1 for update", [this.#key]);
-    const certain = await this.#change(client, all);
-    await client.query("commit");
+    await this.#send(client, [
+      {
+        text: "insert into infrasync.token (key, account) values ($1, $2) on conflict do nothing",
+        values: [this.#key, JSON.stringify(emptyAccount)],
+      },
+      { text: "begin", values: [] },
+      // A process that hangs meanwhile blocks the others no longer than that.
+      {
+        text: `set local idle_in_transaction_session_timeout = ${Math.ceil(longestHold * this.#database.slowness)}`,
+        values: [],
+      },
+      { text: "select from infrasync.token where key = $1 for update", values: [this.#key] },
+    ]);
+    this.#hasRival = this.#row?.version !== known;
+    const certain = await this.#change(client, all, [{ text: "commit", values: [] }]);
     if (!certain) throw new Error("a row that is locked has changed");
     return certain;
+  }
+
+  /** Sends queries, and reads the account after them with the same message. */
+  async #send(client: Client, all: readonly PlainQuery[]): Promise<object[][]> {
+    const sent = performance.now();
+    const text = `select version::integer, account, extract(epoch from clock_timestamp())::float8 * 1000 as now
+      from infrasync.token where key = $1`;
+    this.#row = undefined;
+    const answers = await inOneMessage(client, [...all, { text, values: [this.#key] }]);
+    const [row] = (answers.pop() ?? []) as Omit<Row, "until">[];
+    this.#took = performance.now() - sent;
+    // The time in an answer is as old as that anyway.
+    this.#row = row && { ...row, until: performance.now() + this.#took };
+    return answers;
   }
 
   /** Applies the events to the account. @returns undefined if another process has changed the account meanwhile */
   async #change(
     client: Client,
     all: readonly QueuedEvent[],
+    afterwards: readonly PlainQuery[],
   ): Promise<(AccountVerdict | undefined)[] | undefined> {
-    const { rows } = await client.query<{ version: number; account: Account; now: number }>(
-      `select version::integer, account, extract(epoch from clock_timestamp())::float8 * 1000 as now
-       from infrasync.token where key = $1`,
-      [this.#key],
-    );
-    const [row] = rows;
-    if (!row) {
-      await client.query(
-        "insert into infrasync.token (key, account) values ($1, $2) on conflict do nothing",
-        [this.#key, emptyAccount],
-      );
-      return undefined;
-    }
-    let account = row.account;
+    const row = this.#row;
+    if (!row) return undefined;
+    let { account } = row;
     const verdicts = all.map(({ event }) => {
       const next = after(account, event, row.now);
       account = next.account;
       return next.verdict;
     });
-    const written = await client.query(
-      "update infrasync.token set account = $3, version = version + 1, changed_at = now() where key = $1 and version = $2",
-      [this.#key, row.version, account],
-    );
-    if (written.rowCount !== 1) return undefined;
+    const change = {
+      text: `update infrasync.token set account = $3, version = version + 1, changed_at = now()
+        where key = $1 and version = $2 returning version`,
+      values: [this.#key, row.version, JSON.stringify(account)],
+    };
+    const [changed] = await this.#send(client, [change, ...afterwards]);
+    if (changed?.length !== 1) return undefined;
     this.known = account;
     return verdicts;
   }
 }
 
 function failureOf(error: unknown): DatabaseError {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  // There is no such table, or schema.
-  if (code !== "42P01" && code !== "3F000") return unreachable(error);
+  if (!isMissing(error)) return unreachable(error);
   return new DatabaseError(
     "the database has no ledger of tokens",
     "run infrasync reconcile migrate with its URL",

@@ -167,10 +167,19 @@ export const desiredVersion = migrations.length;
 
 /** The version of a database; 0: it has no tables of infrasync. */
 export async function versionOf(query: (text: string) => Promise<object[]>): Promise<number> {
-  const [there] = await query("select 1 where to_regclass('infrasync.migration') is not null");
-  if (!there) return 0;
-  const [found] = await query("select max(version) as version from infrasync.migration");
+  const [found] = await query("select max(version) as version from infrasync.migration").catch(whereMissing);
   return found && "version" in found ? Number(found.version) : 0;
+}
+
+/** @returns no rows where there is no such table, or schema */
+function whereMissing(error: unknown): object[] {
+  if (isMissing(error)) return [];
+  throw error;
+}
+
+/** Whether a query was refused because there is no such table, or schema. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "42P01" || error.code === "3F000");
 }
 
 /** Updates a database, in one transaction that excludes other processes. Returns both versions. */

@@ -1,11 +1,16 @@
 import { randomUUID } from "node:crypto";
 import PQueue from "p-queue";
-import type { Client, QueryResult } from "pg";
-import { answerLimit, connect, DatabaseError, LateAnswerError, unreachable } from "./connection.ts";
+import type { Client } from "pg";
+import {
+  answerLimit,
+  connect,
+  DatabaseError,
+  inOneMessage,
+  LateAnswerError,
+  type PlainQuery,
+  unreachable,
+} from "./connection.ts";
 import { paceOf } from "./pace.ts";
-
-/** A value that can be written into the text of a query. */
-export type PlainValue = string | number;
 
 /** A connection that was proved to be one session of PostgreSQL, with its own locks and notifications. */
 export interface ProvedSession {
@@ -18,7 +23,7 @@ export interface ProvedSession {
   /** Runs a query, one at a time. An answer that comes too late fails this query, and no other one. */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Sends queries as one message, which PostgreSQL carries out as one transaction. */
-  together(all: readonly { text: string; values: readonly PlainValue[] }[]): Promise<object[][]>;
+  together(all: readonly PlainQuery[]): Promise<object[][]>;
   onNotice(listener: (channel: string, text: string) => void): void;
   onEnd(listener: () => void): void;
   /** Does not wait: a half-open connection never ends. */
@@ -53,15 +58,8 @@ class Session implements ProvedSession {
     return this.#inTurn(async () => (await this.#client.query<Row>(config)).rows);
   }
 
-  together(all: readonly { text: string; values: readonly PlainValue[] }[]): Promise<object[][]> {
-    const texts = all.map(({ text, values }) =>
-      text.replace(/\$(\d+)/g, (_whole, number) => this.#client.escapeLiteral(String(values[number - 1]))),
-    );
-    const config = { text: texts.join(";\n"), query_timeout: unlimited };
-    return this.#inTurn(async () => {
-      const answers: QueryResult<object> | QueryResult<object>[] = await this.#client.query(config);
-      return [answers].flat().map(({ rows }) => rows);
-    });
+  together(all: readonly PlainQuery[]): Promise<object[][]> {
+    return this.#inTurn(() => inOneMessage(this.#client, all, unlimited));
   }
 
   onNotice(listener: (channel: string, text: string) => void): void {
@@ -85,15 +83,16 @@ class Session implements ProvedSession {
         if (!this.#waiting.has(reject)) return;
         const pace = paceOf(this.#url);
         const limit = answerLimit(this.#url);
-        const sent = performance.now();
         const timer = setTimeout(() => {
           pace.late();
           reject(new LateAnswerError(limit));
         }, limit);
+        const sent = performance.now();
+        // Before the answer is given: whoever gets it asks how slow the database is.
         await work()
+          .finally(() => pace.took(performance.now() - sent))
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));
-        pace.took(performance.now() - sent);
         this.#waiting.delete(reject);
       };
       void this.#turns.add(run);

@@ -114,21 +114,25 @@ export class WorkerSession {
     const requested = this.#moment();
     const session = await server.open(url);
     const { timeline } = session;
-    const { factor } = this.pace;
+    let factor = 1;
     try {
       if (timeline < this.#timeline) throw olderPrimary(timeline, this.#timeline);
       await ensureVersion(session);
-      // The last connection of this worker may be half-open, and PostgreSQL would keep its locks for hours.
-      await session.query(`select ${endOfWorker} from infrasync.worker where id = $1`, [id]);
-      // It waits for the end of that connection.
-      await session.query(`select pg_advisory_lock(${lockKey("$1::text")})`, [lockOfWorker(id)]);
-      await session.query(
-        `insert into infrasync.worker (id, host, process_id, version, lock_process_id, slowness)
-         values ($1, $2, $3, $4, pg_backend_pid(), $5)
-         on conflict (id) do update set lock_process_id = pg_backend_pid(), seen_at = now(), slowness = $5`,
-        [id, hostname(), process.pid, version, factor],
-      );
-      for (const channel of channels) await session.query(`listen ${channel}`);
+      ({ factor } = this.pace);
+      // One message: with a slow database, the other workers would miss this one before it has said its channels one by one.
+      await session.together([
+        // The last connection of this worker may be half-open, and PostgreSQL would keep its locks for hours.
+        { text: `select ${endOfWorker} from infrasync.worker where id = $1`, values: [id] },
+        // It waits for the end of that connection.
+        { text: `select pg_advisory_lock(${lockKey("$1::text")})`, values: [lockOfWorker(id)] },
+        {
+          text: `insert into infrasync.worker (id, host, process_id, version, lock_process_id, slowness)
+           values ($1, $2, $3, $4, pg_backend_pid(), $5)
+           on conflict (id) do update set lock_process_id = pg_backend_pid(), seen_at = now(), slowness = $5`,
+          values: [id, hostname(), process.pid, version, factor],
+        },
+        ...channels.map((channel) => ({ text: `listen ${channel}`, values: [] })),
+      ]);
       const [proof] = await session.query<Proof>(`select ${proofColumns("$1")}`, [this.locks]);
       requireProof(proof, session, channels, this.#settings.locks());
     } catch (error) {

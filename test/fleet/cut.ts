@@ -8,6 +8,8 @@ export class Wire {
   #isSilent = false;
   /** How long a message takes, in milliseconds. */
   delay = 0;
+  /** How many messages were sent to the server. */
+  messages = 0;
   port = 0;
   /** The server to which new connections go. */
   #target = 0;
@@ -54,6 +56,7 @@ export class Wire {
       one
         .on("data", (data) => {
           if (this.#isSilent) return;
+          if (one === near) this.messages += 1;
           if (this.delay === 0) other.write(data);
           else setTimeout(() => other.write(data), this.delay);
         })

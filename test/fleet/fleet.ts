@@ -21,8 +21,8 @@ export interface SharedFleet {
     names: readonly string[],
     given?: { manifest?: (name: string) => string; more?: (name: string, index: number) => string },
   ): Map<string, GitRepository>;
-  /** Starts one more worker. @param args further flags */
-  start(env?: Record<string, string>, args?: readonly string[]): Promise<Worker>;
+  /** Starts one more worker. @param args further flags @param delay milliseconds that a message to or from the database takes */
+  start(env?: Record<string, string>, args?: readonly string[], delay?: number): Promise<Worker>;
   /** The process id of the worker that has a source, as the database says. */
   ownerOf(source: string): Promise<number | undefined>;
 }
@@ -72,10 +72,10 @@ export function useFleet(fixture: {
         }),
       );
     },
-    async start(env = {}, args = []) {
+    async start(env = {}, args = [], delay = 0) {
       const token = fixture.emulator.tokens.admin;
       const name = `w${(started += 1)}`;
-      const worker = await startWorker(name, { folder, postgres, apiUrl: api.url, token, env, args });
+      const worker = await startWorker(name, { folder, postgres, apiUrl: api.url, token, env, args, delay });
       onTestFinished(() => void worker.child.process.kill("SIGKILL"));
       return worker;
     },

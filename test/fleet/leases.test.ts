@@ -67,6 +67,14 @@ test("a worker whose database becomes slow keeps its source, and no other takes 
   expect([isTaken.mock.calls, lease.lost.aborted, one.reported]).toEqual([[], false, []]);
 });
 
+test("a worker starts with few messages, and the others know from the first one that its database is slow", async () => {
+  const postgres = await aDatabase();
+  const { wire } = await aWorker(postgres, { channels: ["one", "two", "three"], delay: 300 });
+  expect(wire.messages).toBeLessThan(12);
+  const [row] = await postgres.query<{ slowness: number }>("select slowness from infrasync.worker");
+  expect(row?.slowness).toBeGreaterThan(2);
+});
+
 test("a worker that nobody tells that its lock is gone finds out before its next write", async () => {
   const postgres = await aDatabase();
   const one = await aWorker(postgres);

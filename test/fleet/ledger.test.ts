@@ -238,3 +238,31 @@ test("a far-away process gets its turn beside others that write all the time, an
   over.abort();
   await others;
 });
+
+test("with a slow database, requests one after the other cost one message each, and a rival costs one more", async () => {
+  const wires = [await Wire.to(postgres.port), await Wire.to(postgres.port)];
+  const spend = async (wire: Wire, who: string) => {
+    wire.delay = 100;
+    onTestFinished(() => wire.close());
+    const environment = { INFRASYNC_LEDGER: postgres.urlAt(wire.port) };
+    const ledger = joinLedger({
+      baseUrl: "http://127.0.0.1",
+      token: "t",
+      who,
+      shares: usualShares,
+      environment,
+    });
+    for (let request = 0; request < 10; request += 1) {
+      const entry = await ledger?.enter("people");
+      expect(entry?.kind).toBe("entered");
+      if (entry?.kind === "entered") entry.settle({ kind: "silent", isAnswer: true });
+    }
+    return wire.messages;
+  };
+  const [alone, beside] = wires as [Wire, Wire];
+  // Another two connect and make the account, and as many as that more are for an idle moment of a busy machine.
+  expect(await spend(alone, "alone")).toBeLessThanOrEqual(16);
+  const before = alone.messages;
+  const both = await Promise.all([spend(alone, "alone"), spend(beside, "beside")]);
+  expect(Math.max(both[0] - before, both[1])).toBeLessThanOrEqual(28);
+}, 60_000);

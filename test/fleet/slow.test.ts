@@ -24,3 +24,13 @@ test("with a database that takes a second for each statement, two workers apply 
   await expect.poll(() => fleet.api.writes.length - before, wait).toBe(names.length);
   expect(overlaps(fleet.api.writes)).toEqual([]);
 }, 300_000);
+
+test("with such a database, a fleet starts: each source of two workers is synced", async () => {
+  await fleet.migrate();
+  const names = ["one", "two", "three", "four"];
+  fleet.state(names);
+  const workers = await Promise.all([fleet.start({}, [], 500), fleet.start({}, [], 500)]);
+  for (const worker of workers)
+    await expect.poll(() => states(worker), wait).toEqual(names.map(() => "synced"));
+  expect(overlaps(fleet.api.writes)).toEqual([]);
+}, 300_000);

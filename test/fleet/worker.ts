@@ -16,7 +16,7 @@ export async function aDatabase(): Promise<Postgres> {
 /** The leases of a worker, and its way to the database. */
 export async function aWorker(
   postgres: Postgres,
-  { channels = [] }: { channels?: readonly string[] } = {},
+  { channels = [], delay = 0 }: { channels?: readonly string[]; delay?: number } = {},
 ): Promise<{
   leases: Leases;
   wire: Wire;
@@ -25,6 +25,7 @@ export async function aWorker(
   take(source?: string): ReturnType<Leases["take"]>;
 }> {
   const wire = await Wire.to(postgres.port);
+  wire.delay = delay;
   const reported: string[] = [];
   const over = new AbortController();
   const leases = new Leases({

@@ -25,11 +25,14 @@ export interface WorkersOf {
   token: string;
   env: Record<string, string>;
   args: readonly string[];
+  /** How long a message to or from the database takes, in milliseconds; default: 0. */
+  delay?: number;
 }
 
 /** Starts a worker; its requests name it. */
 export async function startWorker(name: string, of: WorkersOf): Promise<Worker> {
   const wire = await Wire.to(of.postgres.port);
+  wire.delay = of.delay ?? 0;
   const data = join(of.folder, name);
   mkdirSync(data, { recursive: true });
   const child = spawnInfrasync(
