@@ -116,9 +116,26 @@ export async function connect(url: string): Promise<Client> {
   }
 }
 
+/** What a refusal says of the whole database, by its code: message and advice. */
+const conditions: Readonly<Record<string, readonly [string, string]>> = {
+  "25006": ["the database is read-only", "let its URL lead to a primary that accepts writes"],
+  "28000": ["the database refuses the user", "check the user in its URL, and who may connect"],
+  "28P01": ["the database refuses the password", "check the password in its URL"],
+  "3D000": ["there is no such database", "check the name in its URL"],
+  "42501": ["the user of the database may not do that", "give it the rights to the schema infrasync"],
+  "53100": ["the disk of the database is full", "free space on it"],
+  "53200": ["the database is out of memory", "give it more resources"],
+  "53300": ["the database has no connection left", "raise its limit of connections; a worker needs up to ten"],
+  "57P03": ["the database is starting, or is shutting down", "see what its log says"],
+};
+
 /** @param error never quoted as a whole: it may contain the URL */
 export function unreachable(error: unknown): DatabaseError {
-  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  const state = error instanceof Error && "code" in error ? String(error.code) : "";
+  const [what, advice] = conditions[state] ?? [];
+  if (what !== undefined)
+    return new DatabaseError(what, `${advice}; nothing is sent to the API until it is back`, error);
+  const code = state === "" ? "" : ` (${state})`;
   if (/CERT|VERIFY|ALTNAME/.test(code))
     return new DatabaseError(
       `the certificate of the database is not trusted${code}`,

@@ -59,7 +59,8 @@ const longestSilence = 8;
 const lateness = 5;
 /** A slow database is asked so many times for a first connection. */
 const mostFirstTries = 2;
-const isSilent = "seen_at < now() - make_interval(secs => $2 * slowness)";
+/** A sign of life in the future is from before the clock of the database was set back, and counts as none. */
+const isSilent = "abs(extract(epoch from now() - seen_at)) > $2 * slowness";
 const lifeSign = `with own as (update infrasync.worker set seen_at = now(), slowness = $4 where id = $1 returning id),
     silent as (delete from infrasync.worker where id <> $1 and ${isSilent} returning id, slowness, ${endOfWorker}),
     held as (update infrasync.lease set slowness = silent.slowness from silent where worker = silent.id)
@@ -152,7 +153,8 @@ export class Leases {
         await this.#beat();
         if (this.#failure !== undefined) onChange(undefined);
         this.#failure = undefined;
-      } catch (error) {
+      } catch (given) {
+        const error = given instanceof DatabaseError ? given : unreachable(given);
         if (this.#failure === undefined) onChange(error);
         this.#failure = error;
         this.#session.drop(error);

@@ -54,7 +54,8 @@ export class SourceHealthExchange {
          where worker = $2 and not $4::jsonb ? source
        )
        select source, standing.worker::text, standing.host, view,
-         extract(epoch from now() - greatest(standing.seen_at, worker.seen_at))::float8 * 1000 as age
+         -- A time in the future is from before the clock of the database was set back.
+         abs(extract(epoch from now() - coalesce(worker.seen_at, standing.seen_at)))::float8 * 1000 as age
        from infrasync.standing left join infrasync.worker on worker.id = standing.worker where standing.worker <> $2`,
       [JSON.stringify(changed), this.#leases.id, hostname(), JSON.stringify([...texts.keys()])],
     );

@@ -128,16 +128,18 @@ export class StoredReads implements SharedReads {
   /** Gives an answer that is new enough; or notes that this worker reads, unless another one does. */
   async #ask(request: string, since: number): Promise<{ answer: unknown; noted: string | null }> {
     const [row] = await this.#leases.query<{ answer: unknown; noted: string | null }>(
-      `with wanted as (select now() - make_interval(secs => $3) as since),
+      // A later time is from before the clock of the database was set back.
+      `with wanted as (select now() - make_interval(secs => $3) as since, now() + make_interval(secs => $4) as latest),
        noted as (
          insert into infrasync.shared_read as its (key, path, reading_at) values ($1, $2, now())
          on conflict (key) do update set reading_at = now()
-           where coalesce(its.begun_at < (select since from wanted), true)
-             and coalesce(its.reading_at < now() - make_interval(secs => $4), true)
+           where coalesce(its.begun_at not between (select since from wanted) and (select latest from wanted), true)
+             and coalesce(its.reading_at not between now() - make_interval(secs => $4) and (select latest from wanted), true)
          returning its.reading_at::text
        )
        select (select reading_at from noted) as noted,
-         (select answer from infrasync.shared_read where key = $1 and begun_at >= (select since from wanted)) as answer`,
+         (select answer from infrasync.shared_read where key = $1
+           and begun_at between (select since from wanted) and (select latest from wanted)) as answer`,
       [
         this.#keyOf(request),
         /\/\S*/.exec(request)?.[0] ?? "",

@@ -31,7 +31,7 @@ export class Crew {
     // A worker that finds no database when it starts ends, and its supervisor starts it again a little later.
     const start = (again: number): ReturnType<SharedFleet["start"]> =>
       this.#fleet.start(env, this.#args).catch(async (error: unknown) => {
-        if (again === 0 || !String(error).includes("the database does not answer")) throw error;
+        if (again === 0 || !/the database (does not answer|is starting)/.test(String(error))) throw error;
         await sleep(500);
         return start(again - 1);
       });

@@ -47,6 +47,21 @@ const mutations: Record<string, Mutation> = {
     from: "const longestSilence = 8;",
     to: "const longestSilence = 8000;",
   },
+  "a silent worker is forgotten, and keeps its connection": {
+    file: "leases",
+    from: "returning id, slowness, ${endOfWorker})",
+    to: "returning id, slowness)",
+  },
+  "nobody waits after a takeover": {
+    file: "leases",
+    from: ": 2 * belief * slowness;",
+    to: ": 0;",
+  },
+  "a promotion is waited for no longer than a takeover": {
+    file: "leases",
+    from: "return 2 * beliefInUrl * slowness;",
+    to: "return 2 * belief * slowness;",
+  },
   "who was overtaken looks for no other primary": {
     file: "leases",
     from: "await this.#session.locate().catch(() => undefined);",
