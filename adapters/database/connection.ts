@@ -125,7 +125,10 @@ const conditions: Readonly<Record<string, readonly [string, string]>> = {
   "42501": ["the user of the database may not do that", "give it the rights to the schema infrasync"],
   "53100": ["the disk of the database is full", "free space on it"],
   "53200": ["the database is out of memory", "give it more resources"],
-  "53300": ["the database has no connection left", "raise its limit of connections; a worker needs up to ten"],
+  "53300": [
+    "the database has no connection left",
+    "raise its limit of connections; a worker needs up to ten",
+  ],
   "57P03": ["the database is starting, or is shutting down", "see what its log says"],
 };
 

@@ -51,6 +51,8 @@ export class Postgres {
   readonly port: number;
   #tls: Record<string, string> | undefined;
   #process: ChildProcess | undefined;
+  /** More variables of its environment, from the next start on. */
+  environment: Record<string, string> = {};
 
   private constructor(folder: string, port: number) {
     this.#folder = folder;
@@ -124,6 +126,7 @@ export class Postgres {
     this.#process = spawn(join(this.#bin, "postgres"), ["-D", join(this.#folder, "data"), ...args], {
       ...this.#as,
       cwd: this.#folder,
+      env: { ...process.env, ...this.environment },
       stdio: "ignore",
     });
     for (let tries = 0; ; tries += 1)
@@ -153,6 +156,14 @@ export class Postgres {
     } finally {
       await client.end();
     }
+  }
+
+  /** A backup of the tables of infrasync, as SQL. */
+  backup(): string {
+    const args = ["--inserts", "--schema=infrasync", this.url];
+    const text = execFileSync(join(this.#bin, "pg_dump"), args, { encoding: "utf8" });
+    // Commands of psql, such as \restrict.
+    return text.replaceAll(/^\\.*$/gm, "");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,7 +23,7 @@ test("with a database that takes a second for each statement, two workers apply 
     repository.push({ "infra/b.yaml": job("b", "", `${name}/staging`) });
   await expect.poll(() => fleet.api.writes.length - before, wait).toBe(names.length);
   expect(overlaps(fleet.api.writes)).toEqual([]);
-}, 300_000);
+}, 500_000);
 
 test("with such a database, a fleet starts: each source of two workers is synced", async () => {
   await fleet.migrate();
@@ -31,6 +31,6 @@ test("with such a database, a fleet starts: each source of two workers is synced
   fleet.state(names);
   const workers = await Promise.all([fleet.start({}, [], 500), fleet.start({}, [], 500)]);
   for (const worker of workers)
-    await expect.poll(() => states(worker), wait).toEqual(names.map(() => "synced"));
+    await expect.poll(() => states(worker), { ...wait, timeout: 240_000 }).toEqual(names.map(() => "synced"));
   expect(overlaps(fleet.api.writes)).toEqual([]);
-}, 300_000);
+}, 500_000);
