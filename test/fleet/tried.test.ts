@@ -147,8 +147,9 @@ test("a backup of before the last deletions is restored, and no disk remembers: 
     expect(await infrasync(["reconcile", ...args], { env })).toMatchObject({ code: 0 });
   };
   const deleted = () => fleet.api.writes.filter(({ line }) => line.startsWith("DELETE")).length;
-  const areIn = async (of: Worker, one: string, two: string) =>
-    expect.poll(() => states(of), wait).toEqual({ one, two });
+  const areIn = async (of: Worker, one: string, two: string) => {
+    await expect.poll(() => states(of), wait).toEqual({ one, two });
+  };
   const worker = await fleet.start({}, ["--prune"]);
   for (const name of names) {
     const first = push(name, 100, "b", "c", "d");
