@@ -101,7 +101,12 @@ export const reconcile: Command<
   async run({ args: [what, environment], flags: typed, console }) {
     const unused = what === undefined ? [] : unusedBy(what, environment, console);
     const problems: Problem[] = [...unused];
-    const flags = { ...typed, operator: await readOperatorSettings(typed.config, console, problems) };
+    const flags = {
+      ...typed,
+      // What would be done is shown once.
+      once: typed.once === true || (what === undefined && typed.dryRun === true),
+      operator: await readOperatorSettings(typed.config, console, problems),
+    };
     if (what === "migrate") {
       if (unused.length > 0) throw new InvalidInputError(unused);
       const { migrateTables } = await import("../service/migrate.ts");
@@ -110,7 +115,7 @@ export const reconcile: Command<
     const { reconcileOnce } = await import("../service/once.ts");
     const { runService } = await import("../service/serve.ts");
     // A single run has no page and receives no webhooks, whatever the variables of a service.
-    const isService = flags.once !== true || what !== undefined;
+    const isService = !flags.once;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
     if (what !== undefined) {
       const door = await readDoor(flags, page, console, problems);
@@ -121,12 +126,6 @@ export const reconcile: Command<
         ? showServiceStatus(door, flags.exitCode === true, problems, console)
         : sendUserAction({ type: what, environment: live ?? "" }, { ...typed }, door, problems, console);
     }
-    if (flags.dryRun && !flags.once)
-      problems.push({
-        code: "argument",
-        message: "--dry-run needs --once, or a request to a running service",
-        advice: "add --once; a service with on_commit: report and on_drift: report changes nothing either",
-      });
     const access = accessFileOf(flags);
     const sources = readSourcesPlace(flags, console.io, problems);
     if (sources) {
@@ -138,7 +137,7 @@ export const reconcile: Command<
     const restrictions = isService ? [] : await notifyRestrictions(flags, problems);
     const place = readPlace(flags, console.io, problems);
     const forge = await readForge(flags, place?.address, console, problems);
-    if (flags.once && (flags.operator.previews || flags.operator.commit_statuses))
+    if (typed.once && (flags.operator.previews || flags.operator.commit_statuses))
       problems.push({
         code: "argument",
         message: "previews and commit_statuses need the service, but --once applies once and ends",

@@ -30,7 +30,8 @@ export function readSourcesPlace(
   if (given === undefined) return undefined;
   if (flags.repo !== undefined)
     refuse("--sources and --repo exclude each other", "declare the repository in a document of kind Source");
-  if (flags.once) refuse("--sources needs the service, but --once applies once and ends", "leave --once out");
+  if (flags.once)
+    refuse("--sources needs the service, which --once and --dry-run do not start", "leave them out");
   const files = env["INFRASYNC_SOURCE_FILES"] || undefined;
   const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|[\w.-]+@[\w.-]+:)/i.test(given);
   const repository = isUrl ? readPlace({ ...flags, repo: given }, { env }, problems) : undefined;

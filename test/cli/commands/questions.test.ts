@@ -94,15 +94,3 @@ test.each([
   });
   expect(withoutCost(json.text)).toEqual(withoutCost(planned.text));
 });
-
-test("a reconciler that would write does not take --dry-run", async () => {
-  const { code, text } = await ran(
-    "reconcile",
-    "--repo",
-    "https://git.example.com/a.git",
-    "--dry-run",
-    "--yes",
-  );
-  expect(code).toBe(3);
-  expect(text).toContain("--dry-run needs --once, or a request to a running service");
-});

@@ -229,6 +229,7 @@ test("conditions of one team that would take years end: the service answers, oth
 test.each([
   [["--repo", "https://git.example.com/a.git"], "--sources and --repo exclude each other"],
   [["--once"], "--sources needs the service"],
+  [["--dry-run"], "--sources needs the service"],
   [["--allow-commands"], "--allow-commands and --sources exclude each other"],
 ])("reconcile --sources with %j is refused", async (args, message) => {
   const given = ["--sources", join(folder, "sources"), "--yes", ...args];

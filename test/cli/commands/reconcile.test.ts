@@ -42,6 +42,17 @@ test("the newest commit is applied, and a second run has nothing to do", async (
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
 });
 
+test.each([[], ["--once"], ["--listen", "127.0.0.1:0"]])(
+  "reconcile %j --dry-run shows what the newest commit would change, and ends",
+  async (...flags) => {
+    repository.push({ "infra/shop.yaml": shop, "infra/infrasync.reconcile.yaml": "on_commit: apply\n" });
+    const words = ["reconcile", "--repo", repository.origin, "--path", "infra", "--allow-local-repo"];
+    const ran = await fixture.run([...words, ...flags, "--dry-run"], { env: { PATH: process.env["PATH"] } });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("Plan: 2 to create.") });
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  },
+);
+
 test("the environments of the settings file are applied, each from its sources and values", async () => {
   const environment = (name: string, more: string) =>
     `  ${name}: { sources: [project, base], vars: { ENVIRONMENT: ${name}${more} } }\n`;
