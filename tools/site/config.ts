@@ -88,6 +88,12 @@ function labelsOfCells(markdown: Markdown): void {
   });
 }
 
+/** A long name of a field is broken after a dot or an underscore, if it has to be. */
+function breaksInNames({ renderer, utils }: Markdown): void {
+  renderer.rules["code_inline"] = (tokens, index) =>
+    `<code v-pre>${utils.escapeHtml(tokens[index]?.content ?? "").replaceAll(/(?<=\w)[._](?=\w)/g, "$&<wbr>")}</code>`;
+}
+
 /** Each folder of examples, to download. */
 function packExamples(site: string): void {
   mkdirSync(path.join(site, "examples"), { recursive: true });
@@ -137,6 +143,7 @@ const config: UserConfig = {
     config(markdown) {
       linksOfSite(markdown, docs, source);
       labelsOfCells(markdown);
+      breaksInNames(markdown);
     },
   },
   themeConfig: {
