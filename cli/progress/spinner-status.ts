@@ -39,7 +39,14 @@ export class SpinnerStatus implements Status {
   #hasActions = false;
   #isReading = false;
   /** The end of the current wait for each reason, in milliseconds since 1970. */
-  readonly #waits: Record<Wait["reason"], number> = { quota: 0, limited: 0, retry: 0, answer: 0, clone: 0 };
+  readonly #waits: Record<Wait["reason"], number> = {
+    quota: 0,
+    limited: 0,
+    retry: 0,
+    answer: 0,
+    clone: 0,
+    lists: 0,
+  };
   #ticking: NodeJS.Timeout | undefined;
 
   constructor(console: Console) {

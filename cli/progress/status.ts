@@ -26,6 +26,7 @@ export function longWait({ reason, until, subject = "" }: Omit<Wait, "attempt">,
   const left = timeLeft(until, now);
   if (reason === "answer") return `The server has not answered yet; this try ends in ${left}`;
   if (reason === "clone") return `A clone may still bring ${subject}; waiting for it, ${left} at most`;
+  if (reason === "lists") return `No list shows ${subject} yet; waiting for the list, ${left} at most`;
   return `${reasons[reason]}; continuing in ${left}, at ${until.toISOString().slice(11, 19)} UTC`;
 }
 

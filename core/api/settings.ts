@@ -11,7 +11,7 @@ export interface RequestLogger {
 
 /** A wait that the user may want to see; one for an answer is reported every quarter of the timeout. */
 export interface Wait {
-  reason: "quota" | "limited" | "retry" | "answer" | "clone";
+  reason: "quota" | "limited" | "retry" | "answer" | "clone" | "lists";
   until: Date;
   /** The number of failed tries in a row: of this request, or for the quota of the whole client. */
   attempt: number;

@@ -64,7 +64,7 @@ export async function chooseServices(
   if (!roots) throw unknownOrganization(organization);
   const choices = (await Promise.all(roots.map(choicesIn))).flat();
   const idle = patterns.flatMap((pattern) => problemOf(pattern, seen));
-  if (idle.length > 0 && (await live.complete(client, organization.id, "all")))
+  if (idle.length > 0 && (await live.complete(client, organization.id)))
     return chooseServices({ client, live }, organization, patterns, onWhole);
   if (idle.length > 0) throw new InvalidInputError(idle);
   return choices.filter(({ isWhole, services }) => isWhole || services.length > 0);

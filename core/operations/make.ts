@@ -1,7 +1,8 @@
-import { InvalidRequestError, UnclearOutcomeError } from "../api/index.ts";
+import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
 import type { Run } from "./run.ts";
 import { holderOf, type ResourcePlace } from "./find.ts";
+import { afterFirst } from "./first-creation.ts";
 import { findMade, refuseRenamed, untilListed } from "./existing-resource.ts";
 import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
 
@@ -37,10 +38,20 @@ export type CreationResult<Answer> =
   | { there: LiveResource; isPerhapsOurs: boolean };
 
 /** Sends a creation until the resource exists; a request that may have been carried out is repeated once at most. */
-export async function makeOnce<Answer>(
+export function makeOnce<Answer>(
+  run: Run,
+  creation: CreationRequest<Answer>,
+): Promise<CreationResult<Answer>> {
+  return afterFirst(run, creation.place, (checksFirst) =>
+    make(run, checksFirst ? { ...creation, checksFirst } : creation),
+  );
+}
+
+async function make<Answer>(
   run: Run,
   { place, limit, checksFirst, isAsDesired, send }: CreationRequest<Answer>,
-): Promise<CreationResult<Answer>> {
+): Promise<{ made: CreationResult<Answer>; id: string | undefined }> {
+  let id: string | undefined;
   const tries = new Tries();
   const findIt = async (): Promise<CreationResult<Answer> | undefined> => {
     const contents = await run.freshLists.readList(place.kind, place.parentId);
@@ -58,11 +69,12 @@ export async function makeOnce<Answer>(
   const started = run.client.serverTime;
   const sendIt = async (): Promise<CreationResult<Answer> | undefined> => {
     try {
-      creations.begin(place, started);
-      const answer = await send(tries, (id, isLate) => creations.made(place, started, id, isLate));
+      const answer = await send(tries, (made, isLate) => {
+        creations.made(place, started, made, isLate);
+        id = isLate ? undefined : made;
+      });
       return answer === undefined ? undefined : { answer, tries };
     } catch (error) {
-      if (!tries.maybeDone && !(error instanceof UnclearOutcomeError)) creations.failed(place);
       // An earlier try may have taken the name.
       const there = tries.maybeDone && error instanceof InvalidRequestError && (await findIt());
       if (there) return there;
@@ -73,8 +85,8 @@ export async function makeOnce<Answer>(
   };
   const made = await write(run, { policy: creation, words, limit, check, send: sendIt }, tries);
   if ("there" in made && made.isPerhapsOurs) creations.made(place, started, made.there.id, false);
-  if (!("there" in made) || tries.sends < 2) return made;
+  if (!("there" in made) || tries.sends < 2) return { made, id };
   const there = (await untilListed(run, place, tries, { limit, isAsDesired })) ?? made.there;
   refuseRenamed(place, there);
-  return { ...made, there };
+  return { made: { ...made, there }, id: undefined };
 }

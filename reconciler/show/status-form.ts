@@ -222,7 +222,7 @@ export const serviceStatusForm = form(
         changes: optional(count("Of `applying`: how many changes it makes.")),
         reason: optional(
           choice(
-            ["quota", "limited", "retry", "answer", "clone"],
+            ["quota", "limited", "retry", "answer", "clone", "lists"],
             "Of `waiting`: for the quota, while the API takes no requests (429), for the next try, for an answer, or for a clone that another run has requested.",
           ),
         ),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -22,6 +22,9 @@ export interface Outcome {
   refusals: string[];
   requests: number;
 }
+
+/** Whether all runs are on one machine, or each on a machine that knows nothing of the runs before. */
+export type Machines = "one" | "another each time";
 
 interface Named {
   id: string;
@@ -59,16 +62,19 @@ export class ShopOnServer {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #outcome: Outcome = { refusals: [], requests: 0 };
+  readonly #machines: Machines;
+  #runs = 0;
 
-  private constructor(emulator: Emulator, folder: string, file: string, clock: Clock) {
+  private constructor(emulator: Emulator, folder: string, file: string, clock: Clock, machines: Machines) {
     this.#emulator = emulator;
     this.#folder = folder;
     this.#file = file;
     this.#clock = clock;
+    this.#machines = machines;
   }
 
   /** @param killedAt the number of the write after which the first run is killed */
-  static async play(behaviour: Behaviour, killedAt = 9): Promise<Outcome> {
+  static async play(behaviour: Behaviour, killedAt = 9, machines: Machines = "one"): Promise<Outcome> {
     const folder = await mkdtemp(join(tmpdir(), "shop-"));
     const file = join(folder, "data.json");
     const emulator = await createEmulator({
@@ -77,7 +83,7 @@ export class ShopOnServer {
       dataFile: file,
     });
     try {
-      const shop = new ShopOnServer(emulator, folder, file, clockOf(emulator));
+      const shop = new ShopOnServer(emulator, folder, file, clockOf(emulator), machines);
       await shop.#play(killedAt);
       return shop.#outcome;
     } finally {
@@ -121,11 +127,14 @@ export class ShopOnServer {
     const { tokens, organization } = this.#emulator;
     const connection: Connection = { url, token: tokens.admin, organization };
     const limits = { clone: 60_000, deletion: 60_000, busy: 30_000 };
+    this.#runs += 1;
+    const machine = join(this.#folder, this.#machines === "one" ? "machine" : `machine-${this.#runs}`);
+    await mkdir(machine, { recursive: true });
     const { plan, report, client } = await run(connection, documents, {
       clock: this.#clock,
       limits,
       // A proxy before the server makes it no other one.
-      kept: keptIn(this.#folder, { url: this.#emulator.url, token: tokens.admin }),
+      kept: keptIn(machine, { url: this.#emulator.url, token: tokens.admin }),
       ...options,
     });
     this.#outcome.requests += client.spent.total;

@@ -33,6 +33,20 @@ test.each(lagging)(
   },
 );
 
+const events = ["GET /organization/{organizationId}/events"];
+
+test.each<[Behaviour, number]>([
+  [{ list_delay_ms: 150_000, duplicate_names: true }, 2],
+  [{ list_delay_ms: 150_000, duplicate_names: true }, 20],
+  [{ cached_lists_ms: 150_000, duplicate_names: true }, 9],
+  [{ list_delay_ms: 150_000, duplicate_names: true, missing_operations: events }, 9],
+])(
+  "on a server with %j, no machine makes again what a run that was killed after %i writes has made on another",
+  async (behaviour, killedAt) => {
+    expect((await ShopOnServer.play(behaviour, killedAt, "another each time")).refusals).toEqual([]);
+  },
+);
+
 /** Of members that two rows state, the later one counts. */
 const sets = fc.record({
   behaviour: fc

@@ -83,10 +83,12 @@ export async function lastPass(
     // A plan acts only on resources that were read for it; cached ones lead to no action.
     const losers = policy.isForThisRun ? [] : losing(pass);
     if (!needs && live.parts.extent && live.parts.doubt(concerned, losers, shownBy(pass))) continue;
-    if (!needs && restsOnAbsence(goal, resources, policy, pass)) {
-      const isNothing = goal === "destroy" && pass.actions.length === 0;
-      if (await live.complete(client, organization.id, isNothing ? "all" : undefined)) continue;
-    }
+    if (
+      !needs &&
+      restsOnAbsence(goal, resources, policy, pass) &&
+      (await live.complete(client, organization.id))
+    )
+      continue;
     if (!needs) return { ...pass, at: now };
     const names = [...needs.names].toSorted().join(", ");
     const times = (requested.get(names) ?? 0) + 1;

@@ -18,7 +18,7 @@ export async function findLive(
     const name = address.names[depth] ?? "";
     const list = () => context.live.listOf(context.client, kind, parent?.id ?? organization.id);
     const isListed = allNamed(await list(), kind, name).length > 0;
-    if (!isListed) await context.live.complete(context.client, organization.id, "all");
+    if (!isListed) await context.live.complete(context.client, organization.id);
     parent = oneNamed(await list(), { kind, names: address.names.slice(0, depth + 1) }, name);
   }
   if (!parent) throw new TypeError("an address names at least one resource");

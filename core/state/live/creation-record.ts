@@ -27,8 +27,8 @@ export interface Creation extends CreationPlace {
 }
 
 /**
- * The creations of this machine in the last minutes: a line when one begins, and one when its answer has come. So the next
- * run knows without a request what lists do not show yet, even if this run is killed.
+ * The creations of this machine in the last minutes, a line for each: so the next run knows what lists do not show yet, where
+ * the events do not show it either.
  */
 export class CreationRecord {
   readonly #file: string | undefined;
@@ -38,19 +38,21 @@ export class CreationRecord {
     this.#file = folder === undefined ? undefined : join(folder, `creations-${hash}.jsonl`);
   }
 
-  /** The creation of a resource begins. @param at by the clock of the server */
-  begin(created: CreationPlace, at: number): void {
-    this.#append({ ...noted(created), at });
-  }
-
-  /** The resource has this id. @param isLate whether the server may answer 404 for it until it is complete */
-  made(created: CreationPlace, at: number, id: string, isLate: boolean): void {
-    this.#append({ ...noted(created), at, id, ...(isLate && { isLate }) });
-  }
-
-  /** Nothing was created. */
-  failed(created: CreationPlace): void {
-    this.#append({ ...noted(created), failed: true });
+  /**
+   * A resource was created.
+   *
+   * @param at by the clock of the server
+   * @param isLate whether the server may answer 404 for it until it is complete
+   */
+  made({ kind, parentId, name }: CreationPlace, at: number, id: string, isLate: boolean): void {
+    this.#append({
+      kind: kind.slug,
+      parent: parentId,
+      name: nameKey(name),
+      at,
+      id,
+      ...(isLate && { isLate }),
+    });
   }
 
   /** A resource was deleted. */
@@ -58,49 +60,30 @@ export class CreationRecord {
     this.#append({ deleted: id });
   }
 
-  /**
-   * The creations of the last minutes.
-   *
-   * @param now by the clock of the server
-   * @returns `isUnclear`: there may be more, because a creation has no known end, or the record cannot be read
-   */
-  read(now: number): { creations: Creation[]; isUnclear: boolean } {
-    const text = this.#read();
-    let isDamaged = text === undefined;
-    const started = new Set<string>();
+  /** The creations of the last minutes. A damaged line tells none. @param now by the clock of the server */
+  read(now: number): Creation[] {
     const creations = new Map<string, Creation>();
-    for (const line of (text ?? "").split("\n").filter((each) => each !== "")) {
+    for (const line of this.#read().split("\n")) {
       const note = parsed(line);
       const [deleted, slug, parentId, name, id] = ["deleted", "kind", "parent", "name", "id"].map((member) =>
         textIn(note, member),
       );
-      if (deleted !== undefined) {
-        creations.delete(deleted.toLowerCase());
-        continue;
-      }
+      if (deleted !== undefined) creations.delete(deleted.toLowerCase());
       const kind = slug === undefined ? undefined : findKind(slug);
-      const at = note["failed"] === true ? -Infinity : note["at"];
-      if (!kind || parentId === undefined || name === undefined || typeof at !== "number") {
-        isDamaged = true;
-        continue;
-      }
-      const key = JSON.stringify([slug, parentId, name]);
-      started.delete(key);
-      if (now - at >= listLag) continue;
-      if (id === undefined) started.add(key);
-      else creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: note["isLate"] === true });
+      const { at, isLate } = note;
+      if (!kind || parentId === undefined || name === undefined || id === undefined) continue;
+      if (typeof at !== "number" || now - at >= listLag) continue;
+      creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: isLate === true });
     }
-    return { creations: [...creations.values()], isUnclear: isDamaged || started.size > 0 };
+    return [...creations.values()];
   }
 
-  /** Undefined: the file cannot be read. */
-  #read(): string | undefined {
+  #read(): string {
     try {
-      const stats = this.#file === undefined ? undefined : statSync(this.#file, { throwIfNoEntry: false });
-      if (this.#file === undefined || !stats) return "";
-      return stats.size > mostBytes ? undefined : readFileSync(this.#file, "utf8");
+      if (this.#file === undefined || statSync(this.#file).size > mostBytes) return "";
+      return readFileSync(this.#file, "utf8");
     } catch {
-      return undefined;
+      return "";
     }
   }
 
@@ -114,10 +97,6 @@ export class CreationRecord {
       // A full disk must not stop a run.
     }
   }
-}
-
-function noted({ kind, parentId, name }: CreationPlace): { kind: string; parent: string; name: string } {
-  return { kind: kind.slug, parent: parentId, name: nameKey(name) };
 }
 
 /** The members of a line; none if it was cut off. */

@@ -65,7 +65,7 @@ export class EventHints {
   }> {
     const { state, events: all, read } = await this.#log.refresh(client, organizationId, age);
     this.#attribute(read);
-    live.enterEvents(read, organizationId);
+    live.enterEvents(state === "no_events" ? undefined : read, organizationId);
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.

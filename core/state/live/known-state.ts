@@ -25,6 +25,8 @@ export class KnownState {
   protected readonly writes: OwnWrites;
   protected readonly recent: RecentCreations;
   protected readonly kept: PartsCache | undefined;
+  /** Whether lists show at once what is created, as a creation is to show; undefined: nobody knows. */
+  lists: Promise<"prompt" | "late" | undefined> | undefined;
   /** The creations of this machine. */
   readonly creations: CreationRecord;
   /** The parts of resources, also those that earlier runs have read. */

@@ -14,8 +14,9 @@ import { resourceIn } from "./write-effect.ts";
 export class RecentCreations {
   readonly #creations = new Map<string, Creation>();
   readonly #record: CreationRecord;
-  #organizationId = "";
   #reading: Promise<void> | undefined;
+  /** Whether the events cannot be read, so that nobody tells what other machines have created. */
+  isBlind = false;
 
   constructor(record: CreationRecord) {
     this.#record = record;
@@ -41,24 +42,21 @@ export class RecentCreations {
     this.#creations.delete(id.toLowerCase());
   }
 
-  /** Takes in the record and known events. Events are read only where the record is unclear, or not enough alone. */
-  async load(
-    client: Client,
-    organizationId: string,
-    known: EventsSince | undefined,
-    isEnoughAlone: boolean,
-  ): Promise<void> {
+  /** Takes in the record of this machine, and the events of the last minutes: no machine has a record of what others create. */
+  async load(client: Client, organizationId: string, known: EventsSince | undefined): Promise<void> {
     const now = client.serverTime;
-    const { creations, isUnclear } = this.#record.read(now);
-    for (const creation of creations) this.#creations.set(creation.id.toLowerCase(), creation);
-    if (known) this.enter(known.events, organizationId);
-    if (known && known.since <= now - listLag) this.follow();
-    this.#organizationId = organizationId;
-    if (isUnclear || !isEnoughAlone) await this.#readEvents(client);
+    for (const creation of this.#record.read(now)) this.#creations.set(creation.id.toLowerCase(), creation);
+    if (known && known.since <= now - listLag) this.follow(known.events, organizationId);
+    this.#reading ??= eventsIfReadable(client, organizationId, now - listLag).then((read) =>
+      this.follow(read?.events, organizationId),
+    );
+    await this.#reading;
   }
 
-  /** Records that others enter the events. */
-  follow(): void {
+  /** Enters all events of the last minutes, which somebody has read. @param events undefined: they cannot be read */
+  follow(events: readonly AuditEvent[] | undefined, organizationId: string): void {
+    this.enter(events ?? [], organizationId);
+    this.isBlind = !events;
     this.#reading = Promise.resolve();
   }
 
@@ -80,8 +78,6 @@ export class RecentCreations {
     for (const { id, at } of listed)
       if (resourceIn(contents, id) || client.serverTime - at >= listLag) this.remove(id);
     const isKept = ({ id }: Creation) => this.#creations.has(id.toLowerCase());
-    // Somebody may have deleted one.
-    if (listed.some(isKept)) await this.#readEvents(client);
     const read = await Promise.all(
       listed
         .filter(isKept)
@@ -98,14 +94,6 @@ export class RecentCreations {
       each.isLate && each.kind === kind && sameId(each.parentId, parentId) && each.name === nameKey(name);
     const creation = [...this.#creations.values()].find(isAwaited);
     return creation && creation.at + listLag;
-  }
-
-  /** Reads the events of the last minutes, once. Where there are none for this token, nobody tells what others have done. */
-  #readEvents(client: Client): Promise<void> {
-    this.#reading ??= eventsIfReadable(client, this.#organizationId, client.serverTime - listLag).then(
-      (read) => this.enter(read?.events ?? [], this.#organizationId),
-    );
-    return this.#reading;
   }
 
   /** A resource that cannot be read by its id is gone, unless it is a clone. Where only the list could show it, nobody knows. */

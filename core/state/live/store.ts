@@ -99,20 +99,23 @@ export class LiveStore extends KnownState {
 
   /**
    * Adds to the known lists what was created in the last minutes and they lack; later lists are complete too. Whoever
-   * concludes anything from what a list lacks calls it.
+   * concludes anything from what a list lacks calls it: a request, unless the events were read.
    *
-   * @param of whether creations of other machines have to be known: a request, unless the events were read
    * @returns whether there was anything
    */
-  async complete(client: Client, organizationId: string, of?: "all"): Promise<boolean> {
-    await this.recent.load(client, organizationId, this.kept?.events, of !== "all");
+  async complete(client: Client, organizationId: string): Promise<boolean> {
+    await this.recent.load(client, organizationId, this.kept?.events);
     return this.contents.complete(client);
   }
 
-  /** Enters the creations that events name, the newest event first: whoever reads all events does so. */
-  enterEvents(events: readonly AuditEvent[], organizationId: string): void {
-    this.recent.enter(events, organizationId);
-    this.recent.follow();
+  /** Enters the creations that events name, the newest event first: whoever reads all events does so. @param events undefined: they cannot be read */
+  enterEvents(events: readonly AuditEvent[] | undefined, organizationId: string): void {
+    this.recent.follow(events, organizationId);
+  }
+
+  /** Whether nobody tells what other machines have created in the last minutes. */
+  get isBlind(): boolean {
+    return this.recent.isBlind;
   }
 
   /** Until when a clone of that name may appear; undefined if none was requested. */

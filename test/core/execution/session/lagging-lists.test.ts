@@ -60,6 +60,66 @@ test("a run after another one finds what no list shows yet, and creates nothing 
     expect(summary(again.plan)).toEqual([]);
   }));
 
+/** The same server for another machine, which knows nothing of the first one. */
+async function elsewhere(server: Server, work: (other: Server) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "lag-"));
+  try {
+    await work({ ...server, folder });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The names of what runs make, as often as the server has them once no list lags. */
+async function everything(server: Server): Promise<string[]> {
+  await pass(server, 600_000);
+  const { documents: dumped } = await dump(reading({ ...server, folder: undefined }), server.organization);
+  const all = new Set(["shop", "staging", "migrate", "web", "new"]);
+  return dumped
+    .map(({ name }) => name)
+    .filter((name) => all.has(name))
+    .toSorted();
+}
+
+test("a run on another machine creates nothing again that no list shows yet", () =>
+  onServer(lagging, async (server) => {
+    await apply(server, documents);
+    await elsewhere(server, async (other) => {
+      const { plan } = await apply(other, [...documents, job("shop/staging/new")]);
+      expect(summary(plan)).toEqual(["create job:shop/staging/new"]);
+      const again = await apply(server, [...documents, job("shop/staging/new")]);
+      expect(summary(again.plan)).toEqual([]);
+    });
+    expect(await everything(server)).toEqual(["migrate", "new", "shop", "staging", "web"]);
+  }));
+
+test("a destruction on another machine names everything that no list shows yet", () =>
+  onServer(lagging, async (server) => {
+    await apply(server, [project(), environment("shop/staging")]);
+    await pass(server, 300_000);
+    await apply(server, documents);
+    await elsewhere(server, async (other) => {
+      const { plan } = await apply(other, documents, { goal: "destroy" });
+      expect(summary(plan)).toHaveLength(4);
+    });
+    expect(await everything(server)).toEqual([]);
+  }));
+
+test("a prune on another machine names what no list shows yet", () =>
+  onServer(lagging, async (server) => {
+    const pruned = environment("shop/staging", { manage: { prune: true } });
+    await apply(server, [project(), pruned, job("shop/staging/migrate")]);
+    await pass(server, 300_000);
+    await apply(server, [project(), pruned, job("shop/staging/migrate"), job("shop/staging/new")]);
+    await elsewhere(server, async (other) => {
+      const { plan } = await apply(other, [project(), pruned], { policy: { prune: true } });
+      expect(summary(plan).toSorted()).toEqual([
+        "delete job:shop/staging/migrate",
+        "delete job:shop/staging/new",
+      ]);
+    });
+  }));
+
 test.each<Behaviour>([lagging, { list_delay_ms: 200_000 }, { cached_lists_ms: 200_000 }])(
   "a destruction right after an apply deletes everything, on a server with %j",
   (behaviour) =>
@@ -78,26 +138,21 @@ test.each<Behaviour>([lagging, { list_delay_ms: 200_000 }, { cached_lists_ms: 20
     }),
 );
 
-const reading = (server: Server) => {
+const reading = (server: Connection & { folder: string | undefined }) => {
   const client = createClient({ baseUrl: server.url, token: server.token, onQuota: "fail" });
-  return startRun(client, { kept: keptIn(server.folder, server) });
+  return startRun(client, { kept: server.folder === undefined ? undefined : keptIn(server.folder, server) });
 };
 
-test("where nothing is to be deleted, a machine that has made nothing asks what others have made", () =>
+test.each(["the same machine", "another one"])("a dump on %s right after an apply has everything", (where) =>
   onServer(lagging, async (server) => {
     await apply(server, documents);
-    const { plan } = await run(server, documents, { goal: "destroy" });
-    expect(summary(plan)).toHaveLength(4);
-  }));
-
-test("a dump right after an apply has everything", () =>
-  onServer(lagging, async (server) => {
-    await apply(server, documents);
-    const { documents: dumped } = await dump(reading(server), server.organization);
+    const from = where === "another one" ? { ...server, folder: undefined } : server;
+    const { documents: dumped } = await dump(reading(from), server.organization);
     expect(dumped.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["shop", "staging", "migrate", "web"]),
     );
-  }));
+  }),
+);
 
 test("a service is found by its address and chosen for a deployment before a list shows it", () =>
   onServer(lagging, async (server) => {
@@ -121,17 +176,42 @@ test("a cluster that only its list could show is not created again: the plan is 
     );
   }));
 
-test("where lists do not lag, a run after another one costs no request more", () =>
+test("a run that creates reads the events once, and one that changes nothing never does", () =>
   onServer({}, async (server) => {
     const spent = async (more: Fields[]) => (await apply(server, [...documents, ...more])).plan.spent;
     const first = await spent([]);
     const another = { kind: "Project", name: "another" };
-    expect([await spent([]), await spent([another]), await spent([another])]).toEqual([3, 3, 3]);
-    expect(first).toBeLessThanOrEqual(3);
+    expect([await spent([]), await spent([another]), await spent([another])]).toEqual([3, 4, 3]);
+    expect(first).toBeLessThanOrEqual(4);
   }));
 
-/** The server tells no events. */
+/** The server has no events. */
 const silent = { missing_operations: ["GET /organization/{organizationId}/events"] };
+
+test("where events cannot be read, the first creation shows that lists lag, and nothing is there twice", () =>
+  onServer({ ...lagging, ...silent }, async (server) => {
+    await apply(server, documents);
+    await elsewhere(server, async (other) => {
+      const waits: unknown[] = [];
+      const { report } = await apply(other, [...documents, job("shop/staging/new")], {
+        onWait: ({ reason, subject }) => {
+          if (waits.length === 0) void pass(server, 200_000);
+          waits.push({ reason, subject });
+        },
+      });
+      expect(waits).toEqual([{ reason: "lists", subject: "Project shop" }]);
+      expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done", "done", "done"]);
+    });
+    expect(await everything(server)).toEqual(["migrate", "new", "shop", "staging", "web"]);
+  }));
+
+test("where events cannot be read and lists do not lag, a run that creates reads one list more, and does not wait", () =>
+  onServer(silent, async (server) => {
+    const clock = countingClock();
+    const { report, plan } = await apply(server, documents, { clock });
+    expect(report.spent.total - plan.spent).toBe(documents.length + 1);
+    expect(clock.waited).toBe(0);
+  }));
 
 /** A clock that counts the milliseconds for which a run waits. */
 function countingClock() {
@@ -161,12 +241,12 @@ test("a run does not wait for a resource that this machine has created and someb
 
 test("a run waits for a clone that a run before it has requested, and says so", () =>
   onServer({ clone_delay_ms: 100_000, ...silent }, async (server) => {
-    const made = [...documents, clone("Environment", "shop/copy", "shop/staging")];
+    const copied = [...documents, clone("Environment", "shop/copy", "shop/staging")];
     await apply(server, documents);
-    const first = await apply(server, made, { limits: { clone: 1000 } });
+    const first = await apply(server, copied, { limits: { clone: 1000 } });
     expect(first.report.outcomes.map(({ status }) => status)).toContain("pending");
     const reported: unknown[] = [];
-    const { plan, report } = await apply(server, made, {
+    const { plan, report } = await apply(server, copied, {
       onWait: ({ reason, subject }) => {
         if (reported.length === 0) void pass(server, 200_000);
         reported.push({ reason, subject });

@@ -1,0 +1,59 @@
+import { allNamed, type LiveResource, resourceIn } from "../state/live/index.ts";
+import { listLag } from "../state/live/creation-record.ts";
+import { saving, type Run } from "./run.ts";
+import type { ResourcePlace } from "./find.ts";
+import { deleteAndWait } from "./remove.ts";
+import { outsideTurn, pollDelay, until } from "./wait.ts";
+
+/** A resource that was created, as far as the answer tells its id. */
+type Made<Result> = { made: Result; id: string | undefined };
+
+/**
+ * Creates a resource. Where no events tell what others have created, the first creation of a run shows whether lists lag: if its
+ * list lacks it, the run waits for it, removes it again if somebody else has made the same before, and reads the list before
+ * each further creation.
+ *
+ * @param make creates it; `checksFirst` tells whether lists have to be read before
+ */
+export async function afterFirst<Result>(
+  run: Run,
+  place: ResourcePlace,
+  make: (checksFirst: boolean) => Promise<Made<Result | { there: LiveResource; isPerhapsOurs: boolean }>>,
+): Promise<Result | { there: LiveResource; isPerhapsOurs: boolean }> {
+  const { live } = run;
+  while (live.isBlind && live.lists) {
+    const { lists: shown } = live;
+    const lists = await outsideTurn(run, () => shown);
+    if (lists !== undefined) return (await make(lists === "late")).made;
+  }
+  if (!live.isBlind) return (await make(false)).made;
+  const { promise, resolve } = Promise.withResolvers<"prompt" | "late" | undefined>();
+  live.lists = promise;
+  let lists: "prompt" | "late" | undefined;
+  try {
+    const { made, id } = await make(false);
+    if (id === undefined) return made;
+    const { kind, parentId, name } = place;
+    const listed = async (attempt: number) => {
+      const contents = await run.freshLists.readList(kind, parentId, pollDelay(attempt));
+      return !contents || resourceIn(contents, id) ? { contents } : undefined;
+    };
+    if (await listed(0)) {
+      lists = "prompt";
+      return made;
+    }
+    lists = "late";
+    const last = new Date(run.clock.now() + listLag);
+    run.onWait?.({ reason: "lists", until: last, attempt: 1, subject: `${kind.name} ${name}` });
+    const shown = await until(run.clock, listLag, run.signal, (attempt) =>
+      outsideTurn(run, () => listed(attempt + 1)),
+    );
+    const there = allNamed(shown?.contents, kind, name).find((each) => each.id !== id);
+    if (!there) return made;
+    await deleteAndWait(saving(run), { kind, id, parentId });
+    return { there, isPerhapsOurs: false };
+  } finally {
+    if (lists === undefined) live.lists = undefined;
+    resolve(lists);
+  }
+}
