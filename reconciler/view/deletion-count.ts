@@ -1,5 +1,5 @@
 import { type Client, QuotaError } from "../../core/api/index.ts";
-import { deletionsSince, type ReportedDeletion } from "../../core/state/events/index.ts";
+import { deletionsSince, type ReportedDeletion } from "../watch/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { countedLossesOf, type Plan } from "../../core/planning/plan/index.ts";
 import type { Run } from "../../core/execution/session/index.ts";

@@ -1,13 +1,13 @@
 import { type AnyAddress, nameOf } from "../../core/model/addresses/address.ts";
 import type { Client, Clock } from "../../core/api/index.ts";
-import { LiveStore, type Subject } from "../../core/state/live/index.ts";
+import { LiveStore } from "../../core/state/live/index.ts";
 import { findOrganization, type Organization } from "../../core/state/organization.ts";
 import { type Action, unmanagedIn } from "../../core/planning/plan/index.ts";
 import { type Attribution, everything, type PlanTargets, scopeOf, withPromotions } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
 import { isWatched, type Share, sharesOf } from "../policy/index.ts";
-import { type SharedRefreshes, Watch } from "../watch/index.ts";
+import { type SharedRefreshes, type Subject, Watch } from "../watch/index.ts";
 import { claimOf, claimProblems, Contest } from "./source-conflicts.ts";
 import { DeletionCount } from "./deletion-count.ts";
 import { Coverage } from "./coverage.ts";

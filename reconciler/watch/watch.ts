@@ -1,6 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
-import type { ReportedDeletion } from "../../core/state/events/index.ts";
-import { type Doubt, EventHints, type LiveStore, type Subject } from "../../core/state/live/index.ts";
+import type { LiveStore } from "../../core/state/live/index.ts";
+import type { ReportedDeletion } from "./deletions.ts";
+import { type Doubt, EventHints, type Subject } from "./event-hints.ts";
 import type { RateBudget } from "./rate-budget.ts";
 import { ListAudit } from "./audit.ts";
 import { Rotation } from "./rotation.ts";

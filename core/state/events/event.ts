@@ -1,7 +1,6 @@
-import type { Client } from "../../api/index.ts";
 import { type Fields, isFields, own, textIn } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
-import { signatureIn } from "./signature.ts";
+import { signatureIn, withoutSignature } from "./signature.ts";
 import { escapeControl, shorten } from "../../values/text.ts";
 
 /** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
@@ -21,8 +20,8 @@ export interface AuditEvent {
   subjectName: string | undefined;
   projectId: string | undefined;
   environmentId: string | undefined;
-  /** The program that sent the request; undefined if the event does not say. */
-  userAgent: string | undefined;
+  /** The program that sent the request, without the signature of its run; undefined if the event does not say. */
+  program: string | undefined;
   /** The signature of the run of infrasync that sent the request; undefined if the event names none. */
   signature: string | undefined;
   /** The person or the token; undefined if the event does not say. */
@@ -31,103 +30,8 @@ export interface AuditEvent {
   author: string | undefined;
 }
 
-/** How far back events are read again, in milliseconds: the server may list some of them late. */
-export const overlap = 600_000;
-const mostPages = 20;
-/** Pages of new events since the last look: it is cheaper to read what they name than everything. */
-const mostNewPages = 50;
-/** So many pages without a new event end a look, also within the overlap. */
-const knownPages = 2;
-const pageSize = 100;
-
-/**
- * Reads events, newest first, back to one that is known, and through the overlap as long as there are new ones, which were
- * listed late. Undefined if they are incomplete. @param looked when they were read last, by the clock of the server
- */
-export async function readBack(
-  client: Client,
-  path: string,
-  known: ReadonlyMap<string, number> | undefined,
-  looked: number,
-): Promise<AuditEvent[] | undefined> {
-  const until = known && Math.max(...known.values(), looked) - overlap;
-  const hasKnown = (events: readonly AuditEvent[]) => events.some(({ id }) => known?.has(id));
-  let quiet = 0;
-  return readPages(client, path, mostNewPages, {
-    isReached(events, page) {
-      // Without a known event, the newest page is where the next look begins.
-      if (until === undefined) return true;
-      quiet = page.every(({ id }) => known?.has(id)) ? quiet + 1 : 0;
-      return hasKnown(events) && (isBefore(events, until) || quiet === knownPages);
-    },
-    isWhole: (events) => known?.size === 0 || hasKnown(events),
-  });
-}
-
-/** Events, newest first, and the time since when these are all of them. */
-export interface EventsSince {
-  events: AuditEvent[];
-  /** In milliseconds since 1970, by the clock of the server. */
-  since: number;
-}
-
-/**
- * Reads events, newest first, back to a time by the clock of the server, or only to a later one (`needed`) if they are known
- * there. Undefined if they are incomplete, or if there are none at all, which says nothing.
- */
-export async function readSince(
-  client: Client,
-  path: string,
-  time: number,
-  needed: number,
-  isKnown: (event: AuditEvent) => boolean,
-): Promise<EventsSince | undefined> {
-  let quiet = 0;
-  let isAll = false;
-  const read = await readPages(client, path, mostPages, {
-    isReached(events, page) {
-      quiet = page.every(isKnown) ? quiet + 1 : 0;
-      // Nothing at all has come since the earlier look.
-      const isIdle = quiet > 0 && isBefore(page.slice(0, 1), needed);
-      return isBefore(events, time) || isIdle || (quiet >= knownPages && isBefore(events, needed));
-    },
-    isWhole: (all) => (isAll = all.length > 0),
-  });
-  const oldest = read?.at(-1)?.time ?? -Infinity;
-  return read && { events: read, since: isAll ? -Infinity : Math.max(time, oldest) };
-}
-
-function isBefore(events: readonly AuditEvent[], time: number): boolean {
-  const oldest = events.at(-1);
-  return oldest !== undefined && oldest.time < time;
-}
-
-async function readPages(
-  client: Client,
-  path: string,
-  most: number,
-  extent: {
-    /** Whether these pages suffice. @param page the last of them */
-    isReached(events: readonly AuditEvent[], page: readonly AuditEvent[]): boolean;
-    /** Whether the whole log suffices, whose last page has come. */
-    isWhole(events: readonly AuditEvent[]): boolean;
-  },
-): Promise<AuditEvent[] | undefined> {
-  const events: AuditEvent[] = [];
-  let token: string | undefined;
-  for (let pages = 0; pages < most; pages += 1) {
-    const answer = await client.get(path, { pageSize, ...(token !== undefined && { continueToken: token }) });
-    const page = readPage(answer);
-    if (!page) return undefined;
-    events.push(...page.events);
-    if (extent.isReached(events, page.events)) return events;
-    if (page.next === undefined) return extent.isWhole(events) ? events : undefined;
-    token = page.next;
-  }
-  return undefined;
-}
-
-function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
+/** The events of an answer, and the token of the next page; undefined as below. */
+export function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
   const page = readEvents(answer);
   const events = page?.events.map(readEvent);
   return page && events?.every((event) => event !== undefined) ? { events, next: page.next } : undefined;
@@ -166,7 +70,7 @@ function readEvent(item: Fields): AuditEvent | undefined {
     subjectName: subject.name === undefined ? undefined : nameKey(subject.name),
     projectId: textIn(item, "project_id"),
     environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
-    userAgent: textIn(item, "user_agent"),
+    program: withoutSignature(textIn(item, "user_agent")),
     signature: signatureIn(textIn(item, "user_agent")),
     who: textIn(item, "triggered_by"),
     author: authorIn(item, time),

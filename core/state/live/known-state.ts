@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../api/index.ts";
-import type { AuditEvent, Hint } from "../events/index.ts";
+import { type AuditEvent, EventLog, type Hint } from "../events/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { RevealedPassword } from "../../redaction/known-credentials.ts";
 import { Cache, type Freshness, type ReadCount, ReadTally } from "./cache.ts";
@@ -25,6 +25,8 @@ export class KnownState {
   protected readonly writes: OwnWrites;
   protected readonly recent: RecentCreations;
   protected readonly kept: PartsCache | undefined;
+  /** The events of the organization, as far as they were read. */
+  readonly events = new EventLog();
   /** Whether lists show at once what is created, as a creation is to show; undefined: nobody knows. */
   lists: Promise<"prompt" | "late" | undefined> | undefined;
   /** The creations of this machine. */

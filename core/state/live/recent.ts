@@ -1,7 +1,7 @@
 import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { type Kind, listedKinds } from "../../model/kinds/index.ts";
-import { type AuditEvent, eventsIfReadable, type EventsSince } from "../events/index.ts";
+import type { AuditEvent, EventLog } from "../events/index.ts";
 import { type Creation, type CreationPlace, type CreationRecord, listLag } from "./creation-record.ts";
 import { type Contents, listKey, type ListPlace } from "./contents.ts";
 import { type LiveResource, readOne, sameId } from "./resource.ts";
@@ -43,13 +43,12 @@ export class RecentCreations {
   }
 
   /** Takes in the record of this machine, and the events of the last minutes: no machine has a record of what others create. */
-  async load(client: Client, organizationId: string, known: EventsSince | undefined): Promise<void> {
+  async load(client: Client, organizationId: string, log: EventLog): Promise<void> {
     const now = client.serverTime;
     for (const creation of this.#record.read(now)) this.#creations.set(creation.id.toLowerCase(), creation);
-    if (known && known.since <= now - listLag) this.follow(known.events, organizationId);
-    this.#reading ??= eventsIfReadable(client, organizationId, now - listLag).then((read) =>
-      this.follow(read?.events, organizationId),
-    );
+    this.#reading ??= log
+      .since(client, organizationId, now - listLag)
+      .then((events) => this.follow(events, organizationId));
     await this.#reading;
   }
 

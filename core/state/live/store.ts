@@ -70,7 +70,7 @@ export class LiveStore extends KnownState {
 
   /** Reads the cache on disk, and the events since: a request as a rule, once. */
   async openCache(client: Client, organizationId: string): Promise<void> {
-    await this.kept?.open(client, organizationId);
+    await this.kept?.open(client, organizationId, this.events);
   }
 
   /**
@@ -104,7 +104,7 @@ export class LiveStore extends KnownState {
    * @returns whether there was anything
    */
   async complete(client: Client, organizationId: string): Promise<boolean> {
-    await this.recent.load(client, organizationId, this.kept?.events);
+    await this.recent.load(client, organizationId, this.events);
     return this.contents.complete(client);
   }
 

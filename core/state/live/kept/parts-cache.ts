@@ -1,5 +1,5 @@
 import { type Client, clocksAgree } from "../../../api/index.ts";
-import { eventsIfReadable, type EventsSince, settling } from "../../events/index.ts";
+import { type EventLog, settling } from "../../events/index.ts";
 import { type Fields, own } from "../../../values/json.ts";
 import type { PartListing } from "../../../model/parts/index.ts";
 import { CreationRecord } from "../creation-record.ts";
@@ -88,7 +88,6 @@ export class PartsCache {
   /** Times of change of the resources whose fields this run has written, by their ids. */
   readonly #renewed = new Map<string, { before: string; after: string }>();
   #isChanged = false;
-  #events: EventsSince | undefined;
 
   constructor(settings: PartsCacheSettings) {
     this.#settings = settings;
@@ -96,14 +95,9 @@ export class PartsCache {
     this.creations = new CreationRecord(settings.folder, settings.baseUrl);
   }
 
-  /** The events that were read with the file. */
-  get events(): EventsSince | undefined {
-    return this.#events;
-  }
-
   /** Reads the file, and the events since: one request as a rule, if there is something to believe. */
-  open(client: Client, organizationId: string): Promise<void> {
-    this.#opening ??= this.#open(client, organizationId);
+  open(client: Client, organizationId: string, log: EventLog): Promise<void> {
+    this.#opening ??= this.#open(client, organizationId, log);
     return this.#opening;
   }
 
@@ -243,7 +237,7 @@ export class PartsCache {
       if (!marksOf(place, list).some((mark) => this.#forgotten.has(mark))) this.#put(place, list);
   }
 
-  async #open(client: Client, organizationId: string): Promise<void> {
+  async #open(client: Client, organizationId: string, log: EventLog): Promise<void> {
     const now = client.serverTime;
     const before = await this.#read(organizationId);
     this.#state.looked = now;
@@ -261,13 +255,11 @@ export class PartsCache {
     const times = young.map(([, { at }]) => at);
     // Lists that were read since have not been compared with the events that are known.
     const unseen = Math.min(before.looked, ...times.filter((at) => at >= before.looked - tolerance));
-    const read = await eventsIfReadable(client, organizationId, Math.min(...times) - settling, {
+    const events = await log.after(client, organizationId, Math.min(...times) - settling, {
       ...before,
       needed: unseen - settling,
     });
-    if (!read) return;
-    this.#events = read;
-    const { events } = read;
+    if (!events) return;
     this.#state.known = new Set(events.map(({ id }) => id));
     this.#state.runs = new Map([...before.runs].filter(([, { end }]) => now - end <= 2 * longestAge));
     const isOutlasted = outlastedBy(events, before.runs, now);

@@ -13,7 +13,7 @@ const quiet = {
   targetName: undefined,
   projectId: undefined,
   environmentId: undefined,
-  userAgent: undefined,
+  program: undefined,
   signature: undefined,
   who: undefined,
   author: undefined,

@@ -1,16 +1,8 @@
-import type { Client, Clock } from "../../api/index.ts";
-import {
-  type AuditEvent,
-  deletionsIn,
-  EventLog,
-  type Hint,
-  hintOf,
-  isHarmless,
-  type ReportedDeletion,
-  settling,
-} from "../events/index.ts";
-import { nameKey } from "../../model/addresses/names.ts";
-import type { LiveStore } from "./store.ts";
+import type { Client, Clock } from "../../core/api/index.ts";
+import { type AuditEvent, type Hint, hintOf, isHarmless, settling } from "../../core/state/events/index.ts";
+import type { LiveStore } from "../../core/state/live/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { deletionsIn, type ReportedDeletion } from "./deletions.ts";
 
 /** The subject of an event: an id, or the name of a resource that may have gone, and its parent. */
 export interface Subject {
@@ -35,7 +27,6 @@ export interface Doubt {
 /** Follows the organization's events, and names the live state that may have changed. Events are only hints. */
 export class EventHints {
   readonly #clock: Clock;
-  readonly #log = new EventLog();
   /** Lists to read again until changes have settled. */
   readonly #doubts = new Map<string, Doubt>();
   /** The time of an event of unknown scope; undefined once lists that were read later have settled. */
@@ -63,9 +54,9 @@ export class EventHints {
     /** The deletions by all processes of infrasync since the last reading; undefined if events are missing. */
     deletions: readonly ReportedDeletion[] | undefined;
   }> {
-    const { state, events: all, read } = await this.#log.refresh(client, organizationId, age);
+    const { state, events: all, read } = await live.events.refresh(client, organizationId, age);
     this.#attribute(read);
-    live.enterEvents(state === "no_events" ? undefined : read, organizationId);
+    live.enterEvents(read.length > 0 ? read : undefined, organizationId);
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.
