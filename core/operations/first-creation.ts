@@ -35,7 +35,7 @@ export async function afterFirst<Result>(
     if (id === undefined) return made;
     const { kind, parentId, name } = place;
     const listed = async (attempt: number) => {
-      const contents = await run.freshLists.readList(kind, parentId, pollDelay(attempt));
+      const contents = await run.freshLists.saving.readList(kind, parentId, pollDelay(attempt));
       return !contents || resourceIn(contents, id) ? { contents } : undefined;
     };
     if (await listed(0)) {

@@ -30,7 +30,7 @@ test("validate, apply, plan and destroy succeed as separate processes", async ()
     "
     No changes to make: 3 resources in acme are as the manifests declare.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
-    Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
+    Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
     "
   `);
   expect(await start("destroy", "--yes").ended).toMatchObject({ code: 0 });
@@ -165,7 +165,8 @@ test("--log-level writes the requests to standard error, without the token", asy
     { method: "GET", path: "/organization", status: 200, msg: "request" },
     { method: "GET", status: 200 },
     { method: "GET", status: 200 },
-    { msg: "spent", total: 3 },
+    { method: "GET", status: 200 },
+    { msg: "spent", total: 4 },
   ]);
   expect(stderr).not.toContain(fixture.emulator.tokens.admin);
 });
@@ -173,19 +174,19 @@ test("--log-level writes the requests to standard error, without the token", asy
 test("the log counts the requests of a run by operation; the report counts them in one line", async () => {
   await fixture.write("shop.yaml", shop);
   const { stdout, stderr } = await start("apply", "--yes", "--log-level", "info").ended;
-  expect(stdout).toContain("Requests: 5 spent (3 reads, 2 creates); 995 of 1000 left, resets in ");
+  expect(stdout).toContain("Requests: 6 spent (4 reads, 2 creates); 994 of 1000 left, resets in ");
   const log = stderr.split("\n").filter((line) => line.startsWith("{"));
   expect(log.map((line) => JSON.parse(line) as object)).toMatchObject([
     {
       msg: "spent",
-      total: 5,
+      total: 6,
       byOperation: { "GET /organization": 1, "POST /project/{id}/environment": 1 },
     },
   ]);
 });
 
 test.for([
-  ["dump", ["dump", "shop"], 0, 5],
+  ["dump", ["dump", "shop"], 0, 6],
   ["a plan that fails", ["plan", "shop.yaml", "--max-requests", "1"], 4, 1],
 ] as const)("the log counts the requests of every command: %s", async ([, args, code, total]) => {
   await fixture.write("shop.yaml", shop);

@@ -178,8 +178,8 @@ export class Cache<Value> {
   }
 
   /** Forgets all that is about a resource. @param which default: all of it */
-  forgetOf(of: string, which: (freshness: Freshness) => boolean = () => true): void {
-    for (const { key, freshness } of this.#entriesOf(of)) if (which(freshness)) this.forget(key);
+  forgetOf(of: string, which: (freshness: Freshness, key: string) => boolean = () => true): void {
+    for (const { key, freshness } of this.#entriesOf(of)) if (which(freshness, key)) this.forget(key);
   }
 
   /** Forgets every value. */

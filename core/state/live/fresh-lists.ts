@@ -31,24 +31,19 @@ export class FreshLists {
   }
 
   /**
-   * Reads the contents of a parent in `asked` milliseconds, or earlier if a request for them is due before; without the lists
-   * that are read on demand.
+   * Reads the contents of a parent in `requested` milliseconds, or earlier if a request for them is due before; without the
+   * lists that are read on demand.
    *
    * @returns undefined if the parent is gone
    */
-  read(
-    parent: Kind | undefined,
-    parentId: string,
-    requested = 0,
-    signal?: AbortSignal,
-  ): Promise<Contents | undefined> {
+  read(parent: Kind | undefined, parentId: string, requested = 0, signal?: AbortSignal) {
     return this.share(parentId, requested, signal, (client) =>
       this.#live.contentsOf(client, parent, parentId, 0),
     );
   }
 
-  /** The same for the list that has the resources of a kind. */
-  readList(kind: Kind, parentId: string, requested = 0, signal?: AbortSignal): Promise<Contents | undefined> {
+  /** The same for the list that has the resources of a kind. @param age how old it may be, in milliseconds */
+  readList(kind: Kind, parentId: string, requested = 0, signal?: AbortSignal) {
     if (!isOnDemand(kind)) return this.read(kind.parent, parentId, requested, signal);
     return this.share(listKey({ kind, parentId }), requested, signal, (client) =>
       this.#live.listOf(client, kind, parentId, 0),

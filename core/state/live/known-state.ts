@@ -3,7 +3,7 @@ import { type AuditEvent, EventLog, type Hint } from "../events/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { RevealedPassword } from "../../redaction/known-credentials.ts";
 import { Cache, type Freshness, type ReadCount, ReadTally } from "./cache.ts";
-import { ContentsCaches } from "./contents-caches.ts";
+import { ContentsCache } from "./contents-cache.ts";
 import { CreationRecord } from "./creation-record.ts";
 import type { PartsCache } from "./kept/parts-cache.ts";
 import { Lineage } from "./lineage.ts";
@@ -17,7 +17,7 @@ import type { Statuses } from "./statuses.ts";
 /** What is known of the server: contents by parent, parts by resource, statuses. What may have changed is forgotten here. */
 export class KnownState {
   readonly #clock: Clock;
-  protected readonly contents: ContentsCaches;
+  protected readonly contents: ContentsCache;
   protected readonly defaults: Cache<readonly Fields[]>;
   protected readonly statuses: Cache<Statuses>;
   protected readonly passwords: Cache<RevealedPassword | undefined>;
@@ -51,7 +51,7 @@ export class KnownState {
     this.writes = new OwnWrites(clock);
     this.creations = kept?.creations ?? new CreationRecord();
     this.recent = new RecentCreations(this.creations);
-    this.contents = new ContentsCaches(clock, life, tally, this.lineage, this.recent);
+    this.contents = new ContentsCache(clock, life, tally, this.lineage, this.recent);
     this.defaults = new Cache(clock, Infinity, tally);
     this.statuses = new Cache(clock, life, tally);
     this.passwords = new Cache(clock, life, tally);
@@ -73,7 +73,7 @@ export class KnownState {
   /** The values that are known. */
   known(): LiveValues {
     return {
-      ...this.contents.known(),
+      ...this.contents.lists(),
       parts: this.parts.known(),
       defaults: this.defaults.known(),
       statuses: this.statuses.known(),
@@ -113,13 +113,13 @@ export class KnownState {
     if ("id" in hint) this.#forgetInside(hint.id);
     const parentId = this.parentOf(hint);
     if (parentId === undefined) return;
-    this.contents.forget(parentId);
+    this.contents.forgetOf(parentId);
     this.statuses.forget(parentId);
   }
 
   /** Forgets the lists and the parts of one resource; its contents stay known. */
   forgetOwn(id: string): void {
-    this.contents.forget(id);
+    this.contents.forgetOf(id);
     this.statuses.forget(id);
     this.parts.forget(id);
   }
@@ -127,7 +127,7 @@ export class KnownState {
   /** Forgets what is in a resource, as this run needs it no more; later runs know its parts. */
   setAside(id: string): void {
     this.parts.setAside(this.lineage.inside(id));
-    this.contents.forget(id);
+    this.contents.forgetOf(id);
   }
 
   /** Forgets the defaults of parts. */

@@ -10,7 +10,8 @@ import {
   declaredParts,
 } from "../../model/parts/index.ts";
 import { Cache, type Freshness, type ReadTally } from "./cache.ts";
-import type { ContentsCaches } from "./contents-caches.ts";
+import type { ContentsCache } from "./contents-cache.ts";
+import { listKey } from "./contents.ts";
 import { hashesIn } from "./kept/mask.ts";
 import type { PartsCache, ReadList, EndedRun } from "./kept/parts-cache.ts";
 import type { Lineage } from "./lineage.ts";
@@ -49,7 +50,7 @@ interface PartList {
 /** What else a run knows, and what earlier runs have kept. */
 interface Surroundings {
   /** Have the lists of siblings, which are shared and therefore never read afresh for one resource. */
-  contents: ContentsCaches;
+  contents: ContentsCache;
   lineage: Lineage;
   writes: OwnWrites;
   defaults: Pick<Cache<readonly Fields[]>, "known">;
@@ -129,8 +130,10 @@ export class KnownParts {
     const { kept, defaults } = this.#around;
     const valueOf = valuesIn(owner, place, declared, defaults.known());
     const list = kept?.find(place, owner, client.serverTime, valueOf);
-    if (list) this.#lists.enter(place, list, list.isReported ? "reported" : "cached", owner.id);
-    return list?.entries;
+    if (!list) return undefined;
+    const { entries, at, isReported } = list;
+    this.#lists.enter(place, { entries, at }, isReported ? "reported" : "cached", owner.id);
+    return entries;
   }
 
   /** Whether to recall some parts of a resource sends no request. */
@@ -201,8 +204,8 @@ export class KnownParts {
     const place = siblingList(listing, parentId);
     const key = listingKey(listing);
     this.#lists.forgetOf(id, ({ because }) => because !== "read");
-    if (place && change) contents.change(place, (listed) => withResponses(listed, change));
-    else if (place) contents.forgetList(place);
+    if (place && change) contents.changeList(place, (listed) => withResponses(listed, change));
+    else if (place) contents.forget(listKey(place));
     else if (change) this.#lists.change(key, (list) => ({ ...list, entries: change(list.entries) }));
     else this.#lists.forget(key);
   }
@@ -283,7 +286,7 @@ export class KnownParts {
   *#toKeep(): Generator<readonly [place: string, list: ReadList]> {
     const { contents, lineage, writes } = this.#around;
     // However long the run takes, later runs know when each list was read.
-    const { contents: usual, lists } = contents.known(Infinity);
+    const { contents: usual, lists } = contents.lists(Infinity);
     const owners = new Map(
       [...usual.values(), ...lists.values()].flatMap(({ resources }) =>
         resources.map((resource) => [resource.id.toLowerCase(), resource] as const),

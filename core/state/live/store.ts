@@ -12,7 +12,7 @@ import {
   type PartListing,
   type PartLists,
 } from "../../model/parts/index.ts";
-import { type Contents, usualKinds } from "./contents.ts";
+import { type Contents, listKey, usualKinds } from "./contents.ts";
 import { hashesIn } from "./kept/mask.ts";
 import { KnownState } from "./known-state.ts";
 import type { Needs } from "./live-values.ts";
@@ -134,7 +134,7 @@ export class LiveStore extends KnownState {
     parentId: string,
     age?: number,
   ): Promise<Contents | undefined> {
-    return this.contents.read(client, parent, parentId, age);
+    return this.contents.readContents(client, parent, parentId, age);
   }
 
   /** All contents of a parent; undefined when it does not exist. */
@@ -196,12 +196,12 @@ export class LiveStore extends KnownState {
       this.creations.deleted(gone);
       this.takeOut({ id: gone, parentId });
       // The resources that named it name another one now.
-      this.contents.forgetList({ kind, parentId });
+      this.contents.forget(listKey({ kind, parentId }));
       if (kind.outputs) this.forgetPartsInside(parentId);
     }
     // The list that shows resources of a kind among others, which fields can name as well.
     const entries = kind.catalogue && entryKindOf(kind.catalogue);
-    if (entries && entries !== kind) this.contents.forgetList({ kind: entries, parentId });
+    if (entries && entries !== kind) this.contents.forget(listKey({ kind: entries, parentId }));
     if (!there) return;
     const live = believable(kind, parentId, there);
     if (!sameId(there.id, parentId)) this.lineage.place(there.id, parentId);
@@ -209,7 +209,7 @@ export class LiveStore extends KnownState {
       this.forget({ parentId });
       return;
     }
-    this.contents.change({ kind, parentId }, (contents) => withResource(contents, live));
+    this.contents.changeList({ kind, parentId }, (contents) => withResource(contents, live));
     if (kind.deployment)
       this.statuses.change(parentId, (statuses) => {
         enterUndeployed(statuses, there.id);

@@ -28,7 +28,7 @@ test("apply --deploy --wait lists the deployments in the plan and reports the en
       > Job shop/staging/migrate  deployed after the change
 
     Plan: 3 to create, 1 to deploy.
-    Requests: 4 spent on planning, 5 to apply; 996 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 5 to apply; 995 of 1000 left, resets in N min.
 
     Done: 3 created, 1 deployed.
 

@@ -40,12 +40,12 @@ test("apply shows the plan, reports each completed change and a summary; the nex
           memory                         512 MB
 
     Plan: 3 to create.
-    Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 3 to apply; 995 of 1000 left, resets in N min.
 
     Done: 3 created.
     Not deployed yet: Job shop/staging/nightly-report. To deploy:
       infrasync deploy job:shop/staging/nightly-report
-    Requests: 7 spent (4 reads, 3 creates); 993 of 1000 left, resets in N min.
+    Requests: 8 spent (5 reads, 3 creates); 992 of 1000 left, resets in N min.
     "
   `);
   expect(await plan("--detailed-exitcode")).toMatchObject({ code: 0 });
@@ -126,6 +126,7 @@ test("apply of a saved plan reads only the resources that the plan changes", asy
       "GET /organization/{id}/project",
       "GET /organization/{id}/cluster",
       "GET /organization/{id}/containerRegistry",
+      "GET /organization/{id}/events",
       "POST /organization/{id}/project",
       "POST /project/{id}/environment",
       "POST /environment/{id}/job",
@@ -191,7 +192,7 @@ test("a failed action skips the actions that depend on it and no others, and the
           schedule.on_start.arguments  [--up]
 
     Plan: 5 to create.
-    Requests: 4 spent on planning, 5 to apply; 996 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 5 to apply; 995 of 1000 left, resets in N min.
 
     Failed:
       Environment shop/staging: 400 on POST /project/{id}/environment: the server does not accept the request; correct what the server reports. The server says: "mode: \\u001b[31mnot today"
@@ -202,7 +203,7 @@ test("a failed action skips the actions that depend on it and no others, and the
     Not all changes could be made. Done so far: 3 created. Run again to continue.
     Not deployed yet: Job shop/production/migrate. To deploy:
       infrasync deploy job:shop/production/migrate
-    Requests: 8 spent (4 reads, 4 creates); 992 of 1000 left, resets in N min.
+    Requests: 9 spent (5 reads, 4 creates); 991 of 1000 left, resets in N min.
     "
   `);
 
@@ -231,7 +232,7 @@ test("the JSON of a failed run names the failed and the skipped actions", async 
         { address: "environment:shop/staging", status: "skipped" },
       ],
       stopped: { reason: "forbidden" },
-      requests: { total: 4 },
+      requests: { total: 5 },
     },
   });
 });
@@ -315,7 +316,7 @@ test("the report contains manifests of resources that a replacement deleted and 
 
     Plan: 1 to replace; 2 unchanged.
     Not checked: settings of 1 resource, deployments of 1 (use --strict).
-    Requests: 9 spent on planning, 6 to apply; 984 of 1000 left, resets in N min.
+    Requests: 10 spent on planning, 6 to apply; 982 of 1000 left, resets in N min.
 
     Failed:
       Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what the server reports. The server says: "no"; apply the manifest that follows to create it again
@@ -338,7 +339,7 @@ test("the report contains manifests of resources that a replacement deleted and 
       auto_preview: false
 
     Not all changes could be made. Done so far: 1 deleted and not created again. Run again to continue.
-    Requests: 15 spent (13 reads, 1 delete, 1 create); 978 of 1000 left, resets in N min.
+    Requests: 16 spent (14 reads, 1 delete, 1 create); 976 of 1000 left, resets in N min.
     "
   `);
 });

@@ -49,7 +49,7 @@ test("plan --base tells what the change itself does from drift that was there be
 
     Plan: 1 to create, 1 to update; 2 unchanged.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
-    Requests: 5 spent on planning, 3 to apply; 988 of 1000 left, resets in N min.
+    Requests: 6 spent on planning, 3 to apply; 986 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);

@@ -43,7 +43,7 @@ test("clone of a job with overrides shows the plan and prints the manifest of th
           cpu               500m -> 250m
 
     Plan: 1 to clone.
-    Requests: 5 spent on planning, 4 to apply; 986 of 1000 left, resets in N min.
+    Requests: 6 spent on planning, 4 to apply; 984 of 1000 left, resets in N min.
 
     [1/1] cloned   Job shop/staging/migrate
 

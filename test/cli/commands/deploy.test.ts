@@ -55,7 +55,7 @@ test("deploy sends one request for several services of one environment", async (
       Job shop/staging/report       DEPLOYMENT_QUEUED  1         N s ago
       Application shop/staging/api  DEPLOYMENT_QUEUED  b0b23273  N s ago  https://z{id}.apps.internal
 
-    Requests: 9 spent (8 reads, 1 operation); 982 of 1000 left, resets in N min.
+    Requests: 9 spent (8 reads, 1 operation); 981 of 1000 left, resets in N min.
     "
   `);
   expect(stderr).toMatchInlineSnapshot(`

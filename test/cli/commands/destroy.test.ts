@@ -23,7 +23,7 @@ test("destroy deletes the managed resources, contents before parents", async () 
       - Project shop
 
     Plan: 3 to delete.
-    Requests: 9 spent on planning, 13 to apply; 984 of 1000 left, resets in N min.
+    Requests: 10 spent on planning, 13 to apply; 982 of 1000 left, resets in N min.
 
     Done: 3 deleted.
     Requests: …

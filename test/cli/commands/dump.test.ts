@@ -161,6 +161,8 @@ test("dump without an address reads the whole organization: a request for each o
       ...lists,
       // Those who are invited are members too.
       "GET /organization/{id}/inviteMember",
+      // A list may lack what was created a moment ago.
+      "GET /organization/{id}/events",
       "GET /environment/{id}/deploymentStage",
       "GET /environment/{id}/deploymentStage",
       "GET /environment/{id}/services",

@@ -54,7 +54,7 @@ ports: [{ internal_port: 8080, publicly_accessible: true }]
           memory                         512 MB
 
     Plan: 4 to create.
-    Requests: 4 spent on planning, 4 to apply; 996 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 4 to apply; 995 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -68,7 +68,7 @@ test("a plan without changes says so in one line, and what it has not read in an
     "
     No changes to make: 3 resources in acme are as the manifests declare.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
-    Requests: 4 spent on planning; 989 of 1000 left, resets in N min.
+    Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
     "
   `);
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
@@ -108,7 +108,7 @@ test("the plan shows an update field by field, and a long text as a diff", async
 
     Plan: 1 to update; 2 unchanged.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
-    Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
+    Requests: 4 spent on planning, 2 to apply; 989 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -153,7 +153,7 @@ ports: ${ports}
 
     Plan: 1 to update; 2 unchanged.
     Not checked: settings of 3 resources, variables and secrets of 3, custom domains of 1, deployments of 1 (use --strict).
-    Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
+    Requests: 4 spent on planning, 2 to apply; 989 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -196,7 +196,7 @@ memory: 1024
 
     Plan: 2 to clone, 1 to update; 4 unchanged.
     Not checked: settings of 4 resources, variables and secrets of 2, deployments of 1 (use --strict).
-    Requests: 5 spent on planning, 11 to apply; 987 of 1000 left, resets in N min.
+    Requests: 6 spent on planning, 11 to apply; 985 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -243,7 +243,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
 
     Plan: 1 to replace; 3 unchanged.
     Not checked: settings of 2 resources, variables and secrets of 1, deployments of 1 (use --strict).
-    Requests: 9 spent on planning, 6 to apply; 977 of 1000 left, resets in N min.
+    Requests: 10 spent on planning, 6 to apply; 975 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -299,7 +299,7 @@ test("the plan lists all contents of a replaced environment", async () => {
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
     Not checked: settings of 1 resource (use --strict).
-    Requests: 12 spent on planning, 10 to apply; 980 of 1000 left, resets in N min.
+    Requests: 13 spent on planning, 10 to apply; 978 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -316,7 +316,7 @@ test("the plan mentions unmanaged resources and deletes them only with --prune",
 
     No changes to make: 3 resources in acme are as the manifests declare.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
-    Requests: 4 spent on planning; 988 of 1000 left, resets in N min.
+    Requests: 4 spent on planning; 987 of 1000 left, resets in N min.
     "
   `);
   expect(await planOf(["--prune"])).toMatchInlineSnapshot(`
@@ -327,7 +327,7 @@ test("the plan mentions unmanaged resources and deletes them only with --prune",
 
     Plan: 1 to delete; 3 unchanged.
     Not checked: settings of 3 resources, variables and secrets of 1, deployments of 1 (use --strict).
-    Requests: 5 spent on planning, 5 to apply; 983 of 1000 left, resets in N min.
+    Requests: 6 spent on planning, 5 to apply; 981 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -340,7 +340,7 @@ test("the plan mentions unmanaged resources and deletes them only with --prune",
 
     No changes to make: 1 resource is in acme and not in the manifests.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
-    Requests: 4 spent on planning; 979 of 1000 left, resets in N min.
+    Requests: 4 spent on planning; 977 of 1000 left, resets in N min.
     "
   `);
   const { stdout } = await fixture.run(["plan", `${fixture.folder}/shop.yaml`, "--output", "json"]);
@@ -358,7 +358,7 @@ test("plan --strict lists unstated fields that differ from their default", async
       1 service is not deployed (job:shop/staging/nightly-report: never deployed); see infrasync status
 
     No changes to make: 1 field is in acme and not in the manifests.
-    Requests: 13 spent on planning; 980 of 1000 left, resets in N min.
+    Requests: 14 spent on planning; 978 of 1000 left, resets in N min.
     "
   `);
 });
@@ -380,7 +380,7 @@ test("plan --target includes the chosen resources and their requirements", async
           schedule.on_start.arguments  [--up]
 
     Plan: 3 to create.
-    Requests: 4 spent on planning, 3 to apply; 996 of 1000 left, resets in N min.
+    Requests: 5 spent on planning, 3 to apply; 995 of 1000 left, resets in N min.
     Digest: {digest}
     "
   `);
@@ -464,7 +464,7 @@ test("the JSON plan contains the same information as the text", async () => {
     ],
     problems: [],
     notes: [],
-    cost: { planning: 3, applying: 2 },
-    budget: { limit: 1000, remaining: 997 },
+    cost: { planning: 4, applying: 2 },
+    budget: { limit: 1000, remaining: 996 },
   });
 });

@@ -84,7 +84,7 @@ test("preview delete reads once what the preview of six services has, and delete
   const requests = await fixture.takeRequests();
   expect(requests.filter((request) => request.startsWith("GET /variable"))).toHaveLength(1 + 6);
   // The organization, its projects, environments, services and stages; the deletion, a list, and a read that answers 404.
-  expect(requests).toHaveLength(7 + 5 + 3);
+  expect(requests).toHaveLength(7 + 5 + 4);
 });
 
 test("preview delete leaves the preview of somebody else alone, and names who has made it", async () => {

@@ -64,7 +64,7 @@ test("report and plan name the values that a server rounds, trims, reorders or d
 
       Plan: 1 to update.
       Not checked: settings of 1 resource, variables and secrets of 1, deployments of 1 (use --strict).
-      Requests: 4 spent on planning, 2 to apply; 990 of 1000 left, resets in N min.
+      Requests: 4 spent on planning, 2 to apply; 989 of 1000 left, resets in N min.
       Digest: {digest}
       "
     `);

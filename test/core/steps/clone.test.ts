@@ -152,11 +152,14 @@ describe("a run that was killed after its clone request", () => {
     expect((await stage.names()).filter((name) => /copy/i.test(name))).toEqual(["shop/target/JOB COPY"]);
   });
 
-  /** An environment that exists already, and whose services are missing from this number of responses. */
+  /** An environment that exists already, whose services no event names, and which this number of responses lack. */
   async function halfCopied(times: number): Promise<void> {
     const id = await copyEnvironment();
     const answer = { status: 200, body: { results: [] } };
-    await stage.breaks({ method: "GET", path: `/environment/${id}/services`, times, ...answer });
+    await stage.breaks(
+      { method: "GET", path: `/environment/${id}/services`, times, ...answer },
+      { method: "GET", path: "/organization/*/events", status: 403 },
+    );
   }
 
   test("a clone of an environment whose services appear later: the run waits and creates no duplicates", async () => {

@@ -26,7 +26,7 @@ test("all calls of a process share one session, in whatever object the configura
   const { server, config, configOf } = await start();
   await lifecycle.create("Project", { name: "a" }, config);
   const { id, outs } = await lifecycle.create("Project", { name: "b" }, configOf({}));
-  expect((await server.seen()).map(({ method }) => method)).toEqual(["GET", "GET", "POST", "POST"]);
+  expect((await server.seen()).map(({ method }) => method)).toEqual(["GET", "GET", "GET", "POST", "POST"]);
   expect(await lifecycle.read("Project", id, outs, config)).toEqual({
     id,
     props: outs,

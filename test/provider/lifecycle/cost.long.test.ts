@@ -45,8 +45,8 @@ test("100 jobs in 5 environments are read with one request for each environment,
       )),
     );
   }
-  // The jobs, one list and the organization's registries.
-  expect((await staging.server.seen()).length).toBeLessThanOrEqual(100 + 5 + 2);
+  // The jobs, one list, the organization's registries, and the events once.
+  expect((await staging.server.seen()).length).toBeLessThanOrEqual(100 + 5 + 3);
   await staging.server.forgetRequests();
   const refreshing = await pass();
   await Promise.all([...jobs, ...environments].map((entry) => refreshing.refresh(entry)));

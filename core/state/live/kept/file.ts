@@ -50,7 +50,7 @@ export interface SharedFile {
 }
 
 /** Another form has another number, so that no version believes the file of another. */
-const form = 4;
+const form = 5;
 /** More bytes than this are neither read nor written. */
 const mostBytes = 64 * 1024 * 1024;
 /** The age in milliseconds after which an unused file is deleted. */
@@ -150,28 +150,18 @@ function isOwn(stats: Stats | undefined): boolean {
 
 /** One line of JSON, with its proof. Entries that several lists show are there once. */
 function encoded({ looked, known, lists, runs }: CachedState, file: string, key: CacheKey): string {
-  const entries = new Map<string, number>();
+  const texts = new Map<string, number>();
   const indices = new Map<Fields, number>();
   const indexOf = (entry: Fields): number => {
-    const before = indices.get(entry);
-    if (before !== undefined) return before;
-    const text = JSON.stringify(entry);
-    const index = entries.get(text) ?? entries.size;
-    entries.set(text, index);
+    const text = indices.has(entry) ? "" : JSON.stringify(entry);
+    const index = indices.get(entry) ?? texts.get(text) ?? texts.size;
+    if (!indices.has(entry)) texts.set(text, index);
     indices.set(entry, index);
     return index;
   };
-  const written = [...lists].map(([place, { owner, above, at, changed, entries: listed, isReported }]) => [
-    place,
-    owner,
-    above,
-    at,
-    changed,
-    listed.map(indexOf),
-    isReported,
-  ]);
-  const text = `{"looked":${looked},"known":${JSON.stringify([...known])},"runs":${JSON.stringify([...runs])},"lists":${JSON.stringify(written)},"entries":[${[...entries.keys()].join(",")}]}`;
-  return proven(text, file, key);
+  const written = [...lists].map(([place, list]) => [place, { ...list, entries: list.entries.map(indexOf) }]);
+  const state = JSON.stringify({ looked, known: [...known], runs: [...runs], lists: written });
+  return proven(`${state.slice(0, -1)},"entries":[${[...texts.keys()].join(",")}]}`, file, key);
 }
 
 /** A line, and one that proves who has written it. */
@@ -197,26 +187,12 @@ function decoded(text: string, file: string, key: CacheKey): CachedState | undef
     looked: number;
     known: string[];
     runs: [string, CachedRun][];
-    lists: [
-      place: string,
-      owner: string,
-      above: string[],
-      at: number,
-      changed: string,
-      listed: number[],
-      isReported: boolean,
-    ][];
+    lists: [place: string, list: Omit<CachedList, "entries"> & { entries: number[] }][];
     entries: Fields[];
   };
-  return {
-    looked,
-    known: new Set(known),
-    runs: new Map(runs),
-    lists: new Map(
-      lists.map(([place, owner, above, at, changed, listed, isReported]) => [
-        place,
-        { owner, above, at, changed, isReported, entries: listed.flatMap((index) => [entries[index] ?? {}]) },
-      ]),
-    ),
-  };
+  const whole = lists.map(([place, list]): [string, CachedList] => [
+    place,
+    { ...list, entries: list.entries.flatMap((index) => [entries[index] ?? {}]) },
+  ]);
+  return { looked, known: new Set(known), runs: new Map(runs), lists: new Map(whole) };
 }

@@ -32,19 +32,9 @@ export interface PartsCacheSettings {
   shared?: SharedFile | undefined;
 }
 
-/** A list, whose values that no document declares may be hashes. */
-export interface KnownList {
-  entries: readonly Fields[];
-  /** When its request was sent, by the clock of the server. */
-  at: number;
-  /** It was never read: the answers to the writes of a new resource tell it. */
-  isReported: boolean;
-}
-
 /** A list of this run. */
-export interface ReadList extends KnownList {
+export interface ReadList extends Omit<CachedList, "owner" | "changed"> {
   owner: LiveResource;
-  above: readonly string[];
   listing: PartListing;
 }
 
@@ -101,17 +91,17 @@ export class PartsCache {
     return this.#opening;
   }
 
-  /** A list that is believed, with the values that documents declare. @param declared what they declare of an entry */
+  /** A list that is believed, with the values that documents declare, and hashes in the place of others. @param declared what they declare of an entry */
   find(
     place: string,
     owner: LiveResource,
     now: number,
     declared: (entry: Fields) => Fields[string] | undefined,
-  ): KnownList | undefined {
+  ): CachedList | undefined {
     const list = this.#state.lists.get(place);
     if (!list || !this.isYoung(list.at, now) || list.changed !== changedAt(owner)) return undefined;
     const entries = list.entries.map((entry) => unmasked(entry, leavesOf(declared(entry)), place, this.#key));
-    return { entries, at: list.at, isReported: list.isReported };
+    return { ...list, entries };
   }
 
   /** Forgets the lists of a resource. */

@@ -46,6 +46,8 @@ describe("a token", () => {
       "GET apiToken",
       "GET availableRole",
       "GET availableRole",
+      "GET events",
+      "GET events",
       "POST apiToken",
     ]);
     expect(JSON.stringify([plan, report])).not.toContain(value);

@@ -114,9 +114,9 @@ const cases: Record<string, Case> = {
   },
   "the requests that the caller sends afterwards count": {
     documents: live + job("c"),
-    run: { maxRequests: 6 },
+    run: { maxRequests: 7 },
     terms: { requestsAfter: 2 },
-    ends: { type: "unaffordable", requests: 3, shortage: { by: "cap", cap: 6, left: 2 } },
+    ends: { type: "unaffordable", requests: 3, shortage: { by: "cap", cap: 7, left: 2 } },
   },
 };
 
@@ -154,7 +154,7 @@ test("a signal that comes before the first write ends the run without one, whate
 });
 
 test("a run that the quota stops reports what is done, and the next cycle does the rest", async () => {
-  const scarce = await Harness.start({ rateLimit: 9, rateWindow: 3600 });
+  const scarce = await Harness.start({ rateLimit: 11, rateWindow: 3600 });
   onTestFinished(() => scarce[Symbol.asyncDispose]());
   const { organization } = scarce;
   const { resources } = desiredOf(shop + ["a", "b", "c", "d", "e"].map((name) => job(name)).join(""));
@@ -205,9 +205,9 @@ test("two cycles with one client and one store count their own requests", async 
     return { planning, expected: proposal.cost, total: run.client.spent.total, changed };
   };
   expect(await spent(shop + job("a"))).toEqual({
-    planning: 3,
-    expected: { planning: 3, applying: 3 },
-    total: 6,
+    planning: 4,
+    expected: { planning: 4, applying: 3 },
+    total: 7,
     changed: ["project:shop", "environment:shop/staging", "job:shop/staging/a"],
   });
   expect(await spent(shop + job("a"))).toMatchObject({ planning: 0, total: 0, changed: [] });

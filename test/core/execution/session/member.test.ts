@@ -27,6 +27,7 @@ test("a member is invited by one request, and the second plan is empty, before a
   await harness.reconcile([invited]);
   expect(await requests()).toEqual([
     "GET availableRole",
+    "GET events",
     "GET inviteMember",
     "GET member",
     "POST inviteMember",

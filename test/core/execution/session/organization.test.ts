@@ -47,6 +47,7 @@ describe("entries that a service refers to", () => {
     expect(seen.filter((request) => request.startsWith("GET")).toSorted()).toEqual([
       "GET cluster",
       "GET containerRegistry",
+      "GET events",
       "GET gitToken",
       "GET labelsGroups",
       "GET project",
@@ -535,7 +536,10 @@ describe("the organization", () => {
   test("is read only where a document declares it", async () => {
     await harness.forgetRequests();
     await harness.plan([team]);
-    expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual(["labelsGroups"]);
+    expect((await harness.seen()).map(({ path }) => path.split("/").at(-1))).toEqual([
+      "labelsGroups",
+      "events",
+    ]);
   });
 });
 

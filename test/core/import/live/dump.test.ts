@@ -284,6 +284,7 @@ describe("dump", () => {
       "deploymentStage",
       "deploymentStage",
       "environment",
+      "events",
       "project",
       "services",
       "services",
