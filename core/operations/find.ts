@@ -46,7 +46,7 @@ export async function readByName(
 
 /** Waits for a resource that a clone of its parent may still bring, or for a clone that another run has requested, and says so. */
 export async function arrival(run: Run, place: ResourcePlace): Promise<LiveResource | undefined> {
-  const end = Math.max(place.awaitedUntil ?? 0, run.live.awaitedUntil(place) ?? 0);
+  const end = Math.max(place.awaitedUntil ?? 0, run.live.recent.awaitedUntil(place) ?? 0);
   const left = Math.min(end - run.client.serverTime, run.limits.clone);
   if (left <= 0) return undefined;
   const last = new Date(run.clock.now() + left);

@@ -5,8 +5,11 @@ import type { ResourcePlace } from "./find.ts";
 import { deleteAndWait } from "./remove.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 
-/** A resource that was created, as far as the answer tells its id. */
-type Made<Result> = { made: Result; id: string | undefined };
+/** What a creation has come to, and the id as far as the answer tells it. */
+interface CreationOutcome<Result> {
+  made: Result;
+  id: string | undefined;
+}
 
 /**
  * Creates a resource. Where no events tell what others have created, the first creation of a run shows whether lists lag: if its
@@ -18,15 +21,17 @@ type Made<Result> = { made: Result; id: string | undefined };
 export async function afterFirst<Result>(
   run: Run,
   place: ResourcePlace,
-  make: (checksFirst: boolean) => Promise<Made<Result | { there: LiveResource; isPerhapsOurs: boolean }>>,
+  make: (
+    checksFirst: boolean,
+  ) => Promise<CreationOutcome<Result | { there: LiveResource; isPerhapsOurs: boolean }>>,
 ): Promise<Result | { there: LiveResource; isPerhapsOurs: boolean }> {
   const { live } = run;
-  while (live.isBlind && live.lists) {
+  while (live.recent.isBlind && live.lists) {
     const { lists: shown } = live;
     const lists = await outsideTurn(run, () => shown);
     if (lists !== undefined) return (await make(lists === "late")).made;
   }
-  if (!live.isBlind) return (await make(false)).made;
+  if (!live.recent.isBlind) return (await make(false)).made;
   const { promise, resolve } = Promise.withResolvers<"prompt" | "late" | undefined>();
   live.lists = promise;
   let lists: "prompt" | "late" | undefined;

@@ -40,10 +40,10 @@ export type CreationResult<Answer> =
 /** Sends a creation until the resource exists; a request that may have been carried out is repeated once at most. */
 export function makeOnce<Answer>(
   run: Run,
-  creation: CreationRequest<Answer>,
+  request: CreationRequest<Answer>,
 ): Promise<CreationResult<Answer>> {
-  return afterFirst(run, creation.place, (checksFirst) =>
-    make(run, checksFirst ? { ...creation, checksFirst } : creation),
+  return afterFirst(run, request.place, (checksFirst) =>
+    make(run, checksFirst ? { ...request, checksFirst } : request),
   );
 }
 

@@ -271,7 +271,12 @@ export class PreviewKeeper {
       if (!(await refresh())) return false;
       // A clone says only after its end that it is a preview.
       if (!before)
-        await record.keep({ project, number, requested: run.client.serverTime, run: run.live.signature });
+        await record.keep({
+          project,
+          number,
+          requested: run.client.serverTime,
+          run: run.live.writes.signature,
+        });
       return true;
     };
     const { did, changed } = await makePreview(

@@ -1,6 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import { type AuditEvent, type Hint, hintOf, isHarmless, settling } from "../../core/state/events/index.ts";
 import type { LiveStore } from "../../core/state/live/index.ts";
+import { escapeControl, shorten } from "../../core/values/text.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { deletionsIn, type ReportedDeletion } from "./deletions.ts";
 
@@ -56,7 +57,7 @@ export class EventHints {
   }> {
     const { state, events: all, read } = await live.events.refresh(client, organizationId, age);
     this.#attribute(read);
-    live.enterEvents(read.length > 0 ? read : undefined, organizationId);
+    live.recent.follow(read.length > 0 ? read : undefined, organizationId);
     const now = this.#clock.now();
     const events = all.filter(({ type }) => !isHarmless(type));
     // Deployments change no configuration, but the status of services.
@@ -69,7 +70,7 @@ export class EventHints {
     else if (this.#allSeen !== undefined && now - age - this.#allSeen >= settling) this.#allSeen = undefined;
     if (isAll) this.#doubts.clear();
     for (const event of events.toReversed()) {
-      const isOwn = live.isOwn(event);
+      const isOwn = live.writes.has(event);
       const key = `${isOwn} ${event.environmentId ?? event.projectId} ${event.targetId}`;
       const hint = hintOf(event, organizationId);
       if (!hint) continue;
@@ -115,7 +116,9 @@ export class EventHints {
   }
 
   #attribute(events: readonly AuditEvent[]): void {
-    for (const { author, time, type, targetId, targetName, environmentId } of events) {
+    for (const event of events) {
+      const { time, type, targetId, targetName, environmentId } = event;
+      const author = authorOf(event);
       if (author === undefined || isHarmless(type)) continue;
       for (const key of [targetId, `${environmentId} ${targetName}`]) {
         const known = key === undefined ? undefined : this.#authors.get(key);
@@ -127,4 +130,11 @@ export class EventHints {
     const tooMany = this.#authors.size - mostAuthors;
     for (const key of [...this.#authors.keys()].slice(0, Math.max(0, tooMany))) this.#authors.delete(key);
   }
+}
+
+/** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
+function authorOf({ who, origin, time }: AuditEvent): string | undefined {
+  if (!who) return undefined;
+  const names = [who, ...(origin ? [origin] : [])].map((name) => escapeControl(shorten(name, 100)));
+  return [...names, new Date(time).toISOString()].join(", ");
 }

@@ -92,8 +92,8 @@ export class Rotation {
     this.#forgotten = new Set(ids);
     for (const id of ids)
       if (id === beside) {
-        live.forgetLists(organizationId);
-        live.forgetDefaults();
+        live.contents.forgetLists(organizationId);
+        live.defaults.forgetAll();
       } else live.forgetOwn(id);
     return costOf(levels.filter(({ id }) => this.#forgotten.has(id)));
   }

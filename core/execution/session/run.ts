@@ -42,7 +42,7 @@ export interface RunSettings {
 export function startRun(client: Client, settings: RunSettings = {}): Run {
   const { clock = systemClock, signal, maxRequests, limits, gathering, shown, joins } = settings;
   const { kept, live = new LiveStore(clock, Infinity, (count) => settings.onRead?.(count), kept) } = settings;
-  const metered = client.metered(new RequestMeter(maxRequests), live.signature);
+  const metered = client.metered(new RequestMeter(maxRequests), live.writes.signature);
   const freshLists = new FreshLists(metered, clock, live, gathering);
   return {
     client: metered,

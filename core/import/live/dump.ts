@@ -199,10 +199,11 @@ function listsBeside(
   );
 }
 
-/** The requests of a dump without contents: a list for each level, those of its contents and of its parts. */
+/** The requests of a dump without contents: the events, a list for each level, those of its contents and of its parts. */
 export function dumpCost({ kind, names }: Address): number {
   const listings = listingsOf({ id: "id", parentId: "parent" }, declaredParts(kind).filter(usualParts({})));
   return (
+    1 +
     names.length +
     (kindsInside(kind).length > 0 ? 1 : 0) +
     kindsOnDemand(kind).length +
@@ -238,7 +239,7 @@ async function collect(
   result.documents.push(document);
   context.described.push({ document, ...(await readSecrets(context, resource)) });
   if (kindsInside(kind).length === 0) return;
-  const contents = await context.live.allContentsOf(context.client, kind, id);
+  const contents = await context.live.contents.readAll(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);
   if (context.isAlone) context.live.setAside(id);
 }

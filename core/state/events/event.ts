@@ -1,7 +1,6 @@
 import { type Fields, isFields, own, textIn } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { signatureIn, withoutSignature } from "./signature.ts";
-import { escapeControl, shorten } from "../../values/text.ts";
 
 /** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
 export interface AuditEvent {
@@ -26,22 +25,20 @@ export interface AuditEvent {
   signature: string | undefined;
   /** The person or the token; undefined if the event does not say. */
   who: string | undefined;
-  /** Who, by what and when: `dev@example.com, CONSOLE, 2026-12-01T08:00:00.000Z`. */
-  author: string | undefined;
+  /** By what: `CONSOLE`, `API`. */
+  origin: string | undefined;
+  /** The target, from the project down, as the names were then. */
+  names: string[];
 }
 
-/** The events of an answer, and the token of the next page; undefined as below. */
+/** The events of an answer, and the token of the next page; undefined if they are not complete, or make no sense. */
 export function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
-  const page = readEvents(answer);
-  const events = page?.events.map(readEvent);
-  return page && events?.every((event) => event !== undefined) ? { events, next: page.next } : undefined;
-}
-
-/** The events of an answer as they are, and the token of the next page; undefined if they are not complete, or make no sense. */
-export function readEvents(answer: unknown): { events: Fields[]; next: string | undefined } | undefined {
   if (!isFields(answer) || answer["organization_max_limit_reached"] === true) return undefined;
-  const events = answer["events"];
-  if (!Array.isArray(events) || !events.every(isFields)) return undefined;
+  const listed = answer["events"];
+  const events = Array.isArray(listed)
+    ? listed.map((item) => (isFields(item) ? readEvent(item) : undefined))
+    : [undefined];
+  if (!events.every((event) => event !== undefined)) return undefined;
   const links = answer["links"];
   const link = isFields(links) ? textIn(links, "next") : undefined;
   if (link === undefined) return { events, next: undefined };
@@ -73,7 +70,8 @@ function readEvent(item: Fields): AuditEvent | undefined {
     program: withoutSignature(textIn(item, "user_agent")),
     signature: signatureIn(textIn(item, "user_agent")),
     who: textIn(item, "triggered_by"),
-    author: authorIn(item, time),
+    origin: textIn(item, "origin"),
+    names: namesIn(item),
   };
 }
 
@@ -87,10 +85,9 @@ function subjectIn(change: string | undefined): { id?: string | undefined; name?
   }
 }
 
-function authorIn(item: Fields, time: number): string | undefined {
-  const who = textIn(item, "triggered_by");
-  if (!who) return undefined;
-  const what = textIn(item, "origin");
-  const names = [who, ...(what ? [what] : [])].map((name) => escapeControl(shorten(name, 100)));
-  return [...names, new Date(time).toISOString()].join(", ");
+function namesIn(item: Fields): string[] {
+  const id = textIn(item, "target_id");
+  const isAround = id !== undefined && [item["project_id"], item["environment_id"]].includes(id);
+  const members = ["project_name", "environment_name", ...(isAround ? [] : ["target_name"])];
+  return members.map((member) => textIn(item, member) ?? "").filter((name) => name !== "");
 }

@@ -1,8 +1,6 @@
 import { type Client, ForbiddenError, NotFoundError, path, UnexpectedAnswerError } from "../../api/index.ts";
-import { type Fields, textIn } from "../../values/json.ts";
-import { readEvents } from "./event.ts";
+import { type AuditEvent, readPage } from "./event.ts";
 import { isHarmless } from "./log.ts";
-import { signatureIn, withoutSignature } from "./signature.ts";
 
 /** Something that happened to a resource: who did what to it, when and by what. */
 export interface PastEvent {
@@ -50,13 +48,13 @@ export async function readHistory(
       pageSize: Math.min(most - entries.length, mostOfPage),
       ...(token !== undefined && { continueToken: token }),
     });
-    const page = readEvents(answer);
+    const page = readPage(answer);
     if (!page)
       throw new UnexpectedAnswerError("the server does not list the events of the organization completely", {
         method: "GET",
         path: where,
       });
-    entries.push(...page.events.flatMap(entryOf));
+    entries.push(...page.events.map(entryOf));
     token = page.next;
   } while (token !== undefined && entries.length < most);
   return entries.slice(0, most);
@@ -70,14 +68,11 @@ export async function makerOf(
 ): Promise<string | undefined> {
   try {
     const where = path`/organization/${organizationId}/events`;
-    const page = readEvents(await client.get(where, { targetId: id, pageSize: mostOfPage }));
-    const made = page?.events.find(
-      (event) =>
-        textIn(event, "target_id") === id &&
-        textIn(event, "sub_target_type") === undefined &&
-        /^(?:CREATE|CLONE)$/.test(textIn(event, "event_type") ?? ""),
-    );
-    return made && signatureIn(textIn(made, "user_agent"));
+    const page = readPage(await client.get(where, { targetId: id, pageSize: mostOfPage }));
+    return page?.events.find(
+      ({ targetId, subTargetType, type }) =>
+        targetId === id && subTargetType === undefined && /^(?:CREATE|CLONE)$/.test(type),
+    )?.signature;
   } catch (error) {
     if (error instanceof ForbiddenError || error instanceof NotFoundError) return undefined;
     throw error;
@@ -95,24 +90,17 @@ export function lastChanges(entries: readonly PastEvent[]): Map<string, PastEven
   );
 }
 
-function entryOf(item: Fields): PastEvent[] {
-  const time = Date.parse(textIn(item, "timestamp") ?? "");
-  if (Number.isNaN(time)) return [];
-  const id = textIn(item, "target_id");
-  const around = [textIn(item, "project_name"), textIn(item, "environment_name")];
-  const isAround = id !== undefined && [item["project_id"], item["environment_id"]].includes(id);
-  const names = [...around, ...(isAround ? [] : [textIn(item, "target_name")])];
-  return [
-    {
-      time,
-      who: textIn(item, "triggered_by"),
-      origin: textIn(item, "origin"),
-      program: withoutSignature(textIn(item, "user_agent")),
-      event: textIn(item, "event_type") ?? "",
-      part: textIn(item, "sub_target_type"),
-      type: textIn(item, "target_type") ?? "",
-      id,
-      names: names.flatMap((name) => (name === undefined || name === "" ? [] : [name])),
-    },
-  ];
+function entryOf(event: AuditEvent): PastEvent {
+  const { time, who, origin, program, type, subTargetType, targetType, targetId, names } = event;
+  return {
+    time,
+    who,
+    origin,
+    program,
+    event: type,
+    part: subTargetType,
+    type: targetType,
+    id: targetId,
+    names,
+  };
 }

@@ -13,8 +13,8 @@ export class EventWatch {
   /** When the oldest read began, by the clock of this machine. */
   readonly #since: number;
   readonly #seen = new Set<string>();
-  #looked = -Infinity;
-  #looking: Promise<void> = Promise.resolve();
+  #refreshedAt = -Infinity;
+  #refreshing: Promise<void> = Promise.resolve();
   #isReported = true;
 
   constructor(run: { client: Client; clock: Clock; live: LiveStore }) {
@@ -26,15 +26,15 @@ export class EventWatch {
   async age(id: string): Promise<number> {
     const now = this.#run.clock.now();
     if (now - this.#since <= justRead) return justRead;
-    if (this.#isReported && now - this.#looked > justRead) {
-      this.#looked = now;
-      this.#looking = this.#look(id);
+    if (this.#isReported && now - this.#refreshedAt > justRead) {
+      this.#refreshedAt = now;
+      this.#refreshing = this.#refresh(id);
     }
-    await this.#looking;
+    await this.#refreshing;
     return this.#isReported ? Infinity : justRead;
   }
 
-  async #look(id: string): Promise<void> {
+  async #refresh(id: string): Promise<void> {
     const { client, live } = this.#run;
     const organizationId = live.organizationOf(id) ?? "";
     const since = this.#since + client.serverAhead - tolerance;
@@ -42,7 +42,7 @@ export class EventWatch {
       organizationId === "" ? undefined : await live.events.since(client, organizationId, since, 0);
     this.#isReported = events !== undefined;
     for (const event of events ?? []) {
-      if (event.time < since || this.#seen.has(event.id) || live.isOwn(event)) continue;
+      if (event.time < since || this.#seen.has(event.id) || live.writes.has(event)) continue;
       this.#seen.add(event.id);
       const hint = hintOf(event, organizationId);
       if (hint) live.forget(hint);

@@ -17,13 +17,17 @@ import type { Statuses } from "./statuses.ts";
 /** What is known of the server: contents by parent, parts by resource, statuses. What may have changed is forgotten here. */
 export class KnownState {
   readonly #clock: Clock;
-  protected readonly contents: ContentsCache;
-  protected readonly defaults: Cache<readonly Fields[]>;
+  /** The contents of parents. */
+  readonly contents: ContentsCache;
+  /** The defaults of parts. */
+  readonly defaults: Cache<readonly Fields[]>;
   protected readonly statuses: Cache<Statuses>;
   protected readonly passwords: Cache<RevealedPassword | undefined>;
   protected readonly lineage = new Lineage();
-  protected readonly writes: OwnWrites;
-  protected readonly recent: RecentCreations;
+  /** The writes of the runs with this store. */
+  readonly writes: OwnWrites;
+  /** The creations of the last minutes. */
+  readonly recent: RecentCreations;
   protected readonly kept: PartsCache | undefined;
   /** The events of the organization, as far as they were read. */
   readonly events = new EventLog();
@@ -59,11 +63,6 @@ export class KnownState {
     this.parts = new KnownParts(clock, life, tally, { contents, lineage, writes, defaults, kept });
   }
 
-  /** By which the server notes the writes of runs with this store, so that their events are known. */
-  get signature(): string {
-    return this.writes.signature;
-  }
-
   /** When the oldest read of what is known began, by the clock of this machine; now, where nothing is known. */
   get since(): number {
     const all = [...this.contents.freshness(), ...this.parts.freshness()];
@@ -84,11 +83,6 @@ export class KnownState {
   /** The organization of a resource; undefined if it is not known. */
   organizationOf(id: string): string | undefined {
     return this.lineage.above(id).at(-1);
-  }
-
-  /** Whether an event is of a write of this store's runs. */
-  isOwn(event: AuditEvent): boolean {
-    return this.writes.has(event);
   }
 
   /** What was read so soon after an own write that it may not show it yet. */
@@ -130,19 +124,9 @@ export class KnownState {
     this.contents.forgetOf(id);
   }
 
-  /** Forgets the defaults of parts. */
-  forgetDefaults(): void {
-    this.defaults.forgetAll();
-  }
-
-  /** Forgets the lists of a parent that are read on demand only. */
-  forgetLists(parentId: string): void {
-    this.contents.forgetLists(parentId);
-  }
-
   /** Forgets the statuses in a parent. @param event the reason: an own write changes none where nothing was ever deployed */
   forgetStatuses(parentId: string, event?: AuditEvent): void {
-    const known = event && this.isOwn(event) ? this.statuses.get(parentId) : undefined;
+    const known = event && this.writes.has(event) ? this.statuses.get(parentId) : undefined;
     if (!known?.value.isUndeployed) this.statuses.forget(parentId);
   }
 

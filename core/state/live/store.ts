@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../../api/index.ts";
-import type { AuditEvent } from "../events/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { entryKindOf, type Kind } from "../../model/kinds/index.ts";
 import type { RevealedPassword } from "../../redaction/known-credentials.ts";
@@ -108,21 +107,6 @@ export class LiveStore extends KnownState {
     return this.contents.complete(client);
   }
 
-  /** Enters the creations that events name, the newest event first: whoever reads all events does so. @param events undefined: they cannot be read */
-  enterEvents(events: readonly AuditEvent[] | undefined, organizationId: string): void {
-    this.recent.follow(events, organizationId);
-  }
-
-  /** Whether nobody tells what other machines have created in the last minutes. */
-  get isBlind(): boolean {
-    return this.recent.isBlind;
-  }
-
-  /** Until when a clone of that name may appear; undefined if none was requested. */
-  awaitedUntil(place: Pick<LiveResource, "kind" | "parentId" | "name">): number | undefined {
-    return this.recent.awaitedUntil(place);
-  }
-
   /**
    * The contents of a parent, except the lists that are read on demand only; undefined when it does not exist.
    *
@@ -135,11 +119,6 @@ export class LiveStore extends KnownState {
     age?: number,
   ): Promise<Contents | undefined> {
     return this.contents.readContents(client, parent, parentId, age);
-  }
-
-  /** All contents of a parent; undefined when it does not exist. */
-  allContentsOf(client: Client, parent: Kind, parentId: string): Promise<Contents | undefined> {
-    return this.contents.readAll(client, parent, parentId);
   }
 
   /** The contents of a parent that are in the list of a kind. @param age as above */

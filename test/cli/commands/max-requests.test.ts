@@ -57,16 +57,16 @@ describe("--max-requests limits every command that sends requests:", () => {
   };
 
   test("--max-requests counts the final reads of clone", async () => {
-    expect(await cloneWith(12, "json")).toMatchObject({ code: 4 });
+    expect(await cloneWith(13, "json")).toMatchObject({ code: 4 });
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
-    expect(await cloneWith(13, "json")).toMatchObject({ code: 0 });
+    expect(await cloneWith(14, "json")).toMatchObject({ code: 0 });
   });
 
   test.each(["text", "json"])(
     "clone reports the clone as created when its manifest can no longer be read (%s)",
     async (style) => {
       await fixture.fault({ method: "GET", path: "/environment/*/services", status: 403, after: 3 });
-      const ran = await cloneWith(13, style);
+      const ran = await cloneWith(14, style);
       expect(ran.code).toBe(1);
       expect(await fixture.takeFaults()).toBe(1);
       if (style === "text") expect(ran.stderr).toContain("Done: 1 cloned.");

@@ -17,7 +17,7 @@ const noMatter = (noticed: string): Reaction => ({ way: "no matter", noticed, re
 export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   list_delay_ms: copes(
     "a list lacks a new resource that can be read by its id",
-    "the run looks again; other runs know from a record of this machine, or from the events, what was created in the last five minutes, and read it by its id; a run that has neither plans it once more, and the refusal of its name leads to what is there",
+    "the run looks again; before a run creates or deletes, it takes from the events and from a record of this machine what was created in the last five minutes, and reads it by its id. Where no events can be read, the first creation of a run shows whether its list has it: if not, the run waits for the list, removes its own where somebody else has made the same, and reads the list before each further creation; a deletion then knows what the lists show",
   ),
   clone_delay_ms: copes(
     "the clone is in no list",
@@ -30,7 +30,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   deploy_delay_ms: copes("the status of the service", "a run with `--wait` waits, another one does not"),
   event_delay_ms: copes(
     "the events lack the run's own writes",
-    "lists that were read since are not believed; what others have changed meanwhile is seen later, or with `--fresh`",
+    "lists that were read since are not believed; what others have changed meanwhile is seen later, or with `--fresh`; only where lists lag too and names may be there twice, two machines can make the same",
   ),
   latency_ms: noMatter("each request has a minute"),
   rate_limit: copes("the headers, or a 429", "the run waits, or stops with exit code 4"),

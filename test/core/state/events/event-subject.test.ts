@@ -16,7 +16,8 @@ const quiet = {
   program: undefined,
   signature: undefined,
   who: undefined,
-  author: undefined,
+  origin: undefined,
+  names: [],
 };
 const inProject = { projectId: "project" };
 const inEnvironment = { ...inProject, environmentId: "environment" };
