@@ -10,122 +10,87 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The module of Pulumi for programs in Go. */
 export const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
-const engine = {
-  program: "pulumi",
-  folder: path.join(import.meta.dirname, "engine"),
-  module: "github.com/pulumi/pulumi/pkg/v3",
-  package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
-};
-const languageHost = {
-  program: "pulumi-language-nodejs",
-  folder: path.join(import.meta.dirname, "language-host"),
-  module: sdk,
-  package: `${sdk}/nodejs/cmd/pulumi-language-nodejs`,
-};
+/** A program that Go builds: the folder of its `go.mod`, the module that this file pins, and its package. */
+function goProgram(program: string, folder: string, module: string, inModule: string) {
+  return { program, folder: path.join(import.meta.dirname, folder), module, package: inModule };
+}
 
-const yamlHost = {
-  program: "pulumi-language-yaml",
-  folder: path.join(import.meta.dirname, "yaml-host"),
-  module: "github.com/pulumi/pulumi-yaml",
-  package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
-};
+const engineModule = "github.com/pulumi/pulumi/pkg/v3";
+const yamlModule = "github.com/pulumi/pulumi-yaml";
 
-/** Reads programs in YAML for `pulumi convert`. */
-export const converter = {
-  ...yamlHost,
-  program: "pulumi-converter-yaml",
-  package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml",
-};
-
-const goHost = {
-  program: "pulumi-language-go",
-  folder: path.join(import.meta.dirname, "go-host"),
-  module: sdk,
-  package: `${sdk}/go/pulumi-language-go`,
-};
-
-const pythonHost = {
-  program: "pulumi-language-python",
-  folder: languageHost.folder,
-  module: sdk,
-  package: `${sdk}/python/cmd/pulumi-language-python`,
-};
+const engine = goProgram("pulumi", "engine", engineModule, `${engineModule}/cmd/pulumi`);
+const languageHost = goProgram(
+  "pulumi-language-nodejs",
+  "language-host",
+  sdk,
+  `${sdk}/nodejs/cmd/pulumi-language-nodejs`,
+);
 
 /** The program that writes SDKs, but for .NET and Java. */
-export const generator = {
-  program: "generate-sdk",
-  folder: path.join(import.meta.dirname, "generate-sdk"),
-  module: engine.module,
-  package: ".",
-};
+export const generator = goProgram("generate-sdk", "generate-sdk", engineModule, ".");
 
-/** Writes SDKs for .NET and Java. */
-export const olderGenerator = {
-  program: "generate-older",
-  folder: path.join(import.meta.dirname, "generate-older"),
-  module: engine.module,
-  package: ".",
-};
-
-/** The script with which the Python host starts a program; the sdk module contains it. */
-const pythonProgram = "pulumi-language-python-exec";
-
-/** The script that starts the dynamic provider with the program's own `@pulumi/pulumi`; the sdk module contains it. */
-const dynamicProvider = "pulumi-resource-pulumi-nodejs";
-
-/**
- * Builds the engine and the language hosts of Node and YAML with Go, unless the cache contains them.
- *
- * @param go path of the Go program
- * @param report takes progress, line by line
- * @returns the folder that contains the programs
- * @throws when Go fails; the message ends with Go's last lines
- */
-export async function buildEngine(go: string, report: (line: string) => void): Promise<string> {
-  const engineVersion = await pinnedVersion(engine);
-  const hostVersion = await pinnedVersion(languageHost);
-  const yamlVersion = await pinnedVersion(yamlHost);
-  const name = `pulumi-${engineVersion}-nodejs-${hostVersion}-yaml-${yamlVersion}`;
-  return cached(name, report, async (folder) => {
-    report(`building Pulumi ${engineVersion} with Go, once; on two cores this takes about five minutes`);
-    await goBuild(go, engine, folder, [`-X ${sdk}/go/common/version.Version=${engineVersion}`]);
-    report(`building its Node language host ${hostVersion}`);
-    await goBuild(go, languageHost, folder, []);
-    report(`building its YAML language host ${yamlVersion}`);
-    await goBuild(go, yamlHost, folder, []);
-    const script = await copyFromSdk(go, path.join("nodejs", "dist", dynamicProvider), folder);
-    await chmod(script, 0o755); // The module cache is read-only.
-  });
+/** Programs that are built together, into a folder of the cache with this name and their versions. */
+interface GoBuild {
+  words: string;
+  name(versions: readonly string[]): string;
+  programs: readonly (typeof engine)[];
+  /** A script of the sdk module beside them. */
+  script?: string;
 }
 
-/**
- * Builds the language hosts of Go and Python and the generator of SDKs with Go, unless the cache contains them.
- *
- * @param go path of the Go program
- * @param report takes progress, line by line
- * @returns the folder that contains the programs
- * @throws when Go fails; the message ends with Go's last lines
- */
-export async function buildLanguages(go: string, report: (line: string) => void): Promise<string> {
-  const programs = [goHost, pythonHost, generator];
-  const versions = await Promise.all(programs.map(pinnedVersion));
-  return cached(`pulumi-languages-${versions.join("-")}`, report, async (folder) => {
-    report("building the Pulumi language hosts of Go and Python, and the generator of SDKs, once");
-    for (const program of programs) await goBuild(go, program, folder, []);
-    const script = await copyFromSdk(go, path.join("python", "cmd", pythonProgram), folder);
-    await chmod(script, 0o755);
-  });
-}
+/** What Go builds for Pulumi: the engine with hosts of Node and YAML, other languages, and what few tests need. */
+export const goBuilds = {
+  engine: {
+    words: "Pulumi with its hosts of Node and YAML; on two cores this takes about five minutes",
+    name: ([itself, node, yaml]) => `pulumi-${itself}-nodejs-${node}-yaml-${yaml}`,
+    programs: [
+      engine,
+      languageHost,
+      goProgram("pulumi-language-yaml", "yaml-host", yamlModule, `${yamlModule}/cmd/pulumi-language-yaml`),
+    ],
+    // It starts the dynamic provider with the program's own `@pulumi/pulumi`.
+    script: "nodejs/dist/pulumi-resource-pulumi-nodejs",
+  },
+  languages: {
+    words: "the Pulumi language hosts of Go and Python, and the generator of SDKs",
+    name: (versions) => `pulumi-languages-${versions.join("-")}`,
+    programs: [
+      goProgram("pulumi-language-go", "go-host", sdk, `${sdk}/go/pulumi-language-go`),
+      goProgram("pulumi-language-python", "language-host", sdk, `${sdk}/python/cmd/pulumi-language-python`),
+      generator,
+    ],
+    // The Python host starts programs with it.
+    script: "python/cmd/pulumi-language-python-exec",
+  },
+  converter: {
+    words: "the converter of Pulumi for YAML",
+    name: ([version]) => `pulumi-converter-yaml-${version}`,
+    programs: [
+      goProgram("pulumi-converter-yaml", "yaml-host", yamlModule, `${yamlModule}/cmd/pulumi-converter-yaml`),
+    ],
+  },
+  older: {
+    words: "the generator of the SDKs for .NET and Java",
+    name: ([version]) => `generate-older-${version}`,
+    programs: [goProgram("generate-older", "generate-older", engineModule, ".")],
+  },
+} satisfies Record<string, GoBuild>;
 
-/** Builds one program with Go, unless the cache contains it. @returns the folder that contains it @throws when Go fails */
-export async function buildProgram(
+/** Builds programs with Go, unless the cache has their folder, and returns it. @throws with Go's last lines */
+export async function buildWithGo(
   go: string,
-  program: typeof engine,
+  { words, name, programs, script }: GoBuild,
   report: (line: string) => void,
 ): Promise<string> {
-  return cached(`${program.program}-${await pinnedVersion(program)}`, report, async (folder) => {
-    report(`building ${program.program}, once`);
-    await goBuild(go, program, folder, []);
+  const versions = await Promise.all(programs.map(pinnedVersion));
+  return cached(name(versions), report, async (folder) => {
+    report(`building ${words}, once`);
+    for (const [index, program] of programs.entries()) await goBuild(go, program, versions[index], folder);
+    if (script === undefined) return;
+    const copy = path.join(folder, path.basename(script));
+    const source = (await run(go, ["list", "-m", "-f", "{{.Dir}}", sdk], languageHost.folder)).trim();
+    await copyFile(path.join(source, script), copy);
+    await chmod(copy, 0o755); // The module cache is read-only.
   });
 }
 
@@ -170,19 +135,13 @@ async function match(program: typeof engine, pattern: RegExp): Promise<string> {
 async function goBuild(
   go: string,
   program: typeof engine,
+  version: string | undefined,
   target: string,
-  linkerFlags: string[],
 ): Promise<void> {
   const output = path.join(target, program.program);
-  const stripped = ["-s", "-w", ...linkerFlags].join(" ");
+  const flags = program === engine ? [`-X ${sdk}/go/common/version.Version=${version}`] : [];
+  const stripped = ["-s", "-w", ...flags].join(" ");
   await run(go, ["build", "-trimpath", "-ldflags", stripped, "-o", output, program.package], program.folder);
-}
-
-async function copyFromSdk(go: string, file: string, target: string): Promise<string> {
-  const source = (await run(go, ["list", "-m", "-f", "{{.Dir}}", sdk], languageHost.folder)).trim();
-  const copy = path.join(target, path.basename(file));
-  await copyFile(path.join(source, file), copy);
-  return copy;
 }
 
 const execute = promisify(execFile);
@@ -212,15 +171,7 @@ function lastLines(error: unknown): string {
 
 const sqliteBusy = 5;
 
-/**
- * Runs `work` while no other process that uses the same lock file runs its own.
- *
- * The lock is SQLite's lock on a file: the operating system releases it when the process that holds it dies, so a killed process leaves no
- * stale lock.
- *
- * @param file path of the lock file; created when absent, and kept
- * @param onWait called once when another process holds the lock
- */
+/** Runs `work` alone among the processes with this lock file. SQLite locks it, so a killed process leaves no stale lock. */
 async function withLock<Result>(
   file: string,
   onWait: () => void,

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
-import { buildEngine, oldestGo } from "./build.ts";
+import { buildWithGo, goBuilds, oldestGo } from "./build.ts";
 
 /** Neither Pulumi nor a way to build it was found. The message tells the needed installation. */
 export class EngineMissingError extends Error {
@@ -18,7 +18,7 @@ export async function engineFolder(report: (line: string) => void): Promise<stri
   const go = findOnPath("go");
   if (!go) throw new EngineMissingError(`neither Pulumi nor Go was found: ${install}`);
   try {
-    return await buildEngine(go, report);
+    return await buildWithGo(go, goBuilds.engine, report);
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : String(error);
     throw new EngineMissingError(`Pulumi was not found, and Go could not build it: ${install}\n${reason}`, {

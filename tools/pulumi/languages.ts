@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { buildLanguages, buildProgram, cached, converter, olderGenerator } from "./build.ts";
+import { buildWithGo, cached, goBuilds } from "./build.ts";
 import { EngineMissingError, findOnPath } from "./engine.ts";
 
 const run = promisify(execFile);
@@ -21,28 +21,17 @@ const javaProject = `<project>
 </project>
 `;
 
-/**
- * Builds the language hosts of Go and Python and the generator of SDKs, unless the cache contains them.
- *
- * @param report takes progress, line by line
- * @returns the folder to put on the PATH
- * @throws EngineMissingError without Go, or when it cannot build them
- */
+/** The folder with the language hosts of Go and Python and the generator of SDKs. @throws EngineMissingError */
 export function languageFolder(report: (line: string) => void): Promise<string> {
-  return built((go) => buildLanguages(go, report));
+  return built("languages", report);
 }
 
 /** `languageFolder` for the YAML reader of `pulumi convert`. */
 export function converterFolder(report: (line: string) => void): Promise<string> {
-  return built((go) => buildProgram(go, converter, report));
+  return built("converter", report);
 }
 
-/**
- * Makes a virtual environment of Python with Pulumi's package, unless the cache contains it.
- *
- * @returns the folder of its programs, to put first on the PATH
- * @throws EngineMissingError without Python or without its packages
- */
+/** The folder of programs of a virtual environment of Python with Pulumi's package. @throws EngineMissingError */
 export async function pythonFolder(report: (line: string) => void): Promise<string> {
   const python = findOnPath("python3");
   if (!python) throw new EngineMissingError("Python was not found: install Python 3.9 or later");
@@ -100,15 +89,18 @@ export async function generateOlder(
   report: (line: string) => void,
   logo = "",
 ): Promise<void> {
-  const generator = await built((go) => buildProgram(go, olderGenerator, report));
+  const generator = await built("older", report);
   await run(path.join(generator, "generate-older"), [language, schema, folder, logo]);
 }
 
-/** Builds something with Go. @throws EngineMissingError without Go, or when it cannot */
-async function built(build: (go: string) => Promise<string>): Promise<string> {
+/** The folder of programs that Go builds. @throws EngineMissingError without Go, or when it cannot */
+async function built(of: keyof typeof goBuilds, report: (line: string) => void): Promise<string> {
   const go = findOnPath("go");
   if (!go) throw new EngineMissingError("Go was not found: install it (https://go.dev/dl)");
-  return orMissing("Go could not build the programs for other languages", build(go));
+  return orMissing(
+    "Go could not build the programs for other languages",
+    buildWithGo(go, goBuilds[of], report),
+  );
 }
 
 async function orMissing<Value>(failure: string, work: Promise<Value>): Promise<Value> {
