@@ -1,12 +1,10 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
-import { emitPackage } from "../package.ts";
 import { infrasync as runInProcess } from "../../test/cli/captured.ts";
 import { gatherWaves } from "../../test/fixtures/waves.ts";
 import { openBench } from "../../test/reconciler/bench.ts";
@@ -15,6 +13,7 @@ import { Harness } from "../../test/fixtures/harness.ts";
 import { openPolicy } from "../../test/fixtures/policy.ts";
 import { propose } from "../../core/execution/session/index.ts";
 import { benchManifests, type Size } from "./manifests.ts";
+import { manifestsIn, type Place, withPlace } from "./place.ts";
 import { control, countRequests } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -28,21 +27,16 @@ export async function benchRequests(sizes: readonly Size[] | undefined): Promise
   console.log(
     "--------------------|---------------------------------------|----------|----------|-----|--------",
   );
-  const scratch = await mkdtemp(join(await realpath(tmpdir()), "infrasync-bench-"));
-  try {
-    const infrasync = join(scratch, "infrasync");
-    await emitPackage(infrasync);
-    for (const size of sizes ?? usualSizes) await measure(size, scratch, infrasync);
+  return withPlace(async (place) => {
+    for (const size of sizes ?? usualSizes) await measure(size, place);
     if (sizes) return rows;
-    await measureSoon({ environments: 5, jobs: 20, variables: 2 }, scratch, infrasync);
-    await measurePreview({ environments: 1, jobs: 6, variables: 2 }, scratch, infrasync);
-    for (const count of [50, 100, 400]) await measureContainers(count, scratch, infrasync);
+    await measureSoon({ environments: 5, jobs: 20, variables: 2 }, place);
+    await measurePreview({ environments: 1, jobs: 6, variables: 2 }, place);
+    for (const count of [50, 100, 400]) await measureContainers(count, place);
     await measurePrompt({ environments: 5, jobs: 20, variables: 2 });
     await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
     return rows;
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
 }
 
 const usualSizes: readonly Size[] = [
@@ -53,12 +47,12 @@ const usualSizes: readonly Size[] = [
 /** Runs commands on one server and one folder of manifests, with a cache of their own, and prints the cost of each. */
 async function inWorld(
   name: string,
-  { size, scratch, infrasync }: { size: Size; scratch: string; infrasync: string },
+  size: Size,
+  { scratch, infrasync }: Place,
   work: (world: World) => Promise<void>,
 ): Promise<void> {
-  const [folder, caches] = [join(scratch, name), join(scratch, `${name}-caches`)];
-  await mkdir(folder);
-  for (const [file, text] of benchManifests(size)) await writeFile(join(folder, file), text);
+  const folder = await manifestsIn(join(scratch, name), size);
+  const caches = join(scratch, `${name}-caches`);
   const emulator = await createEmulator({ rateLimit: 0 });
   const connection = {
     INFRASYNC_BASE_URL: emulator.url,
@@ -98,9 +92,9 @@ interface World {
 
 const deleting = ["--yes", "--max-deletes", "100000,100%"];
 
-async function measure(size: Size, scratch: string, infrasync: string): Promise<void> {
+async function measure(size: Size, place: Place): Promise<void> {
   const name = `${size.environments}x${size.jobs}x${size.variables}`;
-  await inWorld(name, { size, scratch, infrasync }, async (world) => {
+  await inWorld(name, size, place, async (world) => {
     const { emulator, folder, quietly, settle } = world;
     const run = async (what: string, ...args: string[]) => {
       await world.run(what, ...args);
@@ -128,46 +122,42 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
 }
 
 /** Measures plans right after writes, deployments and events of the organization. */
-async function measureSoon(size: Size, scratch: string, infrasync: string): Promise<void> {
-  await inWorld(
-    "soon",
-    { size, scratch, infrasync },
-    async ({ connection, emulator, folder, quietly, run, settle }) => {
-      await quietly("apply", folder, "--yes");
-      await run("plan right after the first apply", "plan", folder);
-      await control(emulator, "clock", { advance_ms: 33_000 });
-      await run("plan 33 s after it", "plan", folder);
-      await run("second plan 33 s after it", "plan", folder);
-      await quietly("deploy", "job:bench/environment-0/job-0", "--wait");
-      await run("plan after the deployment of a job", "plan", folder);
-      await quietly("deploy", "environment:bench/environment-1", "--wait");
-      await run("plan after that of an environment", "plan", folder);
-      await quietly("status", "environment:bench/environment-1");
-      const status = ["status", "environment:bench/environment-1"];
-      await run("status of one environment", ...status);
-      print(
-        size,
-        "its round trips",
-        // A wave is complete when this process has nothing else to do, such as to wait for another process.
-        await roundTrips(emulator, (url) =>
-          runInProcess(status, { env: { ...connection, INFRASYNC_BASE_URL: url } }),
-        ),
-      );
-      await ask(emulator, `/organization/${emulator.organization.id}/apiToken`, "POST", {
-        name: "bench",
-        scope: "ADMIN",
-      });
-      await run("plan after somebody made an API token", "plan", folder);
-      await settle();
-      await run("destroy after a deployment", "destroy", folder, ...deleting);
-      await quietly("apply", folder, "--yes");
-      await run("destroy right after an apply", "destroy", folder, ...deleting);
-    },
-  );
+async function measureSoon(size: Size, place: Place): Promise<void> {
+  await inWorld("soon", size, place, async ({ connection, emulator, folder, quietly, run, settle }) => {
+    await quietly("apply", folder, "--yes");
+    await run("plan right after the first apply", "plan", folder);
+    await control(emulator, "clock", { advance_ms: 33_000 });
+    await run("plan 33 s after it", "plan", folder);
+    await run("second plan 33 s after it", "plan", folder);
+    await quietly("deploy", "job:bench/environment-0/job-0", "--wait");
+    await run("plan after the deployment of a job", "plan", folder);
+    await quietly("deploy", "environment:bench/environment-1", "--wait");
+    await run("plan after that of an environment", "plan", folder);
+    await quietly("status", "environment:bench/environment-1");
+    const status = ["status", "environment:bench/environment-1"];
+    await run("status of one environment", ...status);
+    print(
+      size,
+      "its round trips",
+      // A wave is complete when this process has nothing else to do, such as to wait for another process.
+      await roundTrips(emulator, (url) =>
+        runInProcess(status, { env: { ...connection, INFRASYNC_BASE_URL: url } }),
+      ),
+    );
+    await ask(emulator, `/organization/${emulator.organization.id}/apiToken`, "POST", {
+      name: "bench",
+      scope: "ADMIN",
+    });
+    await run("plan after somebody made an API token", "plan", folder);
+    await settle();
+    await run("destroy after a deployment", "destroy", folder, ...deleting);
+    await quietly("apply", folder, "--yes");
+    await run("destroy right after an apply", "destroy", folder, ...deleting);
+  });
 }
 
-async function measurePreview(size: Size, scratch: string, infrasync: string): Promise<void> {
-  await inWorld("preview", { size, scratch, infrasync }, async ({ folder, quietly, run }) => {
+async function measurePreview(size: Size, place: Place): Promise<void> {
+  await inWorld("preview", size, place, async ({ folder, quietly, run }) => {
     await quietly("apply", folder, "--yes");
     await writeFile(join(folder, "infrasync.reconcile.yaml"), "previews: { from: bench/environment-0 }\n");
     await quietly("preview", "create", "42", "--policy", folder, "--yes");
@@ -176,33 +166,26 @@ async function measurePreview(size: Size, scratch: string, infrasync: string): P
 }
 
 /** The first plan of containers with a variable each: each list also has the platform's variables about all. */
-async function measureContainers(count: number, scratch: string, infrasync: string): Promise<void> {
+async function measureContainers(count: number, place: Place): Promise<void> {
   const size = { environments: 1, jobs: 0, variables: 0 };
-  await inWorld(
-    `containers-${count}`,
-    { size, scratch, infrasync },
-    async ({ folder, quietly, run, settle }) => {
-      const documents = Array.from({ length: count }, (_, index) => ({
-        kind: "Container",
-        environment: "bench/environment-0",
-        name: `container-${index}`,
-        registry: "docker-hub",
-        image_name: "acme/api",
-        tag: "1.4.2",
-        variables: { KEY: "value" },
-      }));
-      await writeFile(
-        join(folder, "containers.yaml"),
-        documents.map((each) => stringify(each)).join("---\n"),
-      );
-      await quietly("apply", folder, "--yes", "--deploy");
-      await run("plan after apply --deploy of them", "plan", folder);
-      await settle();
-      await run("plan once they are deployed", "plan", folder);
-      await run("second plan after it", "plan", folder);
-      await run(`first plan of ${count} containers`, "plan", folder, "--fresh");
-    },
-  );
+  await inWorld(`containers-${count}`, size, place, async ({ folder, quietly, run, settle }) => {
+    const documents = Array.from({ length: count }, (_, index) => ({
+      kind: "Container",
+      environment: "bench/environment-0",
+      name: `container-${index}`,
+      registry: "docker-hub",
+      image_name: "acme/api",
+      tag: "1.4.2",
+      variables: { KEY: "value" },
+    }));
+    await writeFile(join(folder, "containers.yaml"), documents.map((each) => stringify(each)).join("---\n"));
+    await quietly("apply", folder, "--yes", "--deploy");
+    await run("plan after apply --deploy of them", "plan", folder);
+    await settle();
+    await run("plan once they are deployed", "plan", folder);
+    await run("second plan after it", "plan", folder);
+    await run(`first plan of ${count} containers`, "plan", folder, "--fresh");
+  });
 }
 
 /** The requests of some work that wait for one another. @param work gets the URL of the server */

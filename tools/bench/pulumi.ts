@@ -1,13 +1,11 @@
 // npm run bench -- requests: the costs of runs of Pulumi through each front end, with the real engine.
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { dynamicProvider, type FrontEnd, plugin } from "../../test/provider/engine/front-ends.ts";
 import { initialStack, Stack } from "../../test/provider/engine/stack.ts";
-import { emitPackage } from "../package.ts";
 import { engineFolder } from "../pulumi/engine.ts";
 import type { Size } from "./manifests.ts";
+import { withPlace } from "./place.ts";
 import { control, countRequests } from "./requests.ts";
 
 const pluginName = "pulumi-resource-infrasync";
@@ -22,36 +20,25 @@ interface Bench {
   emulator: Emulator;
 }
 
-/** Prints the requests of runs whose jobs have two variables each, which refreshes cache. */
-export function benchPulumiRequests(): Promise<void> {
-  return withBench(printRequests);
-}
-
-async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
+/** Prints the requests of runs with 5 environments of 20 jobs, which refreshes cache. */
+export async function benchPulumiRequests(): Promise<void> {
   const engine = await engineFolder((line) => console.error(line));
-  const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
-  const emulator = await createEmulator({ rateLimit: 0 });
-  try {
-    const folderOf = (name: string) => path.join(scratch, name);
-    const bench = { engine, emulator, infrasync: folderOf("infrasync"), initial: folderOf("stack") };
-    await Promise.all([emitPackage(bench.infrasync), initialStack(engine, bench.initial)]);
-    await work(bench);
-  } finally {
-    await emulator.close();
-    await rm(scratch, { recursive: true });
-  }
-}
-
-/** 5 environments with 20 jobs each: the requests of each run. */
-async function printRequests(bench: Bench): Promise<void> {
-  console.log("\nenvironments x jobs | run                         | front end | requests");
-  console.log("--------------------|-----------------------------|-----------|---------");
-  for (const frontEnd of [dynamicProvider, plugin])
-    await printRequestsOf(bench, frontEnd, { environments: 5, jobs: 20, variables: 2 });
+  await withPlace(async ({ scratch, infrasync }) => {
+    const bench = { engine, infrasync, initial: path.join(scratch, "stack") };
+    await initialStack(engine, bench.initial);
+    console.log("\nenvironments x jobs | run                         | front end | requests");
+    console.log("--------------------|-----------------------------|-----------|---------");
+    for (const frontEnd of [dynamicProvider, plugin])
+      await printRequestsOf(bench, frontEnd, { environments: 5, jobs: 20, variables: 2 });
+  });
 }
 
 /** With a server of its own, because runs use a common cache for a server. */
-async function printRequestsOf(given: Bench, frontEnd: FrontEnd, size: Size): Promise<void> {
+async function printRequestsOf(
+  given: Omit<Bench, "emulator">,
+  frontEnd: FrontEnd,
+  size: Size,
+): Promise<void> {
   const { environments, jobs, variables } = size;
   const emulator = await createEmulator({ rateLimit: 0 });
   const bench = { ...given, emulator };

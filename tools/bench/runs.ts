@@ -1,10 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmulator } from "../../emulator/index.ts";
-import { benchManifests, type Size } from "./manifests.ts";
-import { emitPackage } from "../package.ts";
-import { countRequests } from "./requests.ts";
+import type { Size } from "./manifests.ts";
+import { manifestsIn, type Place, withPlace } from "./place.ts";
+import { control, countRequests } from "./requests.ts";
 import { runOnce, type Usage } from "./run-once.ts";
 
 const latency = 100;
@@ -19,17 +17,12 @@ export interface Run extends Usage {
 export async function benchRuns(sizes: readonly Size[] | undefined): Promise<Run[]> {
   console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
   console.log("--------------------|-----------------------------|----------|----------|----------|----");
-  const scratch = await mkdtemp(join(await realpath(tmpdir()), "infrasync-bench-"));
-  try {
-    const infrasync = join(scratch, "infrasync");
-    await emitPackage(infrasync);
+  return withPlace(async (place) => {
     const runs: Run[] = [];
-    for (const size of sizes ?? usualSizes) runs.push(...(await measure(size, scratch, infrasync)));
-    if (!sizes) runs.push(...(await measureDeployment(scratch, infrasync)));
+    for (const size of sizes ?? usualSizes) runs.push(...(await measure(size, place)));
+    if (!sizes) runs.push(...(await measureDeployment(place)));
     return runs;
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  });
 }
 
 const usualSizes: readonly Size[] = [
@@ -39,15 +32,9 @@ const usualSizes: readonly Size[] = [
   { environments: 100, jobs: 100, variables: 0 },
 ];
 
-async function manifestsOf(size: Size, scratch: string, name: string): Promise<string> {
-  const folder = join(scratch, name);
-  await mkdir(folder);
-  for (const [file, text] of benchManifests(size)) await writeFile(join(folder, file), text);
-  return folder;
-}
-
-async function measure(size: Size, scratch: string, infrasync: string): Promise<Run[]> {
-  const folder = await manifestsOf(size, scratch, `${size.environments}x${size.jobs}x${size.variables}`);
+async function measure(size: Size, { scratch, infrasync }: Place): Promise<Run[]> {
+  const name = `${size.environments}x${size.jobs}x${size.variables}`;
+  const folder = await manifestsIn(join(scratch, name), size);
   const emulator = await createEmulator({ rateLimit: 0 });
   const connection = {
     INFRASYNC_BASE_URL: emulator.url,
@@ -68,11 +55,7 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
     await run("no-op plan", noOpPlan);
     await run("dump", ["dump"]);
     await run("dump to a folder", ["dump", "--out", `${folder}-dump`]);
-    await fetch(`${emulator.url}/_emulator/faults`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-emulator-control": "1" },
-      body: JSON.stringify([{ path: "/**", delay_ms: latency }]),
-    });
+    await control(emulator, "faults", [{ path: "/**", delay_ms: latency }]);
     await run(`no-op plan, ${latency} ms latency`, noOpPlan);
     return runs;
   } finally {
@@ -81,10 +64,10 @@ async function measure(size: Size, scratch: string, infrasync: string): Promise<
 }
 
 /** An environment that is created, deployed and followed for a minute, beside one that is only created. */
-async function measureDeployment(scratch: string, infrasync: string): Promise<Run[]> {
+async function measureDeployment({ scratch, infrasync }: Place): Promise<Run[]> {
   const runs: Run[] = [];
   const size = { environments: 1, jobs: 20, variables: 0 };
-  const folder = await manifestsOf(size, scratch, "deployment");
+  const folder = await manifestsIn(join(scratch, "deployment"), size);
   for (const flags of [[], ["--deploy", "--wait"]]) {
     const emulator = await createEmulator({ rateLimit: 0, deployDelay: 60_000 });
     const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };

@@ -1,12 +1,11 @@
 // npm run bench -- start: the wait of a person before the first request. Whole processes; each figure is the median of
 // several runs, beside a process that does nothing or only parses, in turn with it, so that the ratios are valid on a
 // busy machine too.
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator } from "../../emulator/index.ts";
-import { emitPackage } from "../package.ts";
-import { benchManifests } from "./manifests.ts";
+import type { Size } from "./manifests.ts";
+import { manifestsIn, type Place, withPlace } from "./place.ts";
+import { control } from "./requests.ts";
 import { runOnce } from "./run-once.ts";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -20,20 +19,14 @@ interface Start extends Comparison {
 
 /** Prints the cost of starting: CPU beside `node -e 0`, and for ten thousand jobs the time beside the YAML parser. */
 export async function benchStart(): Promise<void> {
-  const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
-  try {
-    const infrasync = path.join(scratch, "infrasync");
-    await emitPackage(infrasync);
-    await measureCommands(scratch, infrasync);
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  await withPlace(measureCommands);
 }
 
-async function measureCommands(scratch: string, infrasync: string): Promise<void> {
-  const few = await manifestsIn(path.join(scratch, "few"), { environments: 1, jobs: 1, variables: 0 });
-  const some = await manifestsIn(path.join(scratch, "some"), { environments: 5, jobs: 20, variables: 0 });
-  const many = await manifestsIn(path.join(scratch, "many"), { environments: 100, jobs: 100, variables: 0 });
+async function measureCommands({ scratch, infrasync }: Place): Promise<void> {
+  const write = (name: string, size: Size) => manifestsIn(path.join(scratch, name), size, name);
+  const few = await write("few", { environments: 1, jobs: 1, variables: 0 });
+  const some = await write("some", { environments: 5, jobs: 20, variables: 0 });
+  const many = await write("many", { environments: 100, jobs: 100, variables: 0 });
   const parser = path.join(import.meta.dirname, "parse-yaml.ts");
   const emulator = await createEmulator({ rateLimit: 0 });
   const env = {
@@ -88,11 +81,7 @@ async function measureCommands(scratch: string, infrasync: string): Promise<void
       beside,
     });
     await runOnce(infrasync, ["apply", some, "--yes"], env);
-    await fetch(`${emulator.url}/_emulator/faults`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-emulator-control": "1" },
-      body: JSON.stringify([{ path: "/**", delay_ms: latency }]),
-    });
+    await control(emulator, "faults", [{ path: "/**", delay_ms: latency }]);
     await show({
       what: `plan, 5 x 20, ${latency} ms latency`,
       args: ["plan", some],
@@ -101,13 +90,6 @@ async function measureCommands(scratch: string, infrasync: string): Promise<void
   } finally {
     await emulator.close();
   }
-}
-
-async function manifestsIn(folder: string, size: Parameters<typeof benchManifests>[0]): Promise<string> {
-  await mkdir(folder);
-  for (const [file, text] of benchManifests(size, path.basename(folder)))
-    await writeFile(path.join(folder, file), text);
-  return folder;
 }
 
 const widths = [26, 7, 7, 9, 9, 5, 18];

@@ -1,0 +1,29 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { emitPackage } from "../package.ts";
+import { benchManifests, type Size } from "./manifests.ts";
+
+/** A folder for the time of a benchmark, and the folder of the package in it. */
+export interface Place {
+  scratch: string;
+  infrasync: string;
+}
+
+export async function withPlace<Result>(work: (place: Place) => Promise<Result>): Promise<Result> {
+  const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
+  try {
+    const infrasync = path.join(scratch, "infrasync");
+    await emitPackage(infrasync);
+    return await work({ scratch, infrasync });
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+/** Writes manifests of that size into a new folder, and returns it. */
+export async function manifestsIn(folder: string, size: Size, project?: string): Promise<string> {
+  await mkdir(folder);
+  for (const [file, text] of benchManifests(size, project)) await writeFile(path.join(folder, file), text);
+  return folder;
+}
