@@ -18,7 +18,7 @@ import {
 } from "../../core/api/index.ts";
 import { clearKept } from "../../core/state/live/index.ts";
 import { chooseOrganization } from "../../core/state/organization.ts";
-import { partsPath } from "../../core/files/own-folder.ts";
+import { cachePath } from "../../core/files/own-folder.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { adviceOf } from "../render/remedies.ts";
 import { counted, duration, timeLeft } from "../render/text.ts";
@@ -51,7 +51,7 @@ export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
 
 /** Deletes the cached variables, secrets, domains and settings of earlier runs. */
 async function clearCache({ io: { env } }: Console): Promise<DoctorCheck> {
-  const folder = partsPath(env["INFRASYNC_CACHE"], env);
+  const folder = cachePath("parts", env["INFRASYNC_CACHE"], env);
   const deleted = folder === undefined ? 0 : await clearKept(folder);
   const message =
     deleted === 0 ? "there is nothing to delete" : `deleted ${counted(deleted, "file")} in ${folder}`;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RemoteTemplate } from "../../core/manifests/manifest/index.ts";
-import { templatesFolder } from "../../core/files/own-folder.ts";
+import { ownCacheFolder } from "../../core/files/own-folder.ts";
 import { readFileAt, readRepositoryAddress } from "../../adapters/git/index.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -13,7 +13,7 @@ export async function fetchTemplate(
 ): Promise<Uint8Array | undefined> {
   const read = readRepositoryAddress(git, { allowLocal: localRepositories });
   if ("problem" in read) throw new Error(read.problem.message);
-  const folder = templatesFolder(env, user);
+  const folder = ownCacheFolder("templates", undefined, env, user);
   const name = createHash("sha256")
     .update(JSON.stringify([git, commit, path]))
     .digest("hex");

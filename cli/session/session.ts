@@ -18,7 +18,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import { openLog } from "./log.ts";
 import { openShownValues } from "./one-time-values.ts";
 import type { Settings } from "../settings/index.ts";
-import { partsFolder } from "../../core/files/own-folder.ts";
+import { ownCacheFolder } from "../../core/files/own-folder.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Status } from "../progress/status.ts";
 
@@ -106,7 +106,7 @@ export function keptParts(
   console: Pick<Console, "io" | "note">,
   shared?: SharedFile,
 ): PartsCache | undefined {
-  const folder = partsFolder(cache, console.io.env, console.io.user);
+  const folder = ownCacheFolder("parts", cache, console.io.env, console.io.user);
   if (folder !== undefined) return new PartsCache({ folder, token, baseUrl, maxAge, fresh, shared });
   if (cache !== undefined)
     console.note(
@@ -142,7 +142,7 @@ export function clientFor(
 ): Client {
   const { baseUrl, token, tokenScheme, insecureHttp, onQuota, quotaPatience, fixedSpending } = settings;
   const { clock = systemClock, env, signal, user } = console.io;
-  const folder = partsFolder(settings.cache, env, user);
+  const folder = ownCacheFolder("parts", settings.cache, env, user);
   const clientSettings = {
     ...tries,
     baseUrl,

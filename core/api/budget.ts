@@ -38,19 +38,16 @@ export class BudgetMeter {
 
   /** Takes the figure from the headers of an answer. */
   learn(headers: Headers, sent: number, now: number): void {
-    const remaining = remainingIn(headers);
-    if (remaining === undefined) return;
-    const reset = headers["x-ratelimit-reset"];
-    const reported = { reset, date: headers["date"] };
-    const isSensible = isSensibleReset(reported, now);
-    const left = isSensible ? untilReset(reported, now) : undefined;
+    const reported = figureIn(headers, now);
+    if (!reported) return;
+    const { limit, remaining, window } = reported;
     const figure: Figure = {
-      limit: wholeNumber(headers["x-ratelimit-limit"]),
+      limit,
       remaining,
-      resetAt: left === undefined ? undefined : now + left,
-      isResetSenseless: reset !== undefined && !isSensible,
+      resetAt: window && now + window.left,
+      isResetSenseless: headers["x-ratelimit-reset"] !== undefined && !window,
       // A senseless time starts no new window: the smaller figure is valid there too.
-      window: isSensible ? Number(reset) : 0,
+      window: window?.reset ?? 0,
       arrival: this.#clock,
     };
     const held = this.#held(now);

@@ -51,68 +51,50 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** 404: the only answer that means that the resource does not exist. */
-export class NotFoundError extends ApiError {
-  readonly code = "not_found";
+function errorOf<const Code extends ErrorCode>(code: Code) {
+  return class extends ApiError {
+    readonly code = code;
+  };
 }
 
+/** 404: the only answer that means that the resource does not exist. */
+export class NotFoundError extends errorOf("not_found") {}
+
 /** 409: another operation is in progress, or the name is taken. */
-export class ConflictError extends ApiError {
-  readonly code = "conflict";
-}
+export class ConflictError extends errorOf("conflict") {}
 
 /** 409 for a lasting reason: another resource uses this one, or the server never deletes it. */
 export class LastingConflictError extends ConflictError {}
 
 /** 401: the token is missing, unknown or expired. */
-export class UnauthorizedError extends ApiError {
-  readonly code = "unauthorized";
-}
+export class UnauthorizedError extends errorOf("unauthorized") {}
 
 /** 403: the token lacks the permission. */
-export class ForbiddenError extends ApiError {
-  readonly code = "forbidden";
-}
+export class ForbiddenError extends errorOf("forbidden") {}
 
 /** 400, 422 and other refusals of the content of a request. */
-export class InvalidRequestError extends ApiError {
-  readonly code = "invalid_request";
-}
+export class InvalidRequestError extends errorOf("invalid_request") {}
 
 /** 429, and the settings do not allow to wait. */
-export class RateLimitedError extends ApiError {
-  readonly code = "rate_limited";
-}
+export class RateLimitedError extends errorOf("rate_limited") {}
 
 /** Not sent: the cap of the run is reached, or the quota is used up and the settings do not allow to wait. */
-export class QuotaError extends ApiError {
-  readonly code = "quota";
-}
+export class QuotaError extends errorOf("quota") {}
 
 /** A write that the server may have carried out: check before you send it again. `cause` is the last error. */
-export class UnclearOutcomeError extends ApiError {
-  readonly code = "unclear_outcome";
-}
+export class UnclearOutcomeError extends errorOf("unclear_outcome") {}
 
 /** No answer: no connection, a broken connection, or a timeout. */
-export class UnreachableError extends ApiError {
-  readonly code = "unreachable";
-}
+export class UnreachableError extends errorOf("unreachable") {}
 
 /** 408 or 5xx. */
-export class ServerError extends ApiError {
-  readonly code = "server_error";
-}
+export class ServerError extends errorOf("server_error") {}
 
 /** An unexpected answer: text that is not JSON, another shape, too many bytes, a redirect. */
-export class UnexpectedAnswerError extends ApiError {
-  readonly code = "unexpected_answer";
-}
+export class UnexpectedAnswerError extends errorOf("unexpected_answer") {}
 
 /** Ended by the signal: before the request was sent or, for a read, before its answer. */
-export class InterruptedError extends ApiError {
-  readonly code = "interrupted";
-}
+export class InterruptedError extends errorOf("interrupted") {}
 
 /** The settings of a client cannot work. Nothing was sent. */
 export class ClientSettingsError extends Error {

@@ -15,7 +15,6 @@ export { RequestMeter, type Spent } from "./meter.ts";
 export { spentBy } from "./gate.ts";
 export type { Entry, Ledger, Settlement, Purpose, QuotaFigure, Spender } from "./ledger.ts";
 export { path } from "./path.ts";
-export { phrasesOf } from "./refusals.ts";
 export { proxyFor } from "./proxy.ts";
 export { HiddenTexts } from "../redaction/hidden-texts.ts";
 export { holdsToken, plainCause, redactor } from "../redaction/redact.ts";

@@ -26,11 +26,6 @@ const lastingReason =
   /\b(?:in use|used by|referenced by|referred to by|attached to|belongs to another|depends? on|locked by|only owner|last owner)\b|\bcannot be (?:deleted|removed)\b/i;
 const passingReason = /\b(?:in progress|ongoing|try again|retry|another operation|(?:is|are) being)\b/i;
 
-/** The known phrases of a refusal, on which the client acts. */
-export function phrasesOf(words: string): string[] {
-  return [lastingReason, passingReason].flatMap((reason) => reason.exec(words)?.[0] ?? []);
-}
-
 /** Whether the server gives a lasting reason. An unclear reason may pass. */
 function isLasting(words: string): boolean {
   return lastingReason.test(words) && !passingReason.test(words);

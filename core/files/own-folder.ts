@@ -25,41 +25,29 @@ export function ownFolder(folder: string, user: number | undefined): string | un
   }
 }
 
-/** Where runs cache variables, secrets, domains and settings: `chosen`, or a private folder; undefined: nowhere. */
-export function partsPath(chosen: string | undefined, env: EnvironmentVariables): string | undefined {
-  return pathIn("parts", chosen, env);
-}
+/** What runs keep for the user: caches of parts, notes on creations and on actions of a run, templates of other repositories. */
+type CacheName = "parts" | "creations" | "runs" | "templates";
 
-function pathIn(name: string, chosen: string | undefined, env: EnvironmentVariables): string | undefined {
+/** Where runs keep something: in `chosen`, or among the caches; undefined: nowhere. */
+export function cachePath(
+  name: CacheName,
+  chosen: string | undefined,
+  env: EnvironmentVariables,
+): string | undefined {
   const caches = chosen === undefined ? cacheFolder(env) : resolve(chosen);
   return caches === undefined ? undefined : join(caches, name);
 }
 
 /** The same folder, made if it is missing; undefined where it cannot be of this user alone. */
-export function partsFolder(
+export function ownCacheFolder(
+  name: CacheName,
   chosen: string | undefined,
   env: EnvironmentVariables,
   user: number | undefined,
 ): string | undefined {
-  return madeOwn(partsPath(chosen, env), user);
-}
-
-/** Where runs note the creations that they begin; undefined: there is no private folder. */
-export function creationsFolder(
-  chosen: string | undefined,
-  env: EnvironmentVariables,
-  user: number | undefined,
-): string | undefined {
-  return madeOwn(pathIn("creations", chosen, env), user);
-}
-
-/** Where processes of a run note their actions. It is needed, so it may be among the temporary files. */
-export function runsFolder(
-  chosen: string | undefined,
-  env: EnvironmentVariables,
-  user: number | undefined,
-): string | undefined {
-  return madeOwn(pathIn("runs", chosen, env), user) ?? madeOwn(temporary(user), user);
+  const folder = madeOwn(cachePath(name, chosen, env), user);
+  // A run needs its notes, so these may be among the temporary files.
+  return folder ?? (name === "runs" ? madeOwn(temporary(user), user) : undefined);
 }
 
 /** A folder among the temporary files, where others may write too. */
@@ -71,11 +59,6 @@ function temporary(user: number | undefined): string | undefined {
     // It may be there; whose it is, is looked at next.
   }
   return join(folder, "runs");
-}
-
-/** Where runs keep templates of other repositories; undefined where there can be no folder of this user alone. */
-export function templatesFolder(env: EnvironmentVariables, user: number | undefined): string | undefined {
-  return madeOwn(pathIn("templates", undefined, env), user);
 }
 
 function madeOwn(folder: string | undefined, user: number | undefined): string | undefined {

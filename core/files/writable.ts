@@ -24,30 +24,17 @@ async function obstacle(folder: string): Promise<Problem | undefined> {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    return (
-      obstacles(folder)[code] ?? {
-        code: "unwritable",
-        message: `nothing can be written to the folder ${folder} (${code})`,
-        advice: "name another folder",
-      }
-    );
+    const [what, advice] = obstacles[code] ?? [
+      `nothing can be written to the folder %s (${code})`,
+      "name another folder",
+    ];
+    return { code: "unwritable", message: what.replace("%s", () => folder), advice };
   }
 }
 
-const obstacles = (folder: string): Record<string, Problem> => ({
-  ENOENT: {
-    code: "unwritable",
-    message: `there is no folder ${folder}`,
-    advice: "create it first, or name another folder",
-  },
-  ENOTDIR: {
-    code: "unwritable",
-    message: `${folder} is not a folder`,
-    advice: "name a folder, or a file in one",
-  },
-  EACCES: {
-    code: "unwritable",
-    message: `the folder ${folder} is not writable by this user`,
-    advice: "change its permissions, or name another folder",
-  },
-});
+/** What each error of the system means for a folder, and what helps. */
+const obstacles: Record<string, readonly [what: string, advice: string]> = {
+  ENOENT: ["there is no folder %s", "create it first, or name another folder"],
+  ENOTDIR: ["%s is not a folder", "name a folder, or a file in one"],
+  EACCES: ["the folder %s is not writable by this user", "change its permissions, or name another folder"],
+};

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { isFields, type Fields, type Json } from "../../core/values/json.ts";
-import { runsFolder } from "../../core/files/own-folder.ts";
+import { ownCacheFolder } from "../../core/files/own-folder.ts";
 
 /** A file of lines to which several processes append; without a file, the lines of this process alone. */
 export class SharedLines {
@@ -75,7 +75,12 @@ const ledgerLife = 7 * 24 * 3_600_000;
 
 /** The file of a run; undefined without a usable folder. @param address the engine's, which all its processes know */
 export function ledgerFile(address: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const folder = runsFolder(environment["INFRASYNC_CACHE"] || undefined, environment, process.geteuid?.());
+  const folder = ownCacheFolder(
+    "runs",
+    environment["INFRASYNC_CACHE"] || undefined,
+    environment,
+    process.geteuid?.(),
+  );
   if (folder === undefined) return undefined;
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);

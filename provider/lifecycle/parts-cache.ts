@@ -1,5 +1,5 @@
 import { keptPages, PartsCache, type LiveStore, type EndedRun } from "../../core/state/live/index.ts";
-import { partsFolder } from "../../core/files/own-folder.ts";
+import { ownCacheFolder } from "../../core/files/own-folder.ts";
 import type { PersistentText } from "../../core/api/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
@@ -29,7 +29,7 @@ export function pagesFor(
 }
 
 function folderIn({ INFRASYNC_CACHE: chosen, ...environment }: NodeJS.ProcessEnv): string | undefined {
-  return partsFolder(chosen || undefined, environment, process.geteuid?.());
+  return ownCacheFolder("parts", chosen || undefined, environment, process.geteuid?.());
 }
 
 /** Milliseconds between a read and its save. */

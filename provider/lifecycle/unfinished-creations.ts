@@ -5,7 +5,7 @@ import { isFields, type Json } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import { creationsFolder } from "../../core/files/own-folder.ts";
+import { ownCacheFolder } from "../../core/files/own-folder.ts";
 
 /** Milliseconds after which the note of a creation is ignored. */
 const noteLife = 7 * 24 * 3_600_000;
@@ -21,7 +21,7 @@ export class UnfinishedCreations {
 
   constructor(environment: NodeJS.ProcessEnv) {
     const { INFRASYNC_CACHE: chosen } = environment;
-    this.#folder = creationsFolder(chosen || undefined, environment, process.geteuid?.());
+    this.#folder = ownCacheFolder("creations", chosen || undefined, environment, process.geteuid?.());
   }
 
   /**
