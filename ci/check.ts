@@ -1,5 +1,5 @@
 import { digestOfActions } from "../core/outputs/forms/index.ts";
-import { InvalidInputError } from "../core/problems/problem.ts";
+import { InvalidInputError, refusal } from "../core/problems/problem.ts";
 import type { PullRequest } from "../adapters/forge/index.ts";
 import { readBase } from "../cli/manifests/base.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
@@ -29,13 +29,11 @@ export async function checkPullRequests(
   const place = await readCiPlace(console);
   const { event } = place;
   if (event.type !== "branch" || event.branch === "")
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: "this job does not run for a branch, so there are no pull requests to check",
-        advice: "run it on a schedule, and for pushes to the default branch",
-      },
-    ]);
+    throw refusal(
+      "argument",
+      "this job does not run for a branch, so there are no pull requests to check",
+      "run it on a schedule, and for pushes to the default branch",
+    );
   const base = await headWithHistory(console.io);
   const forge = await place.connect();
   const open = await forge.openPullRequests(event.branch);

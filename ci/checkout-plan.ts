@@ -16,7 +16,7 @@ import type { CiFlags } from "./status-text.ts";
 import { limitsAt, withLimits, withSuspensions } from "./commit-limits.ts";
 import { unversioned, fetchCommit, firstParent, isOfCommit } from "./git.ts";
 import { pastOf } from "./past.ts";
-import { InvalidInputError } from "../core/problems/problem.ts";
+import { refusal } from "../core/problems/problem.ts";
 import { type CiRules, type CommitsBefore, rulesBeforeChange } from "./rules-before.ts";
 import { isObjectId, short } from "../adapters/git/index.ts";
 
@@ -68,13 +68,11 @@ export async function planDesired(
   const files = inputs.documents.map(({ position }) => position([]).file);
   const [generated, ...more] = await unversioned(files, past.top, io);
   if (generated !== undefined && tree !== undefined)
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: `the merge cannot be planned, because git does not have ${generated}: a step of the job has written it`,
-        advice: "merge the base into the branch, or rebase it, and push",
-      },
-    ]);
+    throw refusal(
+      "argument",
+      `the merge cannot be planned, because git does not have ${generated}: a step of the job has written it`,
+      "merge the base into the branch, or rebase it, and push",
+    );
   const unknown =
     generated === undefined
       ? "this job has applied none of the commits before that were read"

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { DesiredResource } from "../core/manifests/manifest/index.ts";
-import { InvalidInputError } from "../core/problems/problem.ts";
+import { InvalidInputError, refusal } from "../core/problems/problem.ts";
 import { settingsFileName } from "../core/source/files.ts";
 import { type CommittedFile, readFolder } from "../adapters/git/index.ts";
 import type { SourceFlags } from "../cli/flags.ts";
@@ -131,13 +131,7 @@ export async function committedAt(
     .map((path) => relative(top, path))
     .find((path) => all.links.has(path) && !read.has(path));
   if (lost === undefined) return files;
-  throw new InvalidInputError([
-    {
-      code: "setting",
-      message: `${lost} is a link that leads to no file of the commit`,
-      advice: "commit the file itself",
-    },
-  ]);
+  throw refusal("setting", `${lost} is a link that leads to no file of the commit`, "commit the file itself");
 }
 
 /** The read folder, or that of a file. One that exists only in another commit is taken as named. */

@@ -1,4 +1,4 @@
-import { InvalidInputError } from "../core/problems/problem.ts";
+import { InvalidInputError, refusal } from "../core/problems/problem.ts";
 import { type CiJob, currentJob, type Forge, forges } from "../adapters/forge/index.ts";
 import { forgeSettings, noToken } from "../cli/repository/forge.ts";
 import type { Console } from "../cli/terminal/console.ts";
@@ -20,13 +20,11 @@ export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> 
 export async function readCiPlace(console: Console): Promise<CiPlace> {
   const current = await currentJob(console.io.env);
   if (!current)
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: `this is not running in ${forges.map(({ pipelines }) => pipelines).join(" or ")}`,
-        advice: "elsewhere, use infrasync plan --output markdown and infrasync apply --expect DIGEST",
-      },
-    ]);
+    throw refusal(
+      "argument",
+      `this is not running in ${forges.map(({ pipelines }) => pipelines).join(" or ")}`,
+      "elsewhere, use infrasync plan --output markdown and infrasync apply --expect DIGEST",
+    );
   const { forge, job } = current;
   return {
     forge: forge.title,

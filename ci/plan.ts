@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 import { addressKey, formatAddress } from "../core/model/addresses/address.ts";
-import { InvalidInputError } from "../core/problems/problem.ts";
+import { refusal } from "../core/problems/problem.ts";
 import { readBase } from "../cli/manifests/base.ts";
 import { counted } from "../cli/render/text.ts";
 import { digestOfActions } from "../core/outputs/forms/index.ts";
@@ -95,13 +95,11 @@ async function behindOf(
   const names = added.slice(0, mostNamed).map(({ address }) => formatAddress(address));
   const more = added.length > mostNamed ? ` and ${added.length - mostNamed} more` : "";
   const adds = names.length === 0 ? "" : `, which adds ${names.join(", ")}${more}`;
-  return new InvalidInputError([
-    {
-      code: "argument",
-      message: `the merge cannot be planned, because ${behind.why}: the head is behind ${branch} by ${counted(behind.count, "commit")}${adds}`,
-      advice: `merge ${branch} into the branch, or rebase it, and push`,
-    },
-  ]);
+  return refusal(
+    "argument",
+    `the merge cannot be planned, because ${behind.why}: the head is behind ${branch} by ${counted(behind.count, "commit")}${adds}`,
+    `merge ${branch} into the branch, or rebase it, and push`,
+  );
 }
 
 async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promise<number> {

@@ -5,7 +5,7 @@ import type { PlanPolicy } from "./rules/policies/index.ts";
 import { readPolicies } from "./manifests/settings/policies.ts";
 import type { Organization } from "./state/organization.ts";
 import { defaultPolicy, type Goal, type Policy } from "./planning/plan/index.ts";
-import { InvalidInputError, type Problem } from "./problems/problem.ts";
+import { InvalidInputError, refusal, type Problem } from "./problems/problem.ts";
 import { propose as proposeResources, type Proposal, type Run } from "./execution/session/index.ts";
 import { Variables } from "./source/variables.ts";
 
@@ -42,13 +42,11 @@ export async function readManifests(
   { variables = {}, signal }: ReadOptions = {},
 ): Promise<Documents> {
   if (variables instanceof Map)
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: "variables is a Map, and its values would be ignored",
-        advice: "write an object: variables: Object.fromEntries(map)",
-      },
-    ]);
+    throw refusal(
+      "argument",
+      "variables is a Map, and its values would be ignored",
+      "write an object: variables: Object.fromEntries(map)",
+    );
   const loaded = await loadManifests(paths, {
     variables: new Variables(new Map(Object.entries(variables))),
     signal,

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { InvalidInputError } from "../../core/problems/problem.ts";
+import { refusal } from "../../core/problems/problem.ts";
 import { readStoredFile, type StoredForm } from "../../core/files/stored-form.ts";
 import { shorten } from "../../core/values/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
@@ -131,13 +131,11 @@ function branchOf(reference = ""): string {
 async function readEvent(file = ""): Promise<StoredForm<typeof eventForm>> {
   const { content, damage } = (await readStoredFile(eventForm, file)) ?? { damage: "there is no such file" };
   if (content !== undefined) return content;
-  throw new InvalidInputError([
-    {
-      code: "argument",
-      message: `the event of the workflow cannot be read: ${damage}`,
-      advice: "GITHUB_EVENT_PATH names its file; do not change it",
-    },
-  ]);
+  throw refusal(
+    "argument",
+    `the event of the workflow cannot be read: ${damage}`,
+    "GITHUB_EVENT_PATH names its file; do not change it",
+  );
 }
 
 class GithubRepository implements Forge {

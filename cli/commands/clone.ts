@@ -4,7 +4,7 @@ import {
   manifestMembers,
   type DesiredResource,
 } from "../../core/manifests/manifest/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
 import { type PreparedProposal, policyOf, proposeDesired } from "../change/desired-plan.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
@@ -101,7 +101,7 @@ function cloned(address: string, reference: string | undefined): { kind: string;
   if (names.length > 0) return { kind, source: names.join(":") };
   const message = `${escapeControl(address)} is not the address of a resource`;
   const advice = "write its kind before it, such as job:shop/production/migrate";
-  throw new InvalidInputError([{ code: "argument", message, advice }]);
+  throw refusal("argument", message, advice);
 }
 
 /** Shows the plan and prints the manifest that requests the clone. */

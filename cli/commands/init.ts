@@ -23,7 +23,7 @@ import { type DumpedDocument, dump, type SkippedItem } from "../../core/import/l
 import { type ListedEntry, listEntries } from "../../core/outputs/show/index.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { chooseOrganization, type Organization } from "../../core/state/organization.ts";
-import { InvalidInputError } from "../../core/problems/problem.ts";
+import { InvalidInputError, refusal } from "../../core/problems/problem.ts";
 import type { Run } from "../../core/execution/session/index.ts";
 import { withStatus } from "../progress/with-status.ts";
 import type { Settings } from "../settings/index.ts";
@@ -158,13 +158,11 @@ async function begin(folder: string, flags: Flags, console: Console): Promise<In
 async function ensureFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (!found || found.isDirectory()) return;
-  throw new InvalidInputError([
-    {
-      code: "argument",
-      message: `${escapeControl(folder)} is not a folder`,
-      advice: "name the folder of the repository, or a new one",
-    },
-  ]);
+  throw refusal(
+    "argument",
+    `${escapeControl(folder)} is not a folder`,
+    "name the folder of the repository, or a new one",
+  );
 }
 
 async function withBaseUrl(flags: Flags, console: Console): Promise<Flags> {
@@ -183,13 +181,11 @@ function packageOf({ ci, package: declared }: Flags): CiPackage | undefined {
     return undefined;
   }
   if (ci === undefined || ci === "none")
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: "--package is the package that a file for CI installs, and no such file is asked for",
-        advice: "add --ci github or --ci gitlab, or leave out --package",
-      },
-    ]);
+    throw refusal(
+      "argument",
+      "--package is the package that a file for CI installs, and no such file is asked for",
+      "add --ci github or --ci gitlab, or leave out --package",
+    );
   const read = readPackage(declared);
   if ("message" in read) throw new InvalidInputError([read]);
   return read;

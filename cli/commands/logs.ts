@@ -21,7 +21,7 @@ import { describeAddress, formatAddress } from "../../core/model/addresses/addre
 import { kinds } from "../../core/model/kinds/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import type { Pattern } from "../../core/model/addresses/pattern.ts";
-import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { refusal, type Problem } from "../../core/problems/problem.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import type { Run } from "../../core/operations/index.ts";
@@ -96,23 +96,19 @@ async function chooseLogged(
   const services = choices.flatMap(({ services: chosen, isWhole }) => (isWhole ? [] : chosen));
   const [first, second] = services;
   if (!first || second)
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: `"${text}" matches ${first ? `${services.length} services` : "an environment"}, but log lines are shown of one service only`,
-        advice: first
-          ? `name one of them, such as ${formatAddress(first.address)}`
-          : "name a service, such as application:shop/production/api",
-      },
-    ]);
+    throw refusal(
+      "argument",
+      `"${text}" matches ${first ? `${services.length} services` : "an environment"}, but log lines are shown of one service only`,
+      first
+        ? `name one of them, such as ${formatAddress(first.address)}`
+        : "name a service, such as application:shop/production/api",
+    );
   const service = { address: first.address, id: first.live.id };
   if (hasLogs(service)) return service;
   const logged = kinds.filter(({ deployment }) => deployment?.logPath !== undefined).map(({ name }) => name);
-  throw new InvalidInputError([
-    {
-      code: "impossible",
-      message: `the API has no log lines of ${describeAddress(first.address)}, only of these kinds: ${logged.join(", ")}`,
-      advice: "look at them in the web console",
-    },
-  ]);
+  throw refusal(
+    "impossible",
+    `the API has no log lines of ${describeAddress(first.address)}, only of these kinds: ${logged.join(", ")}`,
+    "look at them in the web console",
+  );
 }

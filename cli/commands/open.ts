@@ -1,7 +1,7 @@
 import { chooseServices, readLinks, withShortNames } from "../../core/deployments/index.ts";
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
-import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
 import { encodeUrls } from "../../core/outputs/forms/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -64,13 +64,11 @@ export const open: Command<[address: string], SettingFlags> = {
 /** Why there is no URL to open, or more than one. */
 function notOne(text: string, reachable: readonly { address: string }[], unread: number): InvalidInputError {
   if (reachable.length > 0)
-    return new InvalidInputError([
-      {
-        code: "argument",
-        message: `"${text}" has ${reachable.length} services with a URL: ${reachable.map(({ address }) => address).join(", ")}`,
-        advice: "name one of them",
-      },
-    ]);
+    return refusal(
+      "argument",
+      `"${text}" has ${reachable.length} services with a URL: ${reachable.map(({ address }) => address).join(", ")}`,
+      "name one of them",
+    );
   return new InvalidInputError([
     unread > 0
       ? {

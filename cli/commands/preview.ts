@@ -8,7 +8,7 @@ import { personAt } from "../../adapters/database/join.ts";
 import { currentJob, projectAt } from "../../adapters/forge/index.ts";
 import { formatReference } from "../../core/model/addresses/address.ts";
 import { defaultCaps } from "../../core/planning/plan/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
 import { policyFileName } from "../../core/source/files.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import {
@@ -121,13 +121,11 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
       ...(used.includes("{sha}") && commit === "" ? ["--from-commit"] : []),
     ];
     if (missing.length > 0)
-      throw new InvalidInputError([
-        {
-          code: "argument",
-          message: `the preview policy needs ${missing.join(" and ")}`,
-          advice: `add ${missing.join(" and ")}`,
-        },
-      ]);
+      throw refusal(
+        "argument",
+        `the preview policy needs ${missing.join(" and ")}`,
+        `add ${missing.join(" and ")}`,
+      );
     const name = formatReference([context.policy.from[0], previewName(number)]);
     status.working(`making ${name}`);
     const what = `${name}, a clone of ${formatReference(context.policy.from)}`;

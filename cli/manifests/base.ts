@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type DesiredResource, filesBesideIn } from "../../core/manifests/manifest/index.ts";
-import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
 import { isManifest, settingsFileName } from "../../core/source/files.ts";
 import { ignoreFileName } from "../../core/source/ignore-files.ts";
 import { type CommittedFile, type CommittedLink, readFolder, refsAround } from "../../adapters/git/index.ts";
@@ -36,13 +36,11 @@ export async function readBase(
 async function refuseAmbiguous(name: string, { env, signal }: Io): Promise<void> {
   const [ref] = /^\.{0,2}\//.test(name) ? [] : await refsAround(process.cwd(), name, { env, signal });
   if (ref === undefined) return;
-  throw new InvalidInputError([
-    {
-      code: "argument",
-      message: `${name} is the name of a folder and of ${ref}`,
-      advice: `write which of them: ./${name} or ${ref}`,
-    },
-  ]);
+  throw refusal(
+    "argument",
+    `${name} is the name of a folder and of ${ref}`,
+    `write which of them: ./${name} or ${ref}`,
+  );
 }
 
 /** The resources that another folder describes: all of it, or the same environments, by its own settings file. */
@@ -64,13 +62,11 @@ async function readAtReference(
   io: Io,
 ): Promise<Pick<ManifestContents, "resources" | "problems">> {
   if (chosen.sources.includes("-"))
-    throw new InvalidInputError([
-      {
-        code: "argument",
-        message: "standard input has no earlier version to compare with",
-        advice: "name files and folders of a repository",
-      },
-    ]);
+    throw refusal(
+      "argument",
+      "standard input has no earlier version to compare with",
+      "name files and folders of a repository",
+    );
   const [described] = await readSetsAt(reference, [await setsAtReference(reference, chosen, io)], flags, io);
   return described ?? nothing;
 }

@@ -1,4 +1,4 @@
-import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
 import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { SourceFlags } from "../flags.ts";
@@ -15,10 +15,7 @@ export async function readChosenSources(
   const { sets, problems } = await chooseSources(named, flags, io);
   const [set, second] = sets;
   if (problems.length > 0) throw new InvalidInputError(problems);
-  if (!set || second)
-    throw new InvalidInputError([
-      { code: "argument", message: "several environments are named", advice: "name one" },
-    ]);
+  if (!set || second) throw refusal("argument", "several environments are named", "name one");
   const described = await readSources(set, flags, io);
   if (described.problems.length > 0) throw new InvalidInputError(described.problems);
   return { ...described, sources: set.sources };

@@ -2,7 +2,7 @@ import { existsSync, rmSync, constants } from "node:fs";
 import type { OneTimeValues } from "../../core/secrets/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { type FileHandle, open } from "node:fs/promises";
-import { InvalidInputError } from "../../core/problems/problem.ts";
+import { refusal } from "../../core/problems/problem.ts";
 
 /** Opens the file for values that the API shows once, before any request. Each is a line of JSON, on disk before the run continues. */
 export async function openShownValues(
@@ -56,13 +56,11 @@ async function openOwnFile(flag: string, path: string): Promise<FileHandle> {
     return file;
   } catch (error) {
     await file?.close();
-    throw new InvalidInputError([
-      {
-        code: "unwritable",
-        message: `${flag}: ${path} cannot be written (${codeOf(error)})`,
-        advice: "name a file of your own, in a folder that exists",
-      },
-    ]);
+    throw refusal(
+      "unwritable",
+      `${flag}: ${path} cannot be written (${codeOf(error)})`,
+      "name a file of your own, in a folder that exists",
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { nameKey } from "../model/addresses/names.ts";
 import type { Run } from "../operations/index.ts";
 import type { Organization } from "../state/organization.ts";
 import { parsePattern, type Pattern } from "../model/addresses/pattern.ts";
-import { InvalidInputError } from "../problems/problem.ts";
+import { refusal } from "../problems/problem.ts";
 import { textIn } from "../values/json.ts";
 
 /** Patterns in which a name alone, such as `api`, is the address of the only service with it. @throws InvalidInputError for several */
@@ -28,13 +28,11 @@ export async function withShortNames(
     });
     const [only, second] = found;
     if (only && second)
-      throw new InvalidInputError([
-        {
-          code: "argument",
-          message: `${pattern.text} can mean ${found.slice(0, 5).map(formatAddress).join(" or ")}`,
-          advice: "name one of them",
-        },
-      ]);
+      throw refusal(
+        "argument",
+        `${pattern.text} can mean ${found.slice(0, 5).map(formatAddress).join(" or ")}`,
+        "name one of them",
+      );
     return only ? parsePattern(formatAddress(only)) : pattern;
   });
 }

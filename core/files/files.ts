@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { chmod, mkdir, open, realpath, rename, stat, unlink, readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { InvalidInputError } from "../problems/problem.ts";
+import { refusal } from "../problems/problem.ts";
 
 /** A path that starts in a folder, as seen from the working directory. */
 export function fromFolder(folder: string, path: string): string {
@@ -56,10 +56,7 @@ export async function readIfThere(file: string): Promise<string | undefined> {
 /** The status of the file; undefined when nothing has that name. @throws InvalidInputError when it is not a file */
 export async function statFile(file: string): Promise<Stats | undefined> {
   const advice = "name a file, or one that does not exist yet";
-  if (file === "")
-    throw new InvalidInputError([
-      { code: "argument", message: "the name of the file to write is empty", advice },
-    ]);
+  if (file === "") throw refusal("argument", "the name of the file to write is empty", advice);
   try {
     const stats = await stat(file);
     if (stats.isFile()) return stats;
@@ -67,9 +64,7 @@ export async function statFile(file: string): Promise<Stats | undefined> {
     if (isCode(error, "ENOENT")) return undefined;
     throw error;
   }
-  throw new InvalidInputError([
-    { code: "unwritable", message: `${file} is not a regular file, so nothing is written to it`, advice },
-  ]);
+  throw refusal("unwritable", `${file} is not a regular file, so nothing is written to it`, advice);
 }
 
 /** Creates a folder and its parents: Node's recursive `mkdir` never ends in a folder that lets nothing be created, as `/proc`. */
@@ -88,13 +83,11 @@ export async function makeOwnFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700);
   const { mode } = await stat(folder);
   if ((mode & 0o1002) === 0o1002)
-    throw new InvalidInputError([
-      {
-        code: "unwritable",
-        message: `everybody can write to the folder ${folder}`,
-        advice: "name a folder that belongs to this user alone",
-      },
-    ]);
+    throw refusal(
+      "unwritable",
+      `everybody can write to the folder ${folder}`,
+      "name a folder that belongs to this user alone",
+    );
   // A folder of another user, such as a volume that a group owns, has the permissions that its owner wants.
   if ((mode & 0o077) !== 0)
     await chmod(folder, 0o700).catch((error: unknown) => {

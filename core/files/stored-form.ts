@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
 import { makeFolder, readIfThere, writeWhole } from "./files.ts";
 import { isFields, own } from "../values/json.ts";
-import { InvalidInputError } from "../problems/problem.ts";
+import { refusal } from "../problems/problem.ts";
 
 /** What a form describes. Nobody changes it in place. */
 export type StoredForm<Form extends TSchema> = Frozen<Static<Form>>;
@@ -72,7 +72,7 @@ export function readStoredLines<Form extends TSchema>(
 /** What a file must tell. @throws InvalidInputError when it is damaged @param advice what to do then */
 export function ensureRead<Content>(read: Read<Content>, file: string, advice: string): Content {
   if (read.damage === undefined) return read.content;
-  throw new InvalidInputError([{ code: "setting", message: `${file} is damaged: ${read.damage}`, advice }]);
+  throw refusal("setting", `${file} is damaged: ${read.damage}`, advice);
 }
 
 /** Writes a file as a whole, so that a failure leaves the old one. @param mode permissions of a new file */

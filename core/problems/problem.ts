@@ -76,3 +76,8 @@ export class InvalidInputError extends Error {
     this.problems = reported;
   }
 }
+
+/** The error of a single mistake. */
+export function refusal(code: ProblemCode, message: string, advice?: string): InvalidInputError {
+  return new InvalidInputError([{ code, message, advice }]);
+}

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { PlanOrigin } from "../../../core/outputs/forms/saved-plan/inputs.ts";
-import { InvalidInputError } from "../../../core/problems/problem.ts";
+import { refusal } from "../../../core/problems/problem.ts";
 import { fromFolder } from "../../../core/files/files.ts";
 import type { SettingFlags } from "../../settings/names.ts";
 import type { SettingsPlaces } from "../../../core/manifests/settings/find.ts";
@@ -37,14 +37,11 @@ export function placesOf(
   const [folder] = folders;
   if (folder === undefined) {
     if (config !== undefined) return { settings: { orders: [planFile] }, folder: "." };
-    throw new InvalidInputError([
-      {
-        code: "saved_plan",
-        message: `the plan file ${planFile} was made with ${named.join(", ")}, and some of these files are missing, so their settings cannot be checked`,
-        advice:
-          "run it in the folder where the plan was made or in a checkout like that one, or name the settings with --config",
-      },
-    ]);
+    throw refusal(
+      "saved_plan",
+      `the plan file ${planFile} was made with ${named.join(", ")}, and some of these files are missing, so their settings cannot be checked`,
+      "run it in the folder where the plan was made or in a checkout like that one, or name the settings with --config",
+    );
   }
   const [orders = [], ...others] = folders.map((each) => sources.map((path) => fromFolder(each, path)));
   return {

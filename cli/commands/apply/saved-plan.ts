@@ -19,7 +19,7 @@ import {
 import { type Client, systemClock } from "../../../core/api/index.ts";
 import { findOrganization } from "../../../core/state/organization.ts";
 import { defaultCaps, type PolicyInForce } from "../../../core/planning/plan/index.ts";
-import { InvalidInputError } from "../../../core/problems/problem.ts";
+import { InvalidInputError, refusal } from "../../../core/problems/problem.ts";
 import { proposeSaved } from "../../../core/execution/session/index.ts";
 import { escapeControl } from "../../../core/values/text.ts";
 import type { Settings } from "../../settings/index.ts";
@@ -114,11 +114,9 @@ async function ensureOrganization(
   if (desired === undefined || desired === id.toLowerCase() || desired === name?.toLowerCase()) return;
   // A plan that was made with an organization's id does not contain its name.
   if (name === undefined && (await findOrganization(client, settings.organization)).id === id) return;
-  throw new InvalidInputError([
-    {
-      code: "saved_plan",
-      message: `the plan file ${file} was made for the organization ${name ?? id}, but the settings name ${settings.organization}`,
-      advice: "set the organization of the plan, or plan again",
-    },
-  ]);
+  throw refusal(
+    "saved_plan",
+    `the plan file ${file} was made for the organization ${name ?? id}, but the settings name ${settings.organization}`,
+    "set the organization of the plan, or plan again",
+  );
 }

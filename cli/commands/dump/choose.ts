@@ -4,7 +4,7 @@ import type { Run } from "../../../core/operations/index.ts";
 import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../../core/import/live/index.ts";
 import { kinds, parentKindAt } from "../../../core/model/kinds/index.ts";
 import type { Organization } from "../../../core/state/organization.ts";
-import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
+import { refusal, type Problem } from "../../../core/problems/problem.ts";
 import { documentKey } from "../../files/write-manifests.ts";
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 
@@ -80,25 +80,20 @@ async function dumpNamed(
   if (found.length > 0) return { documents: found, leftOut: unmanaged };
   const [left] = unmanaged;
   if (left) {
-    throw new InvalidInputError([
-      {
-        code: "impossible",
-        message: `there is no manifest for ${left.type} ${left.address}, because ${left.why}`,
-        advice: `these kinds have manifests: ${kinds.map((kind) => kind.name).join(", ")}`,
-      },
-    ]);
+    throw refusal(
+      "impossible",
+      `there is no manifest for ${left.type} ${left.address}, because ${left.why}`,
+      `these kinds have manifests: ${kinds.map((kind) => kind.name).join(", ")}`,
+    );
   }
   const others = inside.map((document) => document.name).toSorted();
-  throw new InvalidInputError([
-    {
-      code: "not_found",
-      message: `${formatReference(names)} does not exist`,
-      advice:
-        others.length === 0
-          ? `${describeAddress(parent)} is empty`
-          : `${describeAddress(parent)} contains: ${others.join(", ")}`,
-    },
-  ]);
+  throw refusal(
+    "not_found",
+    `${formatReference(names)} does not exist`,
+    others.length === 0
+      ? `${describeAddress(parent)} is empty`
+      : `${describeAddress(parent)} contains: ${others.join(", ")}`,
+  );
 }
 
 function parentOf(names: readonly string[]): Address | undefined {

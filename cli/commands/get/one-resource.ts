@@ -12,7 +12,7 @@ import { nameKey } from "../../../core/model/addresses/names.ts";
 import type { Run } from "../../../core/operations/index.ts";
 import type { Organization } from "../../../core/state/organization.ts";
 import { type Pattern, parsePattern } from "../../../core/model/addresses/pattern.ts";
-import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
+import { InvalidInputError, refusal, type Problem } from "../../../core/problems/problem.ts";
 import { findResources } from "../../../core/outputs/show/index.ts";
 import type { SourceFlags } from "../../flags.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -75,13 +75,11 @@ async function findByPattern(run: Run, organization: Organization, pattern: Patt
 }
 
 function severalMeant(text: string, first: Address, second: Address): InvalidInputError {
-  return new InvalidInputError([
-    {
-      code: "argument",
-      message: `${text} can mean ${formatAddress(first)} or ${formatAddress(second)}`,
-      advice: "name one of them",
-    },
-  ]);
+  return refusal(
+    "argument",
+    `${text} can mean ${formatAddress(first)} or ${formatAddress(second)}`,
+    "name one of them",
+  );
 }
 
 /** The address of the only resource with these names, of any kind. */
@@ -97,11 +95,9 @@ async function findByNames(run: Run, organization: Organization, names: readonly
   if (first && second)
     throw severalMeant(reference, { kind: first.kind, names }, { kind: second.kind, names });
   const there = resources.map(({ name }) => name).toSorted();
-  throw new InvalidInputError([
-    {
-      code: "not_found",
-      message: `${reference} does not exist`,
-      advice: there.length === 0 ? "its parent is empty" : `there are: ${there.join(", ")}`,
-    },
-  ]);
+  throw refusal(
+    "not_found",
+    `${reference} does not exist`,
+    there.length === 0 ? "its parent is empty" : `there are: ${there.join(", ")}`,
+  );
 }

@@ -4,7 +4,7 @@ import { isFields } from "../../values/json.ts";
 import { absentWhenNotFound } from "../../state/live/index.ts";
 import { type Organization, uuid } from "../../state/organization.ts";
 import { nameKey } from "../../model/addresses/names.ts";
-import { InvalidInputError } from "../../problems/problem.ts";
+import { refusal } from "../../problems/problem.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 import { listEntries } from "./entries.ts";
 
@@ -52,14 +52,11 @@ async function clusterId(client: Client, organization: Organization, desired: st
   if (found) return found.id;
   const names = clusters.map(({ name }) => name).toSorted();
   const near = nearest(desired, names);
-  throw new InvalidInputError([
-    {
-      code: "not_found",
-      message: `there is no cluster "${desired}"`,
-      advice:
-        names.length === 0
-          ? "the organization has no clusters"
-          : `${near === undefined ? "" : `did you mean ${near}? `}the organization has: ${names.join(", ")}`,
-    },
-  ]);
+  throw refusal(
+    "not_found",
+    `there is no cluster "${desired}"`,
+    names.length === 0
+      ? "the organization has no clusters"
+      : `${near === undefined ? "" : `did you mean ${near}? `}the organization has: ${names.join(", ")}`,
+  );
 }
