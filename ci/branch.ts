@@ -5,10 +5,8 @@ import { contentIds, fetchCommit, firstParent } from "./git.ts";
 import type { Past } from "./past.ts";
 import { type CommitsBefore, placesIn } from "./rules-before.ts";
 
-/** The most commits in the search for an applied one. */
 const mostWalked = 100;
 
-/** The state of a branch at a commit, as its jobs have applied it. */
 export interface BranchState {
   /** The last applied commit; undefined: none was found. */
   applied: string | undefined;

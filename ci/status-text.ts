@@ -28,7 +28,6 @@ export function planRecord(description: string): PlanRecord | undefined {
   return verdict === undefined ? undefined : { verdict: verdict as PlanRecord["verdict"], base, digest };
 }
 
-/** The base of a plan: a branch and its commit. */
 export function planBase(branch: string, commit: string): string {
   return `${branchName(branch)}@${commit.slice(0, 7)}`;
 }

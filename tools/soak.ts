@@ -55,7 +55,6 @@ for (const name of values.only) {
   if (status !== 0) process.exitCode = 1;
 }
 
-/** The test files in which a pattern occurs. */
 function testsOf(pattern: RegExp): string[] {
   return globSync("test/**/*.test.ts").filter((file) => pattern.test(readFileSync(file, "utf8")));
 }

@@ -16,7 +16,6 @@ import { connect, DatabaseError, inOneMessage, type PlainQuery, unreachable } fr
 import { isMissing } from "./migrations.ts";
 import { paceOf } from "./pace.ts";
 
-/** The holder of a token. */
 export interface AccountHolder {
   baseUrl: string;
   token: string;

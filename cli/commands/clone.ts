@@ -159,7 +159,6 @@ function existsProblem(what: string): Problem {
   };
 }
 
-/** The result of `clone`: the manifest of the clone. */
 function cloneResult(
   { address }: DesiredResource,
   { proposal, run }: PreparedProposal,

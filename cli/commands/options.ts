@@ -4,7 +4,6 @@ import { flagOf, isDeclaredBy, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
 import { settings } from "../settings/table.ts";
 
-/** The groups of flags for the inputs of a plan. */
 export const planGroups = { manifests: "Manifests:", planning: "What to plan:" };
 
 /** Adds the arguments and flags that name manifests and variables. @param more the other possible arguments */
@@ -133,7 +132,6 @@ export function addSummary(command: Command): void {
   );
 }
 
-/** Adds the flags for the cache to commands that only read. */
 export function addReading(command: Command): void {
   command.optionsGroup("How to read:");
   addSettings(command, "cache");

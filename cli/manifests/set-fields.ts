@@ -26,7 +26,6 @@ import {
   withTexts,
 } from "./assignments.ts";
 
-/** The fields that `--set` sets in one resource. */
 interface FieldsSet {
   address: Address;
   fields: Fields;

@@ -11,7 +11,6 @@ import type { Console } from "../terminal/console.ts";
 import type { TypedCommand } from "../terminal/typed-command.ts";
 import { clientFor } from "./session.ts";
 
-/** The most live names that an advice has. */
 const mostNamed = 5;
 
 /** Adds to mistakes about a name alone, such as `production`, the live environments and services with that name. */

@@ -52,9 +52,11 @@ export abstract class ApiError extends Error {
 }
 
 function errorOf<const Code extends ErrorCode>(code: Code) {
-  return class extends ApiError {
+  /** A failed request with a code of its own. */
+  class CodedError extends ApiError {
     readonly code = code;
-  };
+  }
+  return CodedError;
 }
 
 /** 404: the only answer that means that the resource does not exist. */

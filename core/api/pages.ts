@@ -19,7 +19,6 @@ const MOST_READINGS = 3;
 /** A shorter list is complete: no server cuts pages to so few elements, and hardly one that counts them. */
 const SMALLEST_CUT = 10;
 const SMALLEST_COUNTED_CUT = 20;
-/** The sizes to which servers cut pages. */
 const CUTS = new Set([10, 20, 25, 50, 100, 120, 150, 200, 250, 500, 1000, 2000, 5000, 10_000]);
 
 export function pagesBeyondFirst(length: number, size: number): number {
@@ -58,7 +57,6 @@ class PageRead {
   readonly #operation: string;
   /** Why the pages do not fit together. */
   doubt = "they change while they are read";
-  /** The answers that have declared a length of the list. */
   readonly #declared: { total: number; length: number }[] = [];
 
   constructor(list: PagedList) {

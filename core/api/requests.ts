@@ -29,7 +29,6 @@ export interface PostAnswer {
   status: number;
 }
 
-/** The meter of requests, and their purpose. */
 export interface RequestAccount {
   meter: RequestMeter;
   purpose: Purpose;

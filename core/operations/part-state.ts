@@ -40,7 +40,6 @@ export class PartState {
   readonly #parts: readonly DeclaredPart[];
   /** The known lists. */
   #lists: PartLists;
-  /** The keys of the lists that have been read. */
   readonly #read = new Set<string>();
   /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
   readonly #whole = new Set<string>();

@@ -42,6 +42,7 @@ export const errorCodes = {
   failed: "Anything else: a file that cannot be read or written, a full disk, or an error in infrasync.",
 } as const satisfies Record<string, string>;
 
+/** `quota`, `unauthorized`: see `errorCodes`. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** Codes of mistakes in manifests, settings and arguments, and of reasons that forbid a plan: `code` of a problem. */

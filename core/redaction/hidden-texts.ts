@@ -31,7 +31,6 @@ export class HiddenTexts {
       this.#known.set(text, { length, redact: redactor(text, mark) });
   }
 
-  /** A text without those that are hidden. */
   readonly redact: Redact = (text) => this.#all().reduce((shown, { redact }) => redact(shown), text);
 
   /** All hidden texts, the longest first: one text may begin another. */

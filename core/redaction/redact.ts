@@ -55,7 +55,6 @@ function formsOf(bare: string): string[] {
   return [...new Set(forms)].toSorted((one, other) => other.length - one.length);
 }
 
-/** The text without a form, in any case. */
 function withoutWhole(text: string, form: string, mark: string): string {
   const sought = inOneCase(form);
   if (sought === "") return text;

@@ -250,7 +250,6 @@ export function unfilledText(text: string, door: TextPlace = "document"): string
   return found && `${found.message}: ${found.advice}`;
 }
 
-/** The odd characters of a text, in words. */
 export function oddCharacters(text: string): string[] {
   return [
     ...(text.startsWith("\uFEFF") ? ["begins with a byte order mark"] : []),

@@ -14,13 +14,11 @@ export function stateOf({ id, deployment }: Cluster, world: World): string {
   return leavingState(id, world) ?? deployment?.state ?? "READY";
 }
 
-/** `deployment_status` of a cluster. */
 export function deploymentStatusOf({ deployment }: Cluster): string {
   if (!deployment) return "NEVER_DEPLOYED";
   return deployment.upToDate ? "UP_TO_DATE" : "OUT_OF_DATE";
 }
 
-/** `ClusterStatus`. */
 export function clusterStatusView(cluster: Cluster, world: World) {
   const { id, deployment } = cluster;
   return {

@@ -4,7 +4,6 @@ import type { World } from "../world/world.ts";
 
 // Responses with the state of services and environments.
 
-/** `Status` of a service. */
 export function statusView(service: Service, world: World) {
   const { id, deployment } = service;
   const leaving = leavingState(id, world);
@@ -49,7 +48,6 @@ export function leavingState(id: string, { operations, clock, settings }: World)
   return deletion.endsAt - clock.now() > settings.deleteDelay / 2 ? "DELETE_QUEUED" : "DELETING";
 }
 
-/** `EnvironmentStatus`. */
 export function environmentStatusView(environment: Environment, world: World) {
   const { id, lastDeploymentId } = environment;
   const last = world.store.deployments.peek(lastDeploymentId ?? "");

@@ -59,7 +59,6 @@ export const job = defineServiceKind({
   },
 });
 
-/** `CRON` or `LIFECYCLE`. */
 export function jobType(spec: Pick<Spec, "schedule">): "CRON" | "LIFECYCLE" {
   return spec.schedule?.cronjob ? "CRON" : "LIFECYCLE";
 }

@@ -11,7 +11,6 @@ export class HttpError extends Error {
   }
 }
 
-/** `{status, error, message}` for a status and a message. */
 export function errorBody(status: number, message: string) {
   return { status, error: STATUS_CODES[status] ?? "Unknown", message };
 }

@@ -68,7 +68,6 @@ const verbsByCommand = new Map(
   ),
 );
 
-/** The groups of flags that several commands share, each described once. */
 const sharedGroups = ["Connection:", "Output:"];
 
 /** A flag with several forms is described in its last form, which most commands have. */

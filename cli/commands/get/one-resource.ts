@@ -65,7 +65,6 @@ function patternOfOne(text: string): Pattern | undefined {
   return parsePattern(`${kind.slug}:${"*/".repeat(missing)}${rest}`);
 }
 
-/** The address of the only resource that a pattern matches. */
 async function findByPattern(run: Run, organization: Organization, pattern: Pattern): Promise<Address> {
   const found = await findResources(run, organization, [pattern]);
   const [first, second] = found.map(({ address }) => address);

@@ -8,7 +8,6 @@ export type CiPackage =
 const form =
   "--package URL#sha512-…, an https URL of its tarball with its integrity, or --package @SCOPE/NAME@VERSION";
 
-/** The problem of a file for CI without a package. */
 export const packageMissing: Problem = {
   code: "argument",
   message: "no registry has infrasync yet, so the file for CI has to say which package it installs",
@@ -18,7 +17,6 @@ export const packageMissing: Problem = {
 /** The sizes of digests in bytes, by the prefixes of an integrity. */
 const digestSizes: Record<string, number> = { sha256: 32, sha384: 48, sha512: 64 };
 
-/** Reads `--package`. */
 export function readPackage(text: string): CiPackage | Problem {
   const [, url = "", algorithm = "", base64 = ""] =
     /^(https:\/\/[\w.~:/?&=%@+,-]+)#(sha\d+)-([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];

@@ -216,7 +216,6 @@ async function update(
   return updateFrom(run, copy, { declared: withoutRemovals(kind, declared), name });
 }
 
-/** The parts that an update removes, as planned. */
 function removedParts({ resourceId, losses }: Action): PlannedPart[] {
   return losses.flatMap(({ sort, owner, path, content }) =>
     sort === "part" && owner?.id === resourceId && path && content !== undefined ? [{ path, content }] : [],

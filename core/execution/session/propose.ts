@@ -53,7 +53,6 @@ export async function propose(
   return proposalOf(withConsents({ ...plan, notes }, resources));
 }
 
-/** The most secrets that a note names. */
 const mostNamed = 10;
 
 /** Notes for the secrets that a plan writes: unreadable ones, and odd values. */

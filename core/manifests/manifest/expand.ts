@@ -116,7 +116,6 @@ class TemplateExpansion {
     return all;
   }
 
-  /** The problems in templates, each once, with the first use of the template. */
   problems(): Problem[] {
     return [...this.#inTemplates.values()].map(({ problem, template, uses: [first, ...others] }) => ({
       ...problem,

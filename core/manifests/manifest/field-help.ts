@@ -32,7 +32,6 @@ export interface FieldHelp {
   reset: "default" | "removes" | "mistake";
   /** Further rules: alternatives, keys of elements. */
   remarks: readonly string[];
-  /** Its members: their names, types and descriptions. */
   members: readonly Pick<FieldHelp, "path" | "type" | "description" | "isNeeded">[];
 }
 

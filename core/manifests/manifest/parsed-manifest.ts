@@ -19,7 +19,6 @@ export function nothingParsed(problems: Problem[] = []): ParsedManifest {
   return { documents: [], defaults: [], templates: [], uses: [], problems };
 }
 
-/** The documents of one source, and the number of its files. */
 export interface LoadedSource extends ParsedManifest {
   files: number;
 }

@@ -126,7 +126,6 @@ export const managedOfOne = ["id", "renamed_from", "beside", "consent"];
 /** The members of `manage` that some kinds do not have. */
 const managedOfSome = new Set(["exclusive", "wave", "prune"]);
 
-/** Reports members for the document of one resource only. */
 function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {
   const members: Path[] = [
     ...ofOneResource.filter((member) => Object.hasOwn(fields, member)).map((member) => [member]),

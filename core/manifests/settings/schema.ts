@@ -15,7 +15,6 @@ import {
 import type { Format, Formats } from "../../model/schema/format.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 
-/** The format of words in any case. */
 function oneOf(words: readonly string[], what: string): Format {
   return {
     rule: (given) => words.some((each) => each.toLowerCase() === given.toLowerCase()),

@@ -8,7 +8,6 @@ import { isFields, type Json, mapFields, sameJson, stableJson } from "../../valu
 export const rewritings = ["white_space", "letter_case", "order", "spelling", "not_shown"] as const;
 export type Normalization = (typeof rewritings)[number];
 
-/** The sign of each normalization. */
 export const rewritingSigns: Readonly<Record<Normalization, string>> = {
   white_space: "only white space differs",
   letter_case: "only upper and lower case differ",

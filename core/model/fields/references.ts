@@ -184,7 +184,6 @@ export function withNamesFrom(schema: FieldSchema, fields: Fields, known: Fields
   return withReferenceNames(schema, fields, (catalogue, id) => names.get(`${catalogue} ${id}`));
 }
 
-/** The catalogues of resolved references without a name. */
 export function namelessCatalogues(schema: FieldSchema, fields: Fields): Catalogue[] {
   const nameless = allReferences(schema, fields).filter(
     ({ value }) => isFields(value) && value["name"] === undefined,

@@ -92,7 +92,6 @@ export function defineKind(definition: KindDefinition): Kind {
   };
 }
 
-/** The fields of a kind and the members of its parts. */
 function withPartMembers({ fields, parts }: KindDefinition): FieldSchema {
   const members = parts.flatMap(({ member, form }) =>
     form ? [[member, { ...form.schema, part: true as const }] as const] : [],

@@ -27,7 +27,6 @@ export interface OutputSource {
   id: string;
 }
 
-/** A source with the known values of its outputs, without secrets. */
 interface KnownSource extends OutputSource {
   values: ReadonlyMap<string, Json>;
 }
@@ -195,7 +194,6 @@ function fieldsOf(value: Json | undefined): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The value of an output of a source, if known. */
 function valueOf(from: string, output: string, known: readonly KnownSource[]): Json | undefined {
   return known.find((source) => isSame(from, formatSource(source)))?.values.get(output);
 }

@@ -5,7 +5,6 @@ import { keys, outputMembers } from "./variable-schema.ts";
 const source = (description: string, options: Partial<FieldSchema> = {}) =>
   word(description, { resettable: false, neverShown: true, place: "document", ...options });
 
-/** The sources of the value of a secret. */
 export const secretSources = {
   from_env: source("Environment variable that contains the value during the apply.", {
     format: "environment-variable",

@@ -10,7 +10,6 @@ export type Siblings = readonly Fields[];
 export interface SiblingPart {
   /** The member of a document with the name: `deployment_stage`. */
   member: string;
-  /** The name of the kind of the siblings: `DeploymentStage`. */
   sibling: string;
   /** The noun of the sibling: `deployment stage`. */
   name: string;

@@ -24,7 +24,6 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
   return best ?? (desired.length < 3 ? undefined : onlyOne(known, (name) => plain(name).startsWith(desired)));
 }
 
-/** The most names that an advice lists. */
 const mostListed = 8;
 
 /** Advice on an unknown name: the probable one, all, or the nearest. @param offer to begin a list: `it may have` */

@@ -40,7 +40,6 @@ export const infrastructure: Concern = {
   guard: infrastructureProblems,
 };
 
-/** The risk of changing a resource that costs money or takes others down. */
 const infrastructureRisk = "that costs money, or takes down what runs on it";
 
 /** Whether a change still needs a consent by name, both the present and the new one. */

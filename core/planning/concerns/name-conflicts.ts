@@ -10,7 +10,6 @@ import type { Planning } from "../plan/planning.ts";
 import { claimsIn } from "../../rules/claims.ts";
 import { type Message, say } from "../../problems/say.ts";
 
-/** The most resources whose lists a plan reads to check new claims. */
 const mostRead = 50;
 
 /** The ids of the resources whose lists were read for claims, shared by all passes of a plan. */

@@ -85,13 +85,11 @@ function holdsData({ fields: schema }: Kind, fields: Fields): boolean {
   return heldIn(schema, fields).some(({ sort }) => sort === "data");
 }
 
-/** A key for the resources of one kind in one parent. */
 export function placeOf(address: Address): string {
   const parent = parentAddress(address);
   return `${address.kind.slug} in ${parent ? addressKey(parent) : "the organization"}`;
 }
 
-/** The documents without a live resource, by their places. */
 const newOnes = once(({ resources, inventory }: Planning) => {
   const live = new Set([...inventory.byId.values()].flatMap(({ documents }) => documents));
   return Map.groupBy(

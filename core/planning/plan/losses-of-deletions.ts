@@ -99,7 +99,6 @@ function outputLosses(planning: Planning, lostResource: LostResource, users: Out
   });
 }
 
-/** The possible users of outputs of deleted resources. */
 interface OutputUsers {
   /** The siblings and the parent of a deleted resource, as far as they stay. */
   of(lostResource: LostResource): readonly ResourceIdentity[];

@@ -65,7 +65,6 @@ function contentsWithoutDocument(inventory: Inventory, parent: ResourceIdentity)
     }));
 }
 
-/** The unmanaged state of one live resource. */
 export function unmanagedOf(
   live: LiveState,
   resource: LiveResource,

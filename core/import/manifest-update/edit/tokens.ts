@@ -7,7 +7,6 @@ export type Collection = CST.BlockMap | CST.BlockSequence | CST.FlowCollection;
 
 type Tokens = CST.Token | Item | readonly (CST.Token | Item)[];
 
-/** The comments among tokens, in order, each from its `#` on. */
 export function commentsAmong(tokens: Tokens): string[] {
   if (Array.isArray(tokens)) return tokens.flatMap((each: CST.Token | Item) => commentsAmong(each));
   if ("type" in tokens && tokens.type === "comment") return [tokens.source.trimEnd()];
