@@ -7,22 +7,13 @@ import { type CommitsBefore, placesIn } from "./rules-before.ts";
 
 const mostWalked = 100;
 
-export interface BranchState {
-  /** The last applied commit; undefined: none was found. */
-  applied: string | undefined;
-  /** The later commits, the newest first. */
-  pending: readonly { commit: string; isRefused: boolean }[];
-  /** The unapplied commits in a sentence; undefined: all are applied. */
-  missing: string | undefined;
-}
-
-/** Whether a branch is applied at a commit: a job may have failed or been dropped. Commits with equal manifests need no apply. */
+/** Whether a branch is applied at a commit: a job may have failed or been dropped. Commits with equal manifests need no apply. Returns the last applied commit, if it was found, the later ones, and these in a sentence. */
 export async function branchState(
   from: string | undefined,
   appliedAs: CommitsBefore["appliedAs"],
   past: Past,
   io: Io,
-): Promise<BranchState> {
+) {
   const pending: { commit: string; isRefused: boolean }[] = [];
   let commit = from;
   for (let walked = 0; commit !== undefined && walked < mostWalked; walked += 1) {

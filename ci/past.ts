@@ -1,6 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { DesiredResource } from "../core/manifests/manifest/index.ts";
 import { InvalidInputError, refusal } from "../core/problems/problem.ts";
 import { settingsFileName } from "../core/source/files.ts";
 import { type CommittedFile, readFolder } from "../adapters/git/index.ts";
@@ -19,13 +18,6 @@ export interface Past {
   places: readonly string[];
 }
 
-export interface PastCommit {
-  /** Also those of environments that the job does not read. */
-  resources: readonly DesiredResource[];
-  /** The settings files in force there, from the working directory. */
-  settings: readonly CommittedFile[];
-}
-
 /** @throws InvalidInputError, GitError */
 export async function pastOf(sources: readonly string[], flags: SourceFlags, io: Io): Promise<Past> {
   const chosen = await chooseSources(sources, flags, io);
@@ -37,14 +29,8 @@ export async function pastOf(sources: readonly string[], flags: SourceFlags, io:
   return { chosen, top, places: [...new Set(places)] };
 }
 
-/** Reads a commit with its own sources, even if the change moves them; `isNext`: without any of them, searches it for manifests. */
-export async function readPast(
-  commit: string,
-  past: Past,
-  isNext: boolean,
-  flags: SourceFlags,
-  io: Io,
-): Promise<PastCommit> {
+/** Reads the resources of a commit, and its settings files, with its own sources, even if the change moves them; `isNext`: without any of them, searches it for manifests. */
+export async function readPast(commit: string, past: Past, isNext: boolean, flags: SourceFlags, io: Io) {
   const { chosen, places } = past;
   const settings = await settingsAt(commit, past, places, flags, io);
   const declared = await Promise.all(
@@ -81,7 +67,7 @@ async function everythingAt(
   settings: readonly CommittedFile[],
   flags: SourceFlags,
   io: Io,
-): Promise<PastCommit> {
+) {
   const { env, signal } = io;
   const isSettings = (path: string) => basename(path) === settingsFileName;
   const [all] = await readSetsAt(commit, [[{ sources: [top] }]], flags, io);

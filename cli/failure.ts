@@ -9,7 +9,7 @@ import {
 import { withoutCredentials } from "../core/redaction/credential-forms.ts";
 import { errorOutput } from "../core/outputs/forms/outputs.ts";
 import { nearest, isSlip } from "../core/model/schema/suggest.ts";
-import { InvalidInputError, type Problem, type AnyProblem } from "../core/problems/problem.ts";
+import { InvalidInputError, type Problem } from "../core/problems/problem.ts";
 import { ForgeError } from "../adapters/forge/index.ts";
 import { GitError } from "../adapters/git/index.ts";
 import type { Console } from "./terminal/console.ts";
@@ -28,14 +28,6 @@ export function unknownCommand(name: string, known: readonly string[]): CommandE
     message: `unknown command '${name}'`,
     advice: commandSuggestion(name) ?? (near === undefined ? "see --help" : `did you mean ${near}?`),
   });
-}
-
-/** A failure as people and programs get it. */
-interface FailureReport {
-  code: ErrorCode;
-  exitCode: number;
-  message: string;
-  problems: readonly AnyProblem[];
 }
 
 /** Reports a failure on stderr or as the JSON document, and returns the exit code. */
@@ -73,8 +65,8 @@ function withoutIdleAnswer(problems: readonly Problem[]): readonly Problem[] {
   return isForbidden ? problems.filter(({ code }) => code !== "confirmation") : problems;
 }
 
-function understand(error: unknown, console: Console): FailureReport {
-  const single = (code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">): FailureReport => ({
+function understand(error: unknown, console: Console) {
+  const single = (code: ErrorCode, exitCode: number, problem: Omit<Problem, "code">) => ({
     code,
     exitCode,
     message: problem.message,

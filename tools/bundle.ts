@@ -39,12 +39,6 @@ const modulesOfOpenTelemetry = {
   "@opentelemetry/sdk-trace-base": "@opentelemetry/sdk-trace-base/build/esm/index-shim.js",
 };
 
-export interface Bundle {
-  packages: BundledPackage[];
-  /** The paths of the sources and of the modules of packages in each file, by the name of the file. */
-  modules: Map<string, string[]>;
-}
-
 /** Bundles the programs of the package into its folder, with the licences and the bill of materials. */
 export async function bundlePackage(folder: string): Promise<void> {
   const bundles = [await bundle(commandLine, folder), await bundle(ofPulumi, path.join(folder, "provider"))];
@@ -60,7 +54,7 @@ export async function bundle(
   programs: Record<string, string>,
   folder: string,
   { isOneFile = false, format = "esm" }: { isOneFile?: boolean; format?: "esm" | "cjs" } = {},
-): Promise<Bundle> {
+) {
   await makeChecks();
   const commit = knownCommitOf(checkout);
   const build = await rolldown({

@@ -19,8 +19,8 @@ import { addConnection, addOutput } from "./options.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type DumpedDocument, dump, type SkippedItem } from "../../core/import/live/index.ts";
-import { type ListedEntry, listEntries } from "../../core/outputs/show/index.ts";
+import { dump } from "../../core/import/live/index.ts";
+import { listEntries } from "../../core/outputs/show/index.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { chooseOrganization, type Organization } from "../../core/state/organization.ts";
 import { InvalidInputError, refusal } from "../../core/problems/problem.ts";
@@ -31,7 +31,7 @@ import { whyUnwatched } from "../settings/attendance.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import { advise } from "../render/advise.ts";
-import { checkText, checkWritten, type WrittenCheck } from "./init/manifest-check.ts";
+import { checkText, checkWritten } from "./init/manifest-check.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { connect } from "../session/session.ts";
 import { writeFiles } from "../files/write-files.ts";
@@ -102,21 +102,8 @@ export const init: Command<[folder: string | undefined], Flags> = {
   },
 };
 
-interface InitResult {
-  organization: string;
-  /** The number of managed live resources. */
-  described: number;
-  leftOut: readonly SkippedItem[];
-  check: WrittenCheck;
-  /** The file of a new example manifest, if there is one. */
-  example?: string;
-  written: string[];
-  /** Existing files, which stay unchanged. */
-  kept: string[];
-}
-
-/** Writes the files for a repository. Existing files stay unchanged. */
-async function begin(folder: string, flags: Flags, console: Console): Promise<InitResult> {
+/** Writes the files for a repository. Existing files stay unchanged: `kept`. */
+async function begin(folder: string, flags: Flags, console: Console) {
   await ensureFolder(folder);
   const ciPackage = packageOf(flags);
   const isWatched = whyUnwatched(console.io) === undefined;
@@ -219,20 +206,12 @@ async function askCi(console: Console): Promise<CiSystem> {
   return askCi(console);
 }
 
-interface LiveOrganization {
-  organization: Organization;
-  documents: readonly DumpedDocument[];
-  leftOut: readonly SkippedItem[];
-  clusters: readonly ListedEntry[];
-  check: WrittenCheck;
-}
-
 async function readAround(
   settings: Settings,
   isWatched: boolean,
   console: Console,
   { organizationDocuments = false }: Flags,
-): Promise<LiveOrganization> {
+) {
   return withStatus(console, async (status) => {
     status.reading();
     const run = await connect(settings, console, status);
@@ -247,11 +226,7 @@ async function readAround(
   });
 }
 
-async function readLive(
-  run: Run,
-  organization: Organization,
-  projectsOnly: boolean,
-): Promise<LiveOrganization> {
+async function readLive(run: Run, organization: Organization, projectsOnly: boolean) {
   const [{ documents, leftOut }, clusters] = await Promise.all([
     dump(run, organization, undefined, { projectsOnly }),
     listEntries(run.client, organization, ["cluster"]),

@@ -1,17 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Problem } from "../../core/problems/problem.ts";
 import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import { policyFileName } from "../../core/source/files.ts";
 
-/** The policy files of the reconciler in these folders, or among these files. */
-interface PolicyFiles {
-  restrictions: Restriction[];
-  problems: Problem[];
-}
-
 /** Reads the policy files in folders that a command names. */
-export async function readPolicyFiles(sources: readonly string[]): Promise<PolicyFiles> {
+export async function readPolicyFiles(sources: readonly string[]) {
   const files = sources.map((source) =>
     basename(source) === policyFileName ? source : join(source, policyFileName),
   );
@@ -27,7 +20,7 @@ export async function policyRestrictions(sources: readonly string[]): Promise<Re
   return (await readPolicyFiles(sources)).restrictions;
 }
 
-async function readOne(file: string): Promise<PolicyFiles> {
+async function readOne(file: string) {
   let content: Uint8Array;
   try {
     content = readFileSync(file);

@@ -2,14 +2,6 @@ import { ApiError } from "../api/index.ts";
 import type { Links } from "../model/parts/index.ts";
 import type { LiveReader, LiveResource } from "../state/live/index.ts";
 
-/** Where services can be reached. */
-export interface PublicLinks {
-  /** The URLs by the id of the service, its own domains first. A service that was not read is missing. */
-  byId: ReadonlyMap<string, readonly string[]>;
-  /** How many services were not read. */
-  unread: number;
-}
-
 /** The most services of which one command reads the addresses; what earlier runs have read costs nothing. */
 const mostRead = 20;
 
@@ -20,7 +12,7 @@ export async function readLinks(
   services: readonly LiveResource[],
   most = mostRead,
   failed = new Set<string>(),
-): Promise<PublicLinks> {
+) {
   const owners = services.flatMap((service) => {
     const { links } = service.kind.deployment ?? {};
     return links?.isPublic(service.fields) ? [{ service, links }] : [];

@@ -3,11 +3,6 @@ import type { Behaviour } from "../world/behaviour.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-export interface ListAnswer {
-  results: object[];
-  pagination?: { page: number; page_size: number; total_count: number; total_pages: number };
-}
-
 const DEFAULT_PAGE_SIZE = 100;
 
 /** `{results}`, and `pagination` when the request asks for a page; where the behaviour says so, in the ways of other servers. */
@@ -16,7 +11,7 @@ export function page<Item>(
   query: Query,
   behaviour: Behaviour,
   view: (item: Item) => object,
-): ListAnswer {
+) {
   const { page_cap = Infinity, fixed_page_size, no_pages, refuses_pages, page_joins } = behaviour;
   const isRequested = query["page"] !== undefined || query["page_size"] !== undefined;
   if (isRequested && refuses_pages === "query") throw new HttpError(400, "page: is unknown");

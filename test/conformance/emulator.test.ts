@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { type Proxy, startProxy } from "../../tools/conformance/proxy.ts";
+import { startProxy } from "../../tools/conformance/proxy.ts";
 import { runEverything } from "../emulator/run-everything.ts";
 
 test("all requests and responses of the emulator match the shapes of the API", async () => {
-  let proxy: Proxy | undefined;
+  let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;
   const { journal, further } = await runEverything(async (url) => {
     proxy = await startProxy(url);
     onTestFinished(proxy.stop);

@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
-import { type Bundle, bundle, commandLine } from "../../tools/bundle.ts";
+import { bundle, commandLine } from "../../tools/bundle.ts";
 
 let emulator: Emulator;
 let folder = "";
 /** The sources of each file of the bundle. */
-let modules: Bundle["modules"];
+let modules: Awaited<ReturnType<typeof bundle>>["modules"];
 
 beforeAll(async () => {
   emulator = await createEmulator();

@@ -3,16 +3,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { type Findings, TrafficCheck } from "./traffic.ts";
-
-export interface Proxy {
-  url: string;
-  findings: Findings;
-  stop(): Promise<void>;
-}
+import { TrafficCheck } from "./traffic.ts";
 
 /** Starts a proxy; 0: any free port. Paths that begin with `/_`, which only the emulator has, pass unchecked. */
-export async function startProxy(target: string, port = 0): Promise<Proxy> {
+export async function startProxy(target: string, port = 0) {
   const traffic = new TrafficCheck();
   const server = createServer((incoming, outgoing) => {
     pass(new URL(target), traffic, incoming, outgoing).catch(() => outgoing.destroy());

@@ -30,19 +30,8 @@ import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 import { foreignDocument } from "./foreign-documents.ts";
 import { termsOf } from "./terms.ts";
 
-export interface Validation {
-  /** Absent: there is a mistake. */
-  manifest: Manifest | undefined;
-  /** At most a hundred. */
-  mistakes: DocumentMistake[];
-  /** The number of further mistakes. */
-  omitted: number;
-  /** Undefined: the document has none. Example: `job:shop/staging/migrate`. */
-  address: string | undefined;
-}
-
-/** Checks a document, as a plain value, by the schema and the rules of its kind. */
-export function validateManifest(document: Json, place: TextPlace = "document"): Validation {
+/** Checks a document, as a plain value, by the schema and the rules of its kind; it has no manifest if it has a mistake. */
+export function validateManifest(document: Json, place: TextPlace = "document") {
   const foreign = foreignDocument(document);
   if (foreign) return refused(foreign);
   if (!isFields(document)) return refused(notMapping(document));
@@ -158,7 +147,7 @@ function addressOf(kind: Kind, members: Fields): string | undefined {
   return names.length === kind.depth + 1 ? formatAddress({ kind, names }) : undefined;
 }
 
-function refused(mistake: DocumentMistake): Validation {
+function refused(mistake: DocumentMistake) {
   return { manifest: undefined, mistakes: [mistake], omitted: 0, address: undefined };
 }
 

@@ -28,13 +28,6 @@ export interface Restriction {
   until?: number;
 }
 
-export interface IdleNote {
-  code: "idle_restriction";
-  message: string;
-  /** It may match in another run. */
-  isShared?: true;
-}
-
 /** A note for each restriction that matches nothing: a mistyped one would protect or forbid nothing, unnoticed. */
 export function idleRestrictions(
   restrictions: readonly Restriction[],
@@ -53,17 +46,17 @@ export function idleRestrictions(
     /** Whether unread live resources may match a restriction. */
     mayMatchMore?(restriction: Restriction): boolean;
   },
-): IdleNote[] {
+) {
   const noteOn = (
     { title, position, effect = "has no effect", isShared }: Restriction,
     why: string,
     near?: string,
-  ): IdleNote => {
+  ) => {
     const where = position ? ` (${position.file}:${position.line})` : "";
     // Runs are compared by their messages, and the nearest name differs between runs.
     const meant = near === undefined || isShared ? "" : `; did you mean ${near}?`;
     const message = `${title}${where} ${effect}: ${why}${meant}`;
-    return { code: "idle_restriction", message, ...(isShared && { isShared }) };
+    return { code: "idle_restriction" as const, message, ...(isShared && { isShared }) };
   };
   return restrictions.flatMap((each) => {
     const { idle, readsInside, until } = each;

@@ -1,18 +1,7 @@
 import { type Loss, wordsFor } from "../../model/loss.ts";
-import type { Things } from "../../report/block.ts";
 
-/** Losses of an action under one heading. */
-export interface LossList {
-  /** Example: `also deletes`. */
-  heading: string;
-  /** Counted by sort. */
-  groups: Things[];
-  /** The others in words: `its data (20 GB)`. */
-  words: string[];
-}
-
-/** The losses of an action that its changes do not show. */
-export function lossLists(losses: readonly Loss[]): LossList[] {
+/** The losses of an action that its changes do not show, by headings: counted by sort, and the others in words. */
+export function lossLists(losses: readonly Loss[]) {
   const hidden = losses.filter(({ sort, path }) => sort !== "part" || path === undefined);
   const gone = hidden.filter(({ sort }) => sort === "resource" || sort === "part" || sort === "data");
   return [
@@ -31,7 +20,7 @@ export function lossLists(losses: readonly Loss[]): LossList[] {
   ].filter(({ groups, words }) => groups.length + words.length > 0);
 }
 
-function listOf(heading: string, losses: readonly Loss[]): LossList {
+function listOf(heading: string, losses: readonly Loss[]) {
   const countable = losses.filter(
     ({ sort, what, name }) => name !== "" && what !== "data" && sort !== "size" && sort !== "version",
   );
