@@ -48,11 +48,7 @@ export class DemoStage {
   /** Runs `infrasync` as a person would, checks its exit code, and returns its standard output. */
   async infrasync(args: readonly string[], expectedCode: number): Promise<string> {
     this.#line(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")}`));
-    const child = spawn(process.execPath, [this.server.program, ...args], {
-      cwd: root,
-      env: this.#environment(),
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = this.#spawn(args);
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => {
       stdout += String(chunk);
@@ -70,11 +66,7 @@ export class DemoStage {
     variables: Record<string, string>,
   ): Promise<{ ready: unknown; stop(): Promise<void> }> {
     this.#line(styleText("dim", `$ infrasync ${args.map(quoted).join(" ")} &`));
-    const child = spawn(process.execPath, [this.server.program, ...args], {
-      cwd: root,
-      env: { ...this.#environment(), ...variables },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = this.#spawn(args, variables);
     let log = "";
     child.stderr.on("data", (chunk: Buffer) => {
       log += String(chunk);
@@ -108,21 +100,6 @@ export class DemoStage {
     return execFileSync(program, args, { encoding: "utf8" }).trim();
   }
 
-  /** Runs `infrasync` without showing it, for its JSON. */
-  async json(args: readonly string[]): Promise<unknown> {
-    const child = spawn(process.execPath, [this.server.program, ...args, "--output", "json"], {
-      cwd: root,
-      env: this.#environment(),
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let stdout = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      stdout += String(chunk);
-    });
-    await once(child, "close");
-    return JSON.parse(stdout);
-  }
-
   /** Sends an API request, shown as a `curl` command. */
   async request(
     method: string,
@@ -154,8 +131,8 @@ export class DemoStage {
     this.#output.write(`${text}\n`);
   }
 
-  #environment(): NodeJS.ProcessEnv {
-    return {
+  #spawn(args: readonly string[], variables: Record<string, string> = {}) {
+    const env = {
       ...process.env,
       // The use of the cache depends on the time since the commands before.
       INFRASYNC_FRESH: "true",
@@ -163,7 +140,10 @@ export class DemoStage {
       INFRASYNC_BASE_URL: this.server.url,
       INFRASYNC_TOKEN: this.server.token,
       ...(this.#output.isTTY && !process.env["NO_COLOR"] && { FORCE_COLOR: "1" }),
+      ...variables,
     };
+    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+    return spawn(process.execPath, [this.server.program, ...args], { cwd: root, env, stdio });
   }
 }
 

@@ -25,10 +25,10 @@ export function proposeOperation(
   { orders, chosenBy }: Pick<Operation, "orders" | "chosenBy">,
   rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "before">,
 ): Proposal {
-  const { serverTime: now, serverAhead } = client;
+  const { serverTime: now } = client;
   const planning = startPlanning(
     [],
-    { organization, now, serverAhead, ...live.known() },
+    { organization, now, ...live.known() },
     { ...defaultPolicy, ...rules },
     concerns,
   );

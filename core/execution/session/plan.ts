@@ -70,15 +70,8 @@ export async function lastPass(
   for (;;) {
     // Many documents and conditions take time: other work of the process, such as the page, comes between two passes.
     await turn();
-    const { serverTime, serverAhead } = client;
-    const now = plannedAt ?? serverTime;
-    const pass = planPass(
-      goal,
-      resources,
-      { organization, now, serverAhead, ...live.known() },
-      policy,
-      concerns,
-    );
+    const now = plannedAt ?? client.serverTime;
+    const pass = planPass(goal, resources, { organization, now, ...live.known() }, policy, concerns);
     const { needs, concerned, declaredOf } = pass;
     // A plan acts only on resources that were read for it; cached ones lead to no action.
     const losers = policy.isForThisRun ? [] : losing(pass);

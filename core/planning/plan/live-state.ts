@@ -14,8 +14,6 @@ export interface LiveState extends LiveValues {
   organization: { id: string; name?: string | undefined };
   /** Milliseconds since 1970. */
   now: number;
-  /** Milliseconds by which the server's clock is ahead of this machine's; absent: unknown. */
-  serverAhead?: number;
   /** Ids of parents and keys of lists of which only some entries are known; absent: none. */
   incomplete?: ReadonlySet<string>;
   /** Whether responses contain the member at a path, from a cache; absent: the responses that were read decide. */
