@@ -80,6 +80,8 @@ export async function holderOf(
     });
     if (!isFields(response)) continue;
     if (isAbout(kind, response, { id, name, parentId })) return toLive(kind, { ...response, id }, parentId);
+    // It has been renamed since, and the name is free.
+    if (isAbout(kind, response, { id, parentId }) && tries < mostTaken) return undefined;
     throw taken(kind, name, `the ${kind.name} ${id}, which is elsewhere, has it`);
   }
   if (tries < mostTaken) return undefined;

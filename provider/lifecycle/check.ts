@@ -1,9 +1,8 @@
 import { isFields, type Json, valueAt } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { adviceOnField, faultsIn } from "../../core/manifests/manifest/index.ts";
-import { nameKey } from "../../core/model/addresses/names.ts";
 import { claimsIn } from "../../core/rules/claims.ts";
-import { type Check, checkFor, checksFor } from "../../core/model/schema/check.ts";
+import { type Check, checkFor, checksFor, type SchemaError } from "../../core/model/schema/check.ts";
 import { explain as explainError } from "../../core/model/schema/explain.ts";
 import { nearest } from "../../core/model/schema/suggest.ts";
 import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
@@ -31,9 +30,9 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
-import { RunLedger } from "./ledger.ts";
+import { placeKey, RunLedger } from "./ledger.ts";
 import { ask, creationOf } from "./plan-request.ts";
-import { adviceOf, inWords } from "./words.ts";
+import { adviceOf, inWords, sameNameObjection } from "./words.ts";
 import { Secrets, secretPointersIn } from "./secrets.ts";
 
 /** The checked inputs, their mistakes, and notes for the user. */
@@ -55,8 +54,15 @@ export interface InputMistake {
  *
  * @param olds the inputs of the existing resource; none for a new one
  * @param ledger the claims of the resources that were checked before; default: none
+ * @param resource its name in the program; undefined: unknown
  */
-export function check(kind: Kind, olds: Properties, news: Properties, ledger = new RunLedger()): CheckResult {
+export function check(
+  kind: Kind,
+  olds: Properties,
+  news: Properties,
+  ledger = new RunLedger(),
+  resource?: string,
+): CheckResult {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
   const isNew = Object.keys(olds).length === 0;
@@ -69,7 +75,7 @@ export function check(kind: Kind, olds: Properties, news: Properties, ledger = n
   ];
   // A wrong value counts as unknown, so that the other inputs are checked too.
   const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
-  const claimed = claim(ledger, kind, rest);
+  const claimed = claim(ledger, kind, rest, resource);
   const { failures, notes } = isNew ? forCreation(kind, readInputs(kind, rest)) : { failures: [], notes: [] };
   return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), notes };
 }
@@ -153,17 +159,30 @@ function ofParts(kind: Kind, inputs: Properties): PlacedInputMistake[] {
 }
 
 function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): PlacedInputMistake[] {
-  return finds(inputs)
-    .filter(({ value }) => value !== unknownValue)
+  const errors = finds(inputs).filter(({ value }) => value !== unknownValue);
+  const meantBy = ({ keyword, schema, member = "" }: SchemaError) =>
+    keyword === "additionalProperties"
+      ? (nearest(member, Object.keys(schema.properties ?? {})) ?? null)
+      : undefined;
+  // Of a secret, the unknown member is not named.
+  const meant = new Set(
+    errors.flatMap((error) =>
+      terms.isSecret?.(error.instancePath) ? [] : [`${error.instancePath}/${meantBy(error)}`],
+    ),
+  );
+  return errors
+    .filter(
+      ({ keyword, instancePath, member }) =>
+        keyword !== "required" || !meant.has(`${instancePath}/${member}`),
+    )
     .map((error) => {
       const { path, message, advice } = explainError(error, inputs, terms);
-      const { keyword, schema, member = "" } = error;
       const mistake = failureAt(
-        keyword === "required" ? [...path, member] : path,
+        error.keyword === "required" ? [...path, error.member ?? ""] : path,
         advice === "" ? message : `${message}; ${advice}`,
       );
-      if (keyword !== "additionalProperties") return mistake;
-      return { ...mistake, meant: nearest(member, Object.keys(schema.properties ?? {})) ?? null };
+      const near = meantBy(error);
+      return near === undefined ? mistake : { ...mistake, meant: near };
     });
 }
 
@@ -237,16 +256,23 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
   };
 }
 
-/** Claims exclusive values of a resource, such as a custom domain, and reports those that another one has claimed. */
-function claim(ledger: RunLedger, kind: Kind, inputs: Properties): InputMistake[] {
+/** Claims the name and the exclusive values of a resource, such as a custom domain, and reports those that another one has claimed. */
+function claim(ledger: RunLedger, kind: Kind, inputs: Properties, resource?: string): InputMistake[] {
   const { name, parentId, fields } = readInputs(kind, inputs);
   // The resource may be checked again once the id of its parent is known.
   if (hasUnknown({ name, parentId: parentId ?? null })) return [];
-  const owner = `${kind.slug}/${parentId}/${nameKey(name)}`;
-  return claimsIn(kind, fields)
-    .filter((claimed) => !ledger.claim(claimed.claim, owner))
-    .map(({ path: [member], claim: what }) => ({
+  const place = { kind, parentId: parentId ?? "", name };
+  // Providers of one program may have other organizations.
+  const isAlone = !kind.parent || resource === undefined || ledger.claim(place, resource);
+  const failures = isAlone
+    ? []
+    : [sameNameObjection(place)].map(({ member, reason }) => ({ property: member, reason }));
+  const taken = claimsIn(kind, fields).filter(({ claim }) => !ledger.claim(claim, placeKey(place)));
+  return [
+    ...failures,
+    ...taken.map(({ path: [member], claim: what }) => ({
       property: camelCase(member),
       reason: `${camelCase(member)}: another resource of this program has the ${what}; remove it from one of the two`,
-    }));
+    })),
+  ];
 }

@@ -32,7 +32,7 @@ import {
   readingReferences,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
-import { heldObjection } from "./words.ts";
+import { heldObjection, sameNameObjection } from "./words.ts";
 
 /** A resource that will be created, cloned or taken over. */
 interface CreateCall extends ResourcePlace {
@@ -72,10 +72,7 @@ export async function create(
   const { name } = declared;
   const parentId = await session.parentIdOf(declared.parentId);
   const place = { kind, parentId, name };
-  if (!session.ledger.claim(place, resource))
-    throw new RefusedError(
-      `another resource of this program is a ${kind.name} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`,
-    );
+  if (!session.ledger.claim(place, resource)) refuse("", [sameNameObjection(place)]);
   const memory = memoryOf(declared);
   let known: string | undefined;
   const shown = (outs: Properties) => withShown(kind, outs, session.shown.get(known ?? ""));

@@ -64,11 +64,12 @@ export class Lifecycle {
     olds: Properties,
     news: Properties,
     config: Config | undefined,
+    resource = textIn(news, resourceProperty),
   ): Promise<Omit<CheckResult, "notes">> {
     await this.#sessions.hideConfigured();
     // Mistakes in the settings are reported where they are used.
     if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
-    const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass);
+    const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass, resource);
     const isRight = failures.length === 0;
     if (isRight) this.#tell(notes, new Secrets(news));
     if (Object.keys(olds).length > 0) return { inputs, failures };

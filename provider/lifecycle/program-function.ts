@@ -1,5 +1,5 @@
 import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
-import { adviceOnName } from "../../core/model/schema/suggest.ts";
+import { adviceOnName, nearest } from "../../core/model/schema/suggest.ts";
 import { type InputMistake, typeOf } from "./check.ts";
 import { type Properties, isInternal } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
@@ -30,8 +30,11 @@ export function argumentMistakes(
   { name, inputs, required }: ProgramFunction,
   args: Properties,
 ): InputMistake[] {
+  const meant = Object.keys(args).map(
+    (argument) => !inputs[argument] && nearest(argument, Object.keys(inputs)),
+  );
   const missing = required
-    .filter((argument) => (args[argument] ?? null) === null)
+    .filter((argument) => (args[argument] ?? null) === null && !meant.includes(argument))
     .map((argument) => ({
       property: argument,
       reason: `${name} needs ${argument}: ${inputs[argument]?.description ?? ""}`,

@@ -32,7 +32,7 @@ export interface ResourceLifecycle {
   /** The outputs that are secret for any inputs, as JSON pointers. @param olds those that outputs have */
   secretOutputs?(olds?: Properties): string[];
   /** Checks inputs, without a request. Unknown values pass. @param olds the former inputs; none for a new resource */
-  check(olds: Properties, news: Properties, pass: ProgramPass): CheckResult;
+  check(olds: Properties, news: Properties, pass: ProgramPass, resource?: string): CheckResult;
   /**
    * The plan request for a new resource, or for a change, before it is made; undefined: not known yet. The check, the
    * comparison and the preview ask it, and read only names for it.

@@ -38,7 +38,7 @@ export function lifecycleOf(name: string): ResourceLifecycle {
 const kindResource = once((kind: Kind): ResourceLifecycle => ({
   // An import has no such value, also when it is refreshed.
   secretOutputs: (olds) => (olds && shownIn(kind, olds) === undefined ? [] : shownPointers(kind)),
-  check: (olds, news, { ledger }) => check(kind, olds, news, ledger),
+  check: (olds, news, { ledger }, resource) => check(kind, olds, news, ledger, resource),
   question: (session, news, state) =>
     state ? questionOfChange(session, kind, news, state) : questionOfCreation(session, kind, news),
   diff: ({ ledger, started, now }, id, olds, news, resource) => {

@@ -82,6 +82,12 @@ export function heldObjection(
   return objectionOf({ kind, names: [] }, { code: "exists", path: ["name"], ...refusal });
 }
 
+/** Why two resources of a program cannot be at one place. */
+export function sameNameObjection({ kind, name }: { kind: Kind; name: string }): ProgramObjection {
+  const reason = `another resource of this program is a ${kind.name} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`;
+  return { member: "name", reason };
+}
+
 export function problemInWords(
   { message, said, rule, ...help }: Problem,
   kind?: Kind,

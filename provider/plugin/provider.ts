@@ -56,7 +56,7 @@ export class Provider {
     olds: Properties,
     news: Properties,
   ): Promise<{ inputs: Properties; failures: InputMistake[] }> {
-    const checked = await this.lifecycle.check(kindOfUrn(urn), olds, news, this.#config);
+    const checked = await this.lifecycle.check(kindOfUrn(urn), olds, news, this.#config, urn);
     const secrets = new Secrets(checked.inputs);
     // The engine prints the whole value of a property that a failure names.
     const isUnfit = (input: string) =>

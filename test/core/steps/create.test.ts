@@ -265,6 +265,18 @@ describe("POST, 409", () => {
     expect((await stage.requests()).filter((each) => each === "POST /environment/{id}/job")).toHaveLength(1);
   });
 
+  test("a name is tried again if its holder has been renamed since the server called the name taken", async () => {
+    await stage.succeed(shop);
+    const { report } = await stage.run(documents, {
+      planned: async () => {
+        await stage.succeed([...shop, job("shop/staging/b")]);
+        const { id } = await stage.answer("shop/staging/JOB b");
+        await stage.breaks({ ...taken(`name: the job ${String(id)} already has the name "a"`), times: 1 });
+      },
+    });
+    expect(report.outcomes.at(-1)).toMatchObject({ status: "done" });
+  });
+
   test("a name that the server calls taken, and that nothing has, is given up early", async () => {
     const id = "11111111-2222-4333-8444-555555555555";
     await stage.breaks(taken(`name: the application ${id} already has the name "a"`));

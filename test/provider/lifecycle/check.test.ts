@@ -4,6 +4,7 @@ import { kindOf } from "../../../core/model/kinds/index.ts";
 import type { Path } from "../../../core/source/mistake.ts";
 import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
+import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { unknownValue } from "../../../core/problems/unknown.ts";
 import { refusedTexts } from "../../fixtures/stand-ins.ts";
@@ -64,6 +65,11 @@ describe("mistakes are reported for each property", () => {
       ['cpuArchitecture must be one of AMD64, ARM64, not "arm"; did you mean ARM64?'],
     ],
     ["a misspelt input", { ...job, memmory: 1 }, ['a Job has no input "memmory"; did you mean memory?']],
+    [
+      "a misspelt input in the place of a missing one",
+      without({ ...job, environmnt: id }, "environment"),
+      ['a Job has no input "environmnt"; did you mean environment?'],
+    ],
     [
       "the name of the wire",
       { ...job, source: { image: { ...imageOf(job), image_name: "x" } } },
@@ -195,6 +201,27 @@ describe("mistakes are reported for each property", () => {
     expect(reasons("Environment", { ...preview, cloneFrom: id })).toEqual([]);
     expect(reasons("Environment", { ...preview, adopt: true })).toEqual([]);
   });
+});
+
+test("a second resource of the program with a name is a mistake before anything is sent, in a new case too, and for a renamed one", () => {
+  const ledger = new RunLedger();
+  const found = (resource: string, news: Properties, olds = {}, kind = "Job") =>
+    check(kindOf(kind), olds, news, ledger, resource).failures;
+  expect(found("one", job)).toEqual([]);
+  expect(found("one", job)).toEqual([]);
+  const failure = {
+    property: "name",
+    reason: expect.stringMatching(
+      /^another resource of this program is a Job with the name "Nightly" in the same/,
+    ),
+  };
+  expect(found("two", { ...job, name: "Nightly" })).toEqual([failure]);
+  expect(found("three", { ...job, name: "Nightly" }, { ...job, name: "earlier" })).toEqual([failure]);
+  expect(found("four", { ...job, name: "weekly" })).toEqual([]);
+  expect(found("five", { ...job, environment: unknownValue })).toEqual([]);
+  // Two providers may have two organizations.
+  for (const project of ["shop", "shop of another organization"])
+    expect(found(project, { name: "shop" }, {}, "Project")).toEqual([]);
 });
 
 test("a few fields are enough for a clone, an adoption and an existing resource", () => {

@@ -110,7 +110,11 @@ test("the kubeconfig of a cluster comes as a secret", async () => {
 test("mistakes in the arguments of a function are failures of these arguments, all at once, without a request", async () => {
   const { plugin } = await start();
   await expect(plugin.invoke("getCluster", { nmae: "eu-west", name: null })).rejects.toThrow(
-    "name: getCluster needs name: Name or id of the cluster.\nnmae: getCluster has no argument nmae; did you mean name?",
+    "nmae: getCluster has no argument nmae; did you mean name?",
+  );
+  await expect(plugin.invoke("getCluster", { nmae: "eu-west" })).rejects.not.toThrow("needs");
+  await expect(plugin.invoke("getCluster", { cluster: 7 })).rejects.toThrow(
+    "name: getCluster needs name: Name or id of the cluster.\ncluster: getCluster has no argument cluster; it has: name",
   );
   await expect(plugin.invoke("getJob", { id: 7 })).rejects.toThrow("id: id must be a text, not a number");
 });
