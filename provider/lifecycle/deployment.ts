@@ -164,9 +164,9 @@ export const deployment: ProgramResource = {
   }),
   // Unknown services are judged when they are deployed; a change of `wait` deploys nothing.
   question: (_session, news, state) => {
-    const { services } = cleanInputs(deploymentInputs, news);
+    const services = idsIn(cleanInputs(deploymentInputs, news)["services"]).filter((id) => !hasUnknown(id));
     const isKept = state && compareInputs(state.olds, news).replaces.length === 0;
-    return isKept || hasUnknown(services) ? undefined : orderOf({ services: services ?? [] });
+    return isKept || services.length === 0 ? undefined : orderOf({ services });
   },
   details: inputChanges,
   preview: (olds, news) =>

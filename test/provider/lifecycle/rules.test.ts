@@ -214,4 +214,7 @@ policies:
   );
   const unknown = { services: [unknownValue] };
   expect(await lifecycle.check("Deployment", {}, unknown, config)).toMatchObject({ failures: [] });
+  // What is forbidden whatever the unknown services are.
+  const both = { services: [unknownValue, id] };
+  await expect(lifecycle.preview("Deployment", undefined, both, config)).rejects.toThrow(reason);
 });
