@@ -32,7 +32,7 @@ import {
 } from "./internal.ts";
 import { placeKey, RunLedger } from "./ledger.ts";
 import { ask, creationOf } from "./plan-request.ts";
-import { adviceOf, inWords, sameNameObjection } from "./words.ts";
+import { type InputMistake, inWords, sameNameObjection, withAdvice } from "./words.ts";
 import { Secrets, secretPointersIn } from "./secrets.ts";
 
 /** The checked inputs, their mistakes, and notes for the user. */
@@ -40,13 +40,6 @@ export interface CheckResult {
   inputs: Properties;
   failures: InputMistake[];
   notes?: string[];
-}
-
-export interface InputMistake {
-  /** `source.image.tag`, `ports[0].name`; empty if the mistake is not about one input. */
-  property: string;
-  /** The mistake with the input's name, and the advice. */
-  reason: string;
 }
 
 /**
@@ -151,10 +144,7 @@ function ofParts(kind: Kind, inputs: Properties): PlacedInputMistake[] {
   return faultsIn(kind, fields)
     .filter(({ code, path }) => code !== "invalid" || !hasUnknown(valueAt(fields, path)))
     .map(({ path: [member = "", key = "", ...inside], message, ...help }) =>
-      failureAt(
-        [camelCase(member), key, ...inside.map(camelCase)],
-        `${inWords(message, kind)}; ${adviceOf(help)}`,
-      ),
+      failureAt([camelCase(member), key, ...inside.map(camelCase)], withAdvice(inWords(message, kind), help)),
     );
 }
 
@@ -209,10 +199,7 @@ function forCreation(kind: Kind, declared: ParsedInputs): Pick<Required<CheckRes
   const { objections, notes } = ask(creationOf(kind, declared));
   // An adopted resource may have the fields that the program does not declare.
   const isTakenOver = adopt || adoptId !== undefined;
-  return {
-    failures: isTakenOver ? [] : objections.map(({ member, reason }) => ({ property: member, reason })),
-    notes,
-  };
+  return { failures: isTakenOver ? [] : objections, notes };
 }
 
 const notation: Notation = {
@@ -256,23 +243,22 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
   };
 }
 
-/** Claims the name and the exclusive values of a resource, such as a custom domain, and reports those that another one has claimed. */
+/** Claims the name and the exclusive values, such as a custom domain, and reports those that another resource has claimed. */
 function claim(ledger: RunLedger, kind: Kind, inputs: Properties, resource?: string): InputMistake[] {
   const { name, parentId, fields } = readInputs(kind, inputs);
   // The resource may be checked again once the id of its parent is known.
   if (hasUnknown({ name, parentId: parentId ?? null })) return [];
   const place = { kind, parentId: parentId ?? "", name };
   // Providers of one program may have other organizations.
-  const isAlone = !kind.parent || resource === undefined || ledger.claim(place, resource);
-  const failures = isAlone
-    ? []
-    : [sameNameObjection(place)].map(({ member, reason }) => ({ property: member, reason }));
-  const taken = claimsIn(kind, fields).filter(({ claim }) => !ledger.claim(claim, placeKey(place)));
+  const isFree = !kind.parent || resource === undefined || ledger.claim(place, resource);
+  const taken = claimsIn(kind, fields).filter((each) => !ledger.claim(each.claim, placeKey(place)));
   return [
-    ...failures,
-    ...taken.map(({ path: [member], claim: what }) => ({
-      property: camelCase(member),
-      reason: `${camelCase(member)}: another resource of this program has the ${what}; remove it from one of the two`,
-    })),
+    ...(isFree ? [] : [sameNameObjection(place)]),
+    ...taken.map(({ path: [member], claim: what }) =>
+      failureAt(
+        [camelCase(member)],
+        `${camelCase(member)}: another resource of this program has the ${what}; remove it from one of the two`,
+      ),
+    ),
   ];
 }

@@ -7,7 +7,7 @@ import { operate } from "../../core/execution/session/index.ts";
 import { article } from "../../core/values/text.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { randomUUID } from "node:crypto";
-import { type CheckResult, type InputMistake, checkProgramResource } from "./check.ts";
+import { type CheckResult, checkProgramResource } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";
 import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
@@ -18,6 +18,7 @@ import type { RunLedger } from "./ledger.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
+import type { InputMistake } from "./words.ts";
 
 /*
  * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when services or

@@ -1,9 +1,9 @@
 import { UnauthorizedError } from "../../core/api/index.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
-import { type Help, remediesOf } from "../../core/problems/remedy.ts";
+import { remediesOf } from "../../core/problems/remedy.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Properties } from "./inputs.ts";
-import { adviceOf } from "./words.ts";
+import { withAdvice } from "./words.ts";
 import type { Secrets } from "./secrets.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { SettingsError } from "./rules-file.ts";
@@ -73,7 +73,7 @@ function explain(error: unknown, settings: ProviderSettings | undefined): string
     return error.message;
   if (error instanceof InvalidInputError) {
     return escapeLines(
-      error.problems.map((problem) => withHelp(problem.message, problem, settings)).join("\n"),
+      error.problems.map((problem) => withAdvice(problem.message, problem, settings)).join("\n"),
     );
   }
   const about = error instanceof UnauthorizedError && settings ? tokenRemark(settings) : "";
@@ -97,10 +97,5 @@ function escapeLines(message: string): string {
 
 function messageOf(error: unknown, settings?: ProviderSettings): string {
   const message = error instanceof Error ? error.message : String(error);
-  return withHelp(message, { remedies: remediesOf(error) }, settings);
-}
-
-function withHelp(message: string, help: Help, settings?: ProviderSettings): string {
-  const advice = adviceOf(help, settings);
-  return advice === undefined ? message : `${message}; ${advice}`;
+  return withAdvice(message, { remedies: remediesOf(error) }, settings);
 }

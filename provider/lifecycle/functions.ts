@@ -1,10 +1,10 @@
-import { textIn } from "../../core/values/json.ts";
+import { isFields, textIn } from "../../core/values/json.ts";
 import { resolveReferences } from "../../core/model/fields/references.ts";
 import { kinds, referenceForm, type FieldSchema, type Kind } from "../../core/model/kinds/index.ts";
 import type { Catalogue } from "../../core/model/schema/catalogues.ts";
 import { readClusterStatus, readKubeconfig } from "../../core/outputs/show/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import { nearest } from "../../core/model/schema/suggest.ts";
+import { adviceOnName } from "../../core/model/schema/suggest.ts";
 import { RefusedError } from "./errors.ts";
 import { find } from "./read.ts";
 import { lister } from "./list-functions.ts";
@@ -46,7 +46,8 @@ const getClusterStatus: ProgramFunction = {
     );
     if (found) return camelMembers(found);
     const names = all.map((each) => String(each["cluster"])).toSorted();
-    throw new RefusedError(`there is no cluster "${desired}"; the organization has: ${names.join(", ")}`);
+    const advice = adviceOnName(desired, names, "the organization has");
+    throw new RefusedError(`there is no cluster "${desired}"; ${advice}`);
   },
 };
 
@@ -104,7 +105,7 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
       const [problem] = found.problems;
       if (problem) throw new RefusedError(`${inWords(problem.message, undefined)}; ${problem.advice}`);
       const entry = found.fields["name"];
-      return typeof entry === "object" && entry !== null && !Array.isArray(entry) ? entry : {};
+      return isFields(entry) ? entry : {};
     },
   };
 }
@@ -148,9 +149,6 @@ export const functions: readonly ProgramFunction[] = [
 export function functionOf(name: string): ProgramFunction {
   const found = functions.find((known) => known.name === name);
   if (found) return found;
-  const near = nearest(
-    name,
-    functions.map((known) => known.name),
-  );
-  throw new Error(`infrasync has no function ${name}${near === undefined ? "" : `; did you mean ${near}?`}`);
+  const names = functions.map((known) => known.name);
+  throw new Error(`infrasync has no function ${name}; ${adviceOnName(name, names, "it has")}`);
 }

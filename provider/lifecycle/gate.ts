@@ -27,7 +27,7 @@ import {
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
-import { adviceOf, notesInWords, problemInWords, type ProgramObjection, showMembers } from "./words.ts";
+import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
 import { namedAbove } from "./known-state.ts";
 
 /** A change of one resource, or an order, before it is made. */
@@ -76,7 +76,11 @@ export async function grant(
   switch (granted.type) {
     case "unaffordable":
       throw new RefusedError(
-        `it takes ${counted(granted.requests, "request")}, and the quota of the token has ${granted.shortage.left} left; ${adviceOf({ remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] }, settings)}`,
+        withAdvice(
+          `it takes ${counted(granted.requests, "request")}, and the quota of the token has ${granted.shortage.left} left`,
+          { remedies: [{ again: "later" }, { setting: "on_quota", value: "wait" }] },
+          settings,
+        ),
       );
     case "interrupted":
     case "declined":
@@ -90,11 +94,11 @@ export async function grant(
 }
 
 /** The fields whose change needs a replacement: only the engine decides to replace. */
-function replacementsIn({ action }: ProgramAnswer): ProgramObjection[] {
+function replacementsIn({ action }: ProgramAnswer): InputMistake[] {
   if (!action || !isReplacement(action)) return [];
   return action.changes.flatMap(({ path, replaces }) => {
-    const member = showMembers(action.address.kind, path);
-    return replaces === undefined ? [] : [{ member, reason: `${member} differs: ${replaces}` }];
+    const property = showMembers(action.address.kind, path);
+    return replaces === undefined ? [] : [{ property, reason: `${property} differs: ${replaces}` }];
   });
 }
 
@@ -245,7 +249,7 @@ function forbidden(
 }
 
 /** Throws if inputs have mistakes. */
-export function refuse(what: string, objections: readonly ProgramObjection[]): void {
+export function refuse(what: string, objections: readonly InputMistake[]): void {
   if (objections.length > 0)
     throw new RefusedError(`${what}${objections.map(({ reason }) => reason).join("\n")}`);
 }

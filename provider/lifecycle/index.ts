@@ -1,5 +1,4 @@
 // For the front ends of Pulumi. Programs load only `internal.ts`.
-export { type InputMistake } from "./check.ts";
 export { type PropertyChange } from "./details.ts";
 export { UnfinishedError } from "./errors.ts";
 export { functions } from "./functions.ts";
@@ -14,3 +13,4 @@ export { reportedOutputs, shownOutput, unlistedOutputs } from "./outputs.ts";
 export { isSecret, Secrets } from "./secrets.ts";
 export { type Config, settingMistake, variableOf } from "./settings.ts";
 export { unknownValue } from "../../core/problems/unknown.ts";
+export { type InputMistake } from "./words.ts";

@@ -123,8 +123,9 @@ export class RunLedger {
 
   /** Whether another resource of the program has created or adopted a live resource in this run. */
   isTaken(id: string, urn: string | undefined): boolean {
-    const lines = this.#linesOf(id);
-    return lines.some((line) => line.did !== "states" && isHolding(line) && !isSame(line.urn, urn));
+    return this.#linesOf(id).some(
+      (line) => line.did !== "states" && isHolding(line) && !isSame(line.urn, urn),
+    );
   }
 
   isOwn(id: string, urn: string | undefined): boolean {

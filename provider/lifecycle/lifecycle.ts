@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../../core/api/index.ts";
 import { textIn } from "../../core/values/json.ts";
 import { UnfinishedCreations } from "./unfinished-creations.ts";
-import type { CheckResult, InputMistake } from "./check.ts";
+import type { CheckResult } from "./check.ts";
 import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import { explainError } from "./errors.ts";
@@ -19,6 +19,7 @@ import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
+import type { InputMistake } from "./words.ts";
 
 /**
  * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the sessions

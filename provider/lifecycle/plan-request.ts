@@ -17,7 +17,7 @@ import {
 import type { Properties, ParsedInputs } from "./inputs.ts";
 import { recall, type RememberedInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
-import { notesInWords, objectionOf, type ProgramObjection } from "./words.ts";
+import { type InputMistake, notesInWords, objectionOf } from "./words.ts";
 import { readInto, stateOf, type ReadPermission } from "./known-state.ts";
 
 export type { ProgramQuestion };
@@ -40,7 +40,7 @@ export interface ProgramAnswer {
   proposal: Omit<ProgramProposal, "address" | "action">;
   /** Undefined: the inputs are refused. */
   action: Action | undefined;
-  objections: ProgramObjection[];
+  objections: InputMistake[];
   /** The reasons why the change is forbidden. */
   problems: readonly Problem[];
   notes: string[];

@@ -1,8 +1,9 @@
 import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import { adviceOnName, nearest } from "../../core/model/schema/suggest.ts";
-import { type InputMistake, typeOf } from "./check.ts";
+import { typeOf } from "./check.ts";
 import { type Properties, isInternal } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
+import type { InputMistake } from "./words.ts";
 
 export interface ListedOutputs {
   /** `jobs` */
@@ -30,11 +31,11 @@ export function argumentMistakes(
   { name, inputs, required }: ProgramFunction,
   args: Properties,
 ): InputMistake[] {
-  const meant = Object.keys(args).map(
-    (argument) => !inputs[argument] && nearest(argument, Object.keys(inputs)),
+  const meant = new Set(
+    Object.keys(args).map((argument) => !inputs[argument] && nearest(argument, Object.keys(inputs))),
   );
   const missing = required
-    .filter((argument) => (args[argument] ?? null) === null && !meant.includes(argument))
+    .filter((argument) => (args[argument] ?? null) === null && !meant.has(argument))
     .map((argument) => ({
       property: argument,
       reason: `${name} needs ${argument}: ${inputs[argument]?.description ?? ""}`,

@@ -19,9 +19,10 @@ import { type FieldSchema, memberOf } from "../../core/model/schema/field-schema
 import { camelCase, camelSchema } from "./casing.ts";
 import { variableOf } from "./settings.ts";
 
-/** A mistake in the inputs of a resource: the input, and a sentence that names it. */
-export interface ProgramObjection {
-  member: string;
+export interface InputMistake {
+  /** `source.image.tag`, `ports[0].name`; empty if the mistake is not about one input. */
+  property: string;
+  /** The mistake with the input's name, and the advice. */
   reason: string;
 }
 
@@ -52,24 +53,20 @@ function withoutClone(path: readonly string[]): readonly string[] {
 }
 
 /** A refusal of inputs, in the words of programs. */
-export function objectionOf(
-  { kind }: Address,
-  { path, message, help = {}, missing }: Refusal,
-): ProgramObjection {
+export function objectionOf({ kind }: Address, { path, message, help = {}, missing }: Refusal): InputMistake {
   const parts = withoutClone(path.map(String));
   const member = showMembers(kind, parts);
   if (missing) {
     const { oneOf } = missing;
     const what = oneOf ? `needs ${oneOf.map(camelCase).join(" or ")}` : inWords(missing.message, kind);
-    return { member, reason: `${member} ${what}${oneOf ? "" : choices(kind, parts)}` };
+    return { property: member, reason: `${member} ${what}${oneOf ? "" : choices(kind, parts)}` };
   }
   const isNamed =
     member === "name" ||
     (typeof message !== "string" &&
       message.some((part) => typeof part === "object" && "field" in part && part.field[0] === parts[0]));
-  const advice = adviceOf(typeof help === "string" ? { advice: help } : help);
-  const after = advice === undefined ? "" : `; ${advice}`;
-  return { member, reason: `${isNamed ? "" : `${member}: `}${inWords(message, kind)}${after}` };
+  const named = `${isNamed ? "" : `${member}: `}${inWords(message, kind)}`;
+  return { property: member, reason: withAdvice(named, typeof help === "string" ? { advice: help } : help) };
 }
 
 /** Why a resource of a program cannot adopt a live one. */
@@ -77,15 +74,15 @@ export function heldObjection(
   holder: HolderKind,
   kind: Kind,
   live: { name: string; id: string },
-): ProgramObjection {
+): InputMistake {
   const refusal = refusalOfHolder(holder, kind, live);
   return objectionOf({ kind, names: [] }, { code: "exists", path: ["name"], ...refusal });
 }
 
 /** Why two resources of a program cannot be at one place. */
-export function sameNameObjection({ kind, name }: { kind: Kind; name: string }): ProgramObjection {
+export function sameNameObjection({ kind, name }: { kind: Kind; name: string }): InputMistake {
   const reason = `another resource of this program is a ${kind.name} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`;
-  return { member: "name", reason };
+  return { property: "name", reason };
 }
 
 export function problemInWords(
@@ -93,17 +90,15 @@ export function problemInWords(
   kind?: Kind,
   settings?: ProgramSettings,
 ): string {
-  const advice = adviceOf(help, settings);
   const place = rule === undefined ? "" : ` (${rule})`;
-  return inWords(said ?? message, kind) + place + (advice === undefined ? "" : `; ${advice}`);
+  return withAdvice(inWords(said ?? message, kind) + place, help, settings);
 }
 
 /** The notes of a plan on which a user of a program can act. */
 export function notesInWords(notes: readonly Note[], what: string, kind?: Kind): string[] {
-  return notes.map(({ message, said, ...help }) => {
-    const advice = adviceOf(help);
-    return `${what}: ${inWords(said ?? message, kind)}${advice === undefined ? "" : `; ${advice}`}`;
-  });
+  return notes.map(({ message, said, ...help }) =>
+    withAdvice(`${what}: ${inWords(said ?? message, kind)}`, help),
+  );
 }
 
 /** The choices for a missing member, if any, and its purpose. */
@@ -183,6 +178,8 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   later: "run `pulumi up` again later",
 };
 
+const both = (one: string, also: string | undefined) => (also === undefined ? one : `${one} and ${also}`);
+
 /** A remedy in the terms of Pulumi; undefined: Pulumi has none. */
 export function phrase(remedy: Remedy, declared: ProgramSettings = {}): string | undefined {
   const named: NamedSetting = (key) => declared.sources?.[key] ?? `infrasync:${key} (or ${variableOf(key)})`;
@@ -199,10 +196,10 @@ export function phrase(remedy: Remedy, declared: ProgramSettings = {}): string |
   if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {
     case "infrastructure":
-      return `consent: name ${[remedy.name, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} in ${named("allowInfrastructure")}`;
+      return `consent: name ${both(remedy.name, remedy.also)} in ${named("allowInfrastructure")}`;
     // Pulumi shows replacements and asks for confirmation, but shows no losses.
     case "replace":
-      return `consent: add ${[remedy.address, ...(remedy.also === undefined ? [] : [remedy.also])].join(" and ")} to ${named("allowLosses")}`;
+      return `consent: add ${both(remedy.address, remedy.also)} to ${named("allowLosses")}`;
     case "unprotect":
     // A run of Pulumi has no digest that somebody could approve.
     case "policy":
@@ -217,6 +214,7 @@ export function phrase(remedy: Remedy, declared: ProgramSettings = {}): string |
   }
 }
 
-export function adviceOf(help: Help, declared?: ProgramSettings): string | undefined {
-  return helpText(help, (remedy) => phrase(remedy, declared));
+export function withAdvice(message: string, help: Help, declared?: ProgramSettings): string {
+  const advice = helpText(help, (remedy) => phrase(remedy, declared));
+  return advice === undefined ? message : `${message}; ${advice}`;
 }

@@ -91,7 +91,7 @@ test("a function reads the status of a cluster", async () => {
     status: "DEPLOYED",
   });
   await expect(plugin.invoke("getClusterStatus", { cluster: "eu-wets" })).rejects.toThrow(
-    'there is no cluster "eu-wets"; the organization has: eu-west, us-east',
+    'there is no cluster "eu-wets"; did you mean eu-west?',
   );
 });
 
