@@ -57,6 +57,8 @@ const gathering = 500;
 const longestSilence = 8;
 /** A worker that is late by so many milliseconds needs an answer one millisecond later: its limits are multiples of an answer. */
 const lateness = 5;
+/** A worker takes so many sources with a sign of life: one that starts a moment later gets its share before they are opened. */
+const mostTaken = 10;
 /** A slow database is asked so many times for a first connection. */
 const mostFirstTries = 2;
 /** A sign of life in the future is from before the clock of the database was set back, and counts as none. */
@@ -242,7 +244,7 @@ export class Leases {
     // One more than its share may stay, or two workers would pass one source to and fro.
     for (const { stop } of [...this.#held.values()].slice(share + 1))
       stop.abort("another worker has fewer sources");
-    await this.#takeFree(share - this.#held.size);
+    await this.#takeFree(Math.min(mostTaken, share - this.#held.size));
   }
 
   /** Gives a sign of life, which ends what has given none and proves the locks, with all that goes along. */

@@ -75,6 +75,15 @@ test("a worker starts with few messages, and the others know from the first one 
   expect(row?.slowness).toBeGreaterThan(2);
 });
 
+test("a worker takes some of many free sources at a time, so that others which start with it get theirs before they are opened", async () => {
+  const { leases, take } = await aWorker(await aDatabase());
+  const names = Array.from({ length: 25 }, (_each, index) => `team-${index}`);
+  const all = names.map((name) => take(name));
+  await Promise.race(all);
+  expect(names.filter((name) => leases.has(name)).length).toBeLessThanOrEqual(10);
+  await Promise.all(all);
+});
+
 test("a worker that nobody tells that its lock is gone finds out before its next write", async () => {
   const postgres = await aDatabase();
   const one = await aWorker(postgres);

@@ -127,9 +127,8 @@ describe("at the pace of the machine", () => {
     for (const [name, repository] of repositories)
       repository.push({ "infra/b.yaml": job("b", "", `${name}/staging`) });
     await sleep(20_000);
-    const own = await (await fetch(`${worker.url}/sources/one/status.json`)).text();
-    tell("disk of the worker full", `${made()} writes in 20 s`, JSON.stringify(await states(worker)));
-    tell(/"failure":\{[^}]*\}/.exec(own)?.[0]);
+    const { sources } = await statusOf(worker);
+    tell("disk of the worker full", `${made()} writes in 20 s`, JSON.stringify(sources[0]));
     empty(folder);
     await expect.poll(made, wait).toBe(2);
     await expect.poll(() => states(worker), wait).toEqual({ one: "synced", two: "synced" });
@@ -261,19 +260,25 @@ describe("with a faster clock", () => {
       await crew.join();
       await crew.join();
       await live(time, [
-        [1, () => greedy.grow(1000)],
-        ...[1.5, 2.5, 3.5].map((hour): [number, () => void] => [
+        ...[1, 1.5, 2, 2.5, 3].map((hour): [number, () => void] => [hour, () => greedy.grow(300)]),
+        ...[1.2, 1.7, 2.2, 2.7, 3.2].map((hour): [number, () => void] => [
           hour,
           () => others.forEach((team) => team.change()),
         ]),
-        [4.5, () => undefined],
+        // A commit that no window has the requests for.
+        [4, () => greedy.grow(2000)],
+        [4.3, () => others.forEach((team) => team.change())],
+        [5, () => undefined],
       ]);
       const waited = await waits(fleet, others, time);
       const jobs = (await emulator.jobs()).filter((name) => name.startsWith("greedy")).length;
+      const url = crew.workers[0]?.url;
+      const text = await (await fetch(`${url}/sources/greedy/status.json`)).text();
       await crew.end();
+      tell(/"environments":.{1500}/.exec(text)?.[0] ?? text);
       tell(tableOf(waited.filter(({ hour }) => hour > 1)));
       tell(
-        `the greedy team has ${jobs} of 1004 jobs`,
+        `the greedy team has ${jobs} of 3504 jobs`,
         JSON.stringify(await ledgersOf(fleet.api, fleet.postgres)),
       );
       expect(waited.filter((each) => each.waited === undefined)).toEqual([]);
