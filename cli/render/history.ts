@@ -1,6 +1,6 @@
 import { formatReference } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { PastEvent } from "../../core/state/events/index.ts";
+import type { AuditEvent } from "../../core/state/events/index.ts";
 import { inForm } from "../../core/outputs/forms/members.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
@@ -12,7 +12,7 @@ const headings = ["AGE", "WHO", "BY", "WHAT", "RESOURCE"] as const;
 
 /** A table of what happened, newest first. */
 export function renderHistory(
-  entries: readonly PastEvent[],
+  entries: readonly AuditEvent[],
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
   now: number,
@@ -22,8 +22,8 @@ export function renderHistory(
       age(new Date(entry.time).toISOString(), now),
       shorten(entry.who ?? "-", 40),
       meansOf(entry),
-      `${words(entry.event)}${entry.part === undefined ? "" : ` (${words(entry.part)})`}`,
-      `${entry.type.toLowerCase().replaceAll("_", "")}:${formatReference(entry.names)}`,
+      `${words(entry.type)}${entry.subTargetType === undefined ? "" : ` (${words(entry.subTargetType)})`}`,
+      `${entry.targetType.toLowerCase().replaceAll("_", "")}:${formatReference(entry.names)}`,
     ].map(escapeControl),
   );
   const table =
@@ -32,7 +32,7 @@ export function renderHistory(
 }
 
 /** The program that made a change: `infrasync` rather than `API`, if infrasync made it. */
-function meansOf({ origin, program }: PastEvent): string {
+function meansOf({ origin, program }: AuditEvent): string {
   const [name = ""] = program?.split(/[/ ]/) ?? [];
   return name.startsWith("infrasync") ? name : (origin ?? "-").toLowerCase();
 }
@@ -42,11 +42,22 @@ function words(text: string): string {
 }
 
 /** `changed by ada, console, 2 h ago` */
-export function renderChanger(entry: PastEvent, now: number): string {
+export function renderChanger(entry: AuditEvent, now: number): string {
   const by = [entry.who ?? "somebody", meansOf(entry)].map(escapeControl).join(", ");
   return `changed by ${by}, ${age(new Date(entry.time).toISOString(), now)} ago`;
 }
 
-export function historyJson({ time, ...entry }: PastEvent): object {
-  return { at: new Date(time).toISOString(), ...inForm(entry) };
+export function historyJson(event: AuditEvent): object {
+  const { time, who, origin, program, type, subTargetType, targetType, targetId, names } = event;
+  const members = {
+    who,
+    origin,
+    program,
+    event: type,
+    part: subTargetType,
+    type: targetType,
+    id: targetId,
+    names,
+  };
+  return { at: new Date(time).toISOString(), ...inForm(members) };
 }

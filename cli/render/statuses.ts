@@ -1,7 +1,7 @@
 import type { Client } from "../../core/api/index.ts";
 import type { EnvironmentDeploymentStatus } from "../../core/deployments/index.ts";
 import { serviceNotes, shortVersion } from "../../core/outputs/show/index.ts";
-import type { PastEvent } from "../../core/state/events/index.ts";
+import type { AuditEvent } from "../../core/state/events/index.ts";
 import { meaningOf } from "../../core/state/live/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
@@ -18,7 +18,7 @@ export function renderStatuses(
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
   now: number,
-  changes: ReadonlyMap<string, PastEvent> = new Map(),
+  changes: ReadonlyMap<string, AuditEvent> = new Map(),
 ): string {
   return [
     ...chosen.map((one) => renderStanding(one, colors, now, changes)),
@@ -51,7 +51,7 @@ export function renderStanding(
   { environment, services }: EnvironmentDeploymentStatus,
   colors: Colors,
   now: number,
-  changes: ReadonlyMap<string, PastEvent> = new Map(),
+  changes: ReadonlyMap<string, AuditEvent> = new Map(),
 ): string {
   const rows = services.map((service) => {
     const { deployedAt } = service.status ?? {};

@@ -2,26 +2,6 @@ import { type Client, ForbiddenError, NotFoundError, path, UnexpectedAnswerError
 import { type AuditEvent, readPage } from "./event.ts";
 import { isHarmless } from "./log.ts";
 
-/** Something that happened to a resource: who did what to it, when and by what. */
-export interface PastEvent {
-  /** Milliseconds since 1970, by the clock of the server. */
-  time: number;
-  who: string | undefined;
-  /** By what: `CONSOLE`, `API`. */
-  origin: string | undefined;
-  /** The program that sent the request. */
-  program: string | undefined;
-  /** As the API has it: `UPDATE`. */
-  event: string;
-  /** The part of the resource that the event is about, such as `VARIABLE`; undefined for the resource itself. */
-  part: string | undefined;
-  /** As the API has it: `JOB`. */
-  type: string;
-  id: string | undefined;
-  /** From the project down, as the names were then. */
-  names: string[];
-}
-
 /** The query by which the API finds the events inside a resource, by its kind; of other kinds, it finds their own. */
 const insideOf: Readonly<Record<string, string>> = {
   project: "serviceProjectId",
@@ -37,10 +17,10 @@ export async function readHistory(
   organizationId: string,
   resource: { kind: { slug: string }; id: string } | undefined,
   most: number,
-): Promise<PastEvent[]> {
+): Promise<AuditEvent[]> {
   const chosen = resource && { [insideOf[resource.kind.slug] ?? "targetId"]: resource.id };
   const where = path`/organization/${organizationId}/events`;
-  const entries: PastEvent[] = [];
+  const entries: AuditEvent[] = [];
   let token: string | undefined;
   do {
     const answer = await client.get(where, {
@@ -54,7 +34,7 @@ export async function readHistory(
         method: "GET",
         path: where,
       });
-    entries.push(...page.events.map(entryOf));
+    entries.push(...page.events);
     token = page.next;
   } while (token !== undefined && entries.length < most);
   return entries.slice(0, most);
@@ -82,25 +62,12 @@ export async function makerOf(
 /** Events of a service that change nothing in it. */
 const unchanging = /^(?:DEPLOY|STOP|RESTART|REDEPLOY|CANCEL)/;
 
-/** The last change of each resource, by its id; `entries` as `readHistory` returns them. */
-export function lastChanges(entries: readonly PastEvent[]): Map<string, PastEvent> {
-  const changes = entries.filter(({ event }) => !isHarmless(event) && !unchanging.test(event));
+/** The last change of each resource, by its id. @param events newest first */
+export function lastChanges(events: readonly AuditEvent[]): Map<string, AuditEvent> {
+  const changes = events.filter(({ type }) => !isHarmless(type) && !unchanging.test(type));
   return new Map(
-    changes.toReversed().flatMap((entry) => (entry.id === undefined ? [] : [[entry.id, entry]])),
+    changes
+      .toReversed()
+      .flatMap((event) => (event.targetId === undefined ? [] : [[event.targetId, event] as const])),
   );
-}
-
-function entryOf(event: AuditEvent): PastEvent {
-  const { time, who, origin, program, type, subTargetType, targetType, targetId, names } = event;
-  return {
-    time,
-    who,
-    origin,
-    program,
-    event: type,
-    part: subTargetType,
-    type: targetType,
-    id: targetId,
-    names,
-  };
 }

@@ -1,5 +1,5 @@
 export type { AuditEvent } from "./event.ts";
-export { type PastEvent, lastChanges, makerOf, readHistory } from "./history.ts";
-export { type EarlierEvents, EventLog, eventsSince, isHarmless, settling } from "./log.ts";
+export { lastChanges, makerOf, readHistory } from "./history.ts";
+export { EventLog, eventsSince, isHarmless, settling } from "./log.ts";
 export { hintOf, type Hint, isOfWrite, reachOf } from "./event-subject.ts";
 export { newSignature } from "./signature.ts";

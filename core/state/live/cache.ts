@@ -1,30 +1,5 @@
 import type { Clock } from "../../api/index.ts";
-
-/** A moment by the clock of this machine. Of two within a millisecond, the later one has the higher turn. */
-export interface Moment {
-  turn: number;
-  time: number;
-}
-
-let turns = 0;
-
-/** This moment. */
-export function momentNow(clock: Clock): Moment {
-  turns += 1;
-  return { turn: turns, time: clock.now() };
-}
-
-/** How fresh something known is: the one place that says since when it is known, and until when. */
-export interface Freshness {
-  /** The id of the resource that it is about, in lower case: what changes there makes it stale. */
-  of: string;
-  /** When its read began. */
-  since: Moment;
-  /** When it expires, in milliseconds since 1970; undefined: it is being read. */
-  until: number | undefined;
-  /** This run has read it, an earlier run has, or the answers to writes of a new resource tell it. */
-  because: "read" | "cached" | "reported";
-}
+import { type Freshness, momentNow } from "./freshness.ts";
 
 /** How many of the lists that have been asked for so far are read. */
 export interface ReadCount {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Fields, isFields, type Json, textIn } from "../../values/json.ts";
+import Type from "typebox";
+import { readStoredLines } from "../../files/stored-form.ts";
+import type { Json } from "../../values/json.ts";
 import { findKind, type Kind } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 
@@ -23,8 +25,20 @@ export interface Creation extends CreationPlace {
   /** By the clock of the server, in milliseconds since 1970. */
   at: number;
   /** The server may answer 404 for it until it is complete, as for a clone. */
-  isLate?: boolean | undefined;
+  isLate: boolean;
 }
+
+const noteForm = Type.Union([
+  Type.Object({ deleted: Type.String() }),
+  Type.Object({
+    kind: Type.String(),
+    parent: Type.String(),
+    name: Type.String(),
+    at: Type.Number(),
+    id: Type.String(),
+    isLate: Type.Boolean(),
+  }),
+]);
 
 /**
  * The creations of this machine in the last minutes, a line for each: so the next run knows what lists do not show yet, where
@@ -63,17 +77,14 @@ export class CreationRecord {
   /** The creations of the last minutes. A damaged line tells none. @param now by the clock of the server */
   read(now: number): Creation[] {
     const creations = new Map<string, Creation>();
-    for (const line of this.#read().split("\n")) {
-      const note = parsed(line);
-      const [deleted, slug, parentId, name, id] = ["deleted", "kind", "parent", "name", "id"].map((member) =>
-        textIn(note, member),
-      );
-      if (deleted !== undefined) creations.delete(deleted.toLowerCase());
-      const kind = slug === undefined ? undefined : findKind(slug);
-      const { at, isLate } = note;
-      if (!kind || parentId === undefined || name === undefined || id === undefined) continue;
-      if (typeof at !== "number" || now - at >= listLag) continue;
-      creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: isLate === true });
+    for (const note of readStoredLines(noteForm, this.#read()).entries) {
+      if ("deleted" in note) creations.delete(note.deleted.toLowerCase());
+      else {
+        const { parent: parentId, name, id, at, isLate } = note;
+        const kind = findKind(note.kind);
+        if (kind && now - at < listLag)
+          creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate });
+      }
     }
     return [...creations.values()];
   }
@@ -96,15 +107,5 @@ export class CreationRecord {
     } catch {
       // A full disk must not stop a run.
     }
-  }
-}
-
-/** The members of a line; none if it was cut off. */
-function parsed(line: string): Fields {
-  try {
-    const note: unknown = JSON.parse(line);
-    return isFields(note) ? note : {};
-  } catch {
-    return {};
   }
 }

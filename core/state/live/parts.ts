@@ -9,13 +9,13 @@ import {
   type PartLists,
   declaredParts,
 } from "../../model/parts/index.ts";
-import { Cache, type Freshness, type ReadTally } from "./cache.ts";
+import { Cache, type ReadTally } from "./cache.ts";
+import type { Freshness, OwnWrites } from "./freshness.ts";
 import type { ContentsCache } from "./contents-cache.ts";
 import { listKey } from "./contents.ts";
 import { hashesIn } from "./kept/mask.ts";
 import type { PartsCache, ReadList, EndedRun } from "./kept/parts-cache.ts";
 import type { Lineage } from "./lineage.ts";
-import type { OwnWrites } from "./own-writes.ts";
 import {
   type LivePartOwner,
   readListing,

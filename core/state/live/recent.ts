@@ -3,7 +3,7 @@ import { nameKey } from "../../model/addresses/names.ts";
 import { type Kind, listedKinds } from "../../model/kinds/index.ts";
 import type { AuditEvent, EventLog } from "../events/index.ts";
 import { type Creation, type CreationPlace, type CreationRecord, listLag } from "./creation-record.ts";
-import { type Contents, listKey, type ListPlace } from "./contents.ts";
+import { allNamed, type Contents, listKey, type ListPlace } from "./contents.ts";
 import { type LiveResource, readOne, sameId } from "./resource.ts";
 import { resourceIn } from "./write-effect.ts";
 
@@ -32,7 +32,7 @@ export class RecentCreations {
       const kind = kindIn(event);
       const parentId = kind && parentIn(event, kind, organizationId);
       if (!kind || parentId === undefined) continue;
-      const isLate = type === "CLONE" || this.#creations.get(id.toLowerCase())?.isLate;
+      const isLate = type === "CLONE" || this.#creations.get(id.toLowerCase())?.isLate === true;
       this.#creations.set(id.toLowerCase(), { kind, id, parentId, name, at, isLate });
     }
   }
@@ -74,8 +74,11 @@ export class RecentCreations {
       (each) => sameId(each.parentId, parentId) && kinds.includes(each.kind),
     );
     // If a later list lacks one that was there, it is gone.
-    for (const { id, at } of listed)
-      if (resourceIn(contents, id) || client.serverTime - at >= listLag) this.remove(id);
+    for (const { kind, id, name, at } of listed) {
+      // An event may have another id than the list.
+      const isNamed = kind.listing.isOnlyWay && allNamed(contents, kind, name).length > 0;
+      if (isNamed || resourceIn(contents, id) || client.serverTime - at >= listLag) this.remove(id);
+    }
     const isKept = ({ id }: Creation) => this.#creations.has(id.toLowerCase());
     const read = await Promise.all(
       listed

@@ -3,6 +3,7 @@ import { type EventLog, settling } from "../../events/index.ts";
 import { type Fields, own } from "../../../values/json.ts";
 import type { PartListing } from "../../../model/parts/index.ts";
 import { CreationRecord } from "../creation-record.ts";
+import { outlastedBy } from "../freshness.ts";
 import type { LiveResource } from "../resource.ts";
 import {
   clearKept,
@@ -16,7 +17,6 @@ import {
 } from "./file.ts";
 import { CacheKey } from "./key.ts";
 import { leavesOf, masked, unmasked } from "./mask.ts";
-import { outlastedBy } from "./reach.ts";
 
 /** Where lists of parts are kept, and for how long they are believed. */
 export interface PartsCacheSettings {
