@@ -113,7 +113,7 @@ export const reconcile: Command<
       return migrateTables(environment, flags, console);
     }
     const { reconcileOnce } = await import("../service/once.ts");
-    const { runService } = await import("../service/serve.ts");
+    const { serveSource } = await import("../service/serve.ts");
     // A single run has no page and receives no webhooks, whatever the variables of a service.
     const isService = !flags.once;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
@@ -153,7 +153,7 @@ export const reconcile: Command<
     if (!place) throw new InvalidInputError(problems);
     if (!flags.once)
       return withRepository(place, flags, console, (source, repository) =>
-        runService({
+        serveSource({
           settings,
           flags,
           repository,

@@ -1,6 +1,8 @@
-import { FolderLock, type Holder } from "../../reconciler/index.ts";
+import { FolderLock, type Holder, type Log } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { RepositoryPlace } from "../repository/repository.ts";
+import type { Console } from "../terminal/console.ts";
+import { withTraces } from "./traces.ts";
 
 /** Works while no other process works with the same data folder; undefined: the signal came first. `onHeld` may throw instead of waiting. */
 export async function withLock<Result>(
@@ -17,6 +19,21 @@ export async function withLock<Result>(
   } finally {
     await held.release();
   }
+}
+
+/** Runs a service, with traces, once no other process works with its data folder. Returns the exit code. */
+export async function runService(
+  data: string | undefined,
+  log: Log,
+  console: Console,
+  work: () => Promise<number>,
+): Promise<number> {
+  const { signal } = console.io;
+  const onHeld = (holder: Holder | undefined) =>
+    log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
+  const code = await withLock({ data }, signal, onHeld, () => withTraces(console, log, work));
+  if (code === undefined) log.info({ signal: String(signal.reason) }, "stopped");
+  return code ?? exitCodes.done;
 }
 
 /** A single run does not wait for a service that may never end. */

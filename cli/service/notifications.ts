@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -6,12 +7,17 @@ import {
   type Destination,
   isSafeUrl,
   type NotificationRoute,
+  Notifier,
+  type NotifierSettings,
   readRoutes,
   type Repeats,
 } from "../../reconciler/index.ts";
 import type { Console } from "../terminal/console.ts";
 import type { OperatorFlags } from "../repository/repository.ts";
 import { readSecretFile, readSecretText } from "../repository/secret-text.ts";
+
+/** Milliseconds for the last notification at the end of a source or a service. */
+export const lastNotification = 3000;
 
 export interface Notifications {
   routes: readonly NotificationRoute[];
@@ -50,6 +56,16 @@ export async function readNotifications(
   const declared = file === undefined ? undefined : await routesIn(file, console, problems);
   routes.push(...(declared?.routes ?? []));
   return routes.length === 0 ? undefined : { routes, repeats: declared?.repeats ?? new Map() };
+}
+
+/** Opens the notifier of a source or a service, with its record in a folder. */
+export async function openNotifier(
+  notifications: Notifications,
+  { folder, ...parts }: Omit<NotifierSettings, keyof Notifications | "file"> & { folder: string },
+): Promise<Notifier> {
+  const notifier = new Notifier({ ...notifications, ...parts, file: join(folder, "notified.json") });
+  await notifier.open();
+  return notifier;
 }
 
 /** The restrictions in routes, by their patterns of environments. */

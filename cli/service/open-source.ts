@@ -12,6 +12,7 @@ import {
   KnownCommits,
   type CommitSource,
   CommitStatuses,
+  type ControlHandlers,
   controlledSource,
   defaultShares,
   type Deleters,
@@ -19,7 +20,6 @@ import {
   HintBox,
   Journal,
   type Log,
-  Notifier,
   type OperatorRules,
   ownerOf,
   type PreviewClaim,
@@ -46,14 +46,12 @@ import type { Console } from "../terminal/console.ts";
 import { Clients, type SharedReadsOf, programOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
-import { type Notifications, restrictionsOfRoutes } from "./notifications.ts";
+import { lastNotification, type Notifications, openNotifier, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../repository/repository.ts";
 import { keptParts, runSettings } from "../session/session.ts";
 import { sharesLogs } from "../repository/shares-logs.ts";
 import { openShownValues } from "../session/one-time-values.ts";
 
-/** Milliseconds for the last notification at the end of a source or a service. */
-export const lastNotification = 3000;
 /** Milliseconds for which a cycle without other work waits for the server: less than most intervals. */
 const longestWait = 10_000;
 
@@ -117,7 +115,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     describe,
     keep: opened.keep,
     render: async (enacted) =>
-      console.redact(await carriedOutText(enacted, { budget: clients.budget, now: parts.clock.now() })),
+      console.redact(await carriedOutText(enacted, { budget: clients.budget, now: clock.now() })),
   });
   await journal.open();
   const requests = new Requests(repository.folder);
@@ -148,19 +146,39 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     isFirst: place.data !== undefined && journal.entries().length === 0,
     tokenUsers,
   });
-  const parts: SourceParts = {
-    clients,
-    journal,
-    requests,
-    rateBudget,
-    clock: clockByServer(machine, () => clients.serverAhead),
-    describe,
-  };
+  // For windows, pauses and limits.
+  const clock = clockByServer(machine, () => clients.serverAhead);
   const hints = new HintBox(machine);
-  const board = boardOf(opened, parts, (by) => {
-    if (rateBudget.attend(by)) hints.hint();
+  const board: Board = new Board({
+    clock: machine,
+    clockAhead: () => -clients.serverAhead,
+    journal,
+    commits: new KnownCommits(
+      (ids) => repository.describe(ids),
+      pagesOfCommits(place.address, forge?.api, console.io),
+    ),
+    requestedIn: (key) => requests.requestedIn(key),
+    onRefresh(by) {
+      if (rateBudget.attend(by)) hints.hint();
+    },
+    console: () => place.consoleUrl,
+    isAncestor: (older, newer) => repository.isAncestor(older, newer),
+    interval: place.interval,
+    source: shownSource(opened),
+    describe,
+    budget: () => clients.budget,
+    rateBudget: () => rateBudget.view(),
   });
-  const notifier = await openNotifier(opened, journal, log);
+  const notifier =
+    opened.notifications &&
+    (await openNotifier(opened.notifications, {
+      folder: repository.folder,
+      clock: machine,
+      journal,
+      source: shownSource(opened),
+      keep: opened.keep,
+      log,
+    }));
   const metrics = new SourceMetrics({
     board,
     version: buildVersion(),
@@ -168,8 +186,9 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     quota: () => ({ token: clients.tokenName, budget: clients.budget }),
     deliveries: () => notifier?.deliveries,
   });
-  const reconciler = await reconcilerOf(opened, { ...parts, board }, log);
-  const audit = new Audit(repository.folder, parts.clock);
+  const parts = { clients, journal, requests, rateBudget, clock, board };
+  const reconciler = await reconcilerOf(opened, parts, log);
+  const audit = new Audit(repository.folder, clock);
   journal.onEntries(async (entries) => {
     for (const entry of entries)
       if (entry.type === "ended")
@@ -180,18 +199,13 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   const userActions = new UserActions({
     requests,
     audit,
-    clock: parts.clock,
+    clock,
     known: () => reconciler.known,
     wake: () => hints.request(),
     changed: (pauses, now) => board.paused(pauses, now),
   });
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log, describe });
-  const socket: ServedSocket | void = await serveSocket(
-    repository.folder,
-    controlledSource({ board, userActions }),
-  ).catch((error: unknown) =>
-    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made"),
-  );
+  const socket = await openSocket(repository.folder, controlledSource({ board, userActions }), log);
   return {
     board,
     metrics,
@@ -223,66 +237,19 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   };
 }
 
-/** The clients, files and clocks of a source. */
+/** What is made for a source, beside its settings. */
 interface SourceParts {
   clients: Clients;
   journal: Journal;
   requests: Requests;
   rateBudget: RateBudget;
-  /** The server's clock, for windows, pauses and limits. */
   clock: Clock;
-  /** For the log, the page, notifications and commit statuses alike. */
-  describe: typeof withServiceAdvice;
-}
-
-function boardOf(
-  opened: SourceSettings,
-  { clients, journal, requests, rateBudget, describe }: SourceParts,
-  onRefresh: (by: "person" | "program") => void,
-): Board {
-  const { repository, place, forge, console } = opened;
-  return new Board({
-    clock: console.io.clock ?? systemClock,
-    clockAhead: () => -clients.serverAhead,
-    journal,
-    commits: new KnownCommits(
-      (ids) => repository.describe(ids),
-      pagesOfCommits(place.address, forge?.api, console.io),
-    ),
-    requestedIn: (key) => requests.requestedIn(key),
-    onRefresh,
-    console: () => place.consoleUrl,
-    isAncestor: (older, newer) => repository.isAncestor(older, newer),
-    interval: place.interval,
-    source: shownSource(opened),
-    describe,
-    budget: () => clients.budget,
-    rateBudget: () => rateBudget.view(),
-  });
-}
-
-async function openNotifier(
-  opened: SourceSettings,
-  journal: Journal,
-  log: Log,
-): Promise<Notifier | undefined> {
-  if (!opened.notifications) return undefined;
-  const notifier = new Notifier({
-    ...opened.notifications,
-    clock: opened.console.io.clock ?? systemClock,
-    journal,
-    source: shownSource(opened),
-    file: join(opened.repository.folder, "notified.json"),
-    keep: opened.keep,
-    log,
-  });
-  await notifier.open();
-  return notifier;
+  board: Board;
 }
 
 async function reconcilerOf(
   opened: SourceSettings,
-  { clients, requests, rateBudget, clock, board, journal }: SourceParts & { board: Board },
+  { clients, requests, rateBudget, clock, board, journal }: SourceParts,
   log: Log,
 ): Promise<Reconciler> {
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
@@ -358,6 +325,19 @@ async function reconcilerOf(
         })
       : undefined,
     standstill,
+  });
+}
+
+/** Takes commands on this machine, as far as the socket for them can be made. */
+export async function openSocket(
+  data: string,
+  service: ControlHandlers,
+  log: Log,
+  sourceOf?: Parameters<typeof serveSocket>[2],
+): Promise<ServedSocket | undefined> {
+  return serveSocket(data, service, sourceOf).catch((error: unknown) => {
+    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made");
+    return undefined;
   });
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AccessFile,
-  type Holder,
   type Log,
   type ServedWebhook,
   servePage,
@@ -12,11 +11,10 @@ import {
 import { exitCodes } from "../exit-codes.ts";
 import { openServiceLog } from "../session/log.ts";
 import { readSecretText } from "../repository/secret-text.ts";
-import { withLock } from "./lock.ts";
+import { runService } from "./lock.ts";
 import { openSource, type SourceSettings } from "./open-source.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "./page.ts";
 import { readPeople } from "./people.ts";
-import { withTraces } from "./traces.ts";
 
 /** Milliseconds for the requests under way at the end of the service. */
 const lastRequests = 6000;
@@ -31,17 +29,10 @@ interface Service extends Omit<SourceSettings, "bounds" | "tokenUsers"> {
 }
 
 /** Runs the reconciler until the process is interrupted, or has nothing left to do. It waits for another one with the same data folder. */
-export async function runService(service: Service): Promise<number> {
+export async function serveSource(service: Service): Promise<number> {
   const { settings, place, console } = service;
   const log = await openServiceLog(settings, console);
-  const onHeld = (holder: Holder | undefined) =>
-    log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
-  const { signal } = console.io;
-  const code = await withLock(place, signal, onHeld, () =>
-    withTraces(console, log, () => runAlone(service, log)),
-  );
-  if (code === undefined) log.info({ signal: String(signal.reason) }, "stopped");
-  return code ?? exitCodes.done;
+  return runService(place.data, log, console, () => runAlone(service, log));
 }
 
 async function runAlone(service: Service, log: Log): Promise<number> {

@@ -1,6 +1,6 @@
 export { CommitStatuses } from "./commit-statuses.ts";
 export { type Repeats, readRoutes } from "./routes-file.ts";
 export type { NotificationRoute } from "./sender.ts";
-export { Notifier } from "./notifier.ts";
+export { Notifier, type NotifierSettings } from "./notifier.ts";
 export type { Destination } from "./post.ts";
 export { DatabaseOutage } from "./database-outage.ts";

@@ -3,10 +3,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
-import { type Deliveries, Journal, type Log, Notifier } from "../../../reconciler/index.ts";
+import { type Deliveries, Journal, type Log, type Notifier } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
-import { type Notifications, readNotifications } from "../notifications.ts";
-import { lastNotification } from "../open-source.ts";
+import { lastNotification, openNotifier, readNotifications } from "../notifications.ts";
 import type { OperatorFlags } from "../../repository/repository.ts";
 import type { FollowingService } from "./follow-documents.ts";
 import type { Workers } from "./workers.ts";
@@ -28,7 +27,7 @@ export async function fleetNews(
   keep?: () => Promise<void>,
 ): Promise<FleetEvents | undefined> {
   const problems: Problem[] = [];
-  const notifications: Notifications | undefined = await readNotifications(flags, console, problems);
+  const notifications = await readNotifications(flags, console, problems);
   if (problems.length > 0) throw new InvalidInputError(problems);
   if (!notifications) return undefined;
   const isFolder = "folder" in place;
@@ -36,22 +35,16 @@ export async function fleetNews(
   const describe: typeof withServiceAdvice = (problem) => console.redact(withServiceAdvice(problem));
   const journal = new Journal({ folder: data, clock, log, describe });
   await journal.open();
-  const notifier = new Notifier({
-    ...notifications,
-    clock,
+  const source = {
+    name: `all sources, from ${hostname()}`,
+    repository: isFolder ? place.folder : place.repository.address.url,
+    branch: isFolder ? "" : place.repository.branch,
+    path: isFolder ? "" : place.repository.path,
+  };
+  return {
     journal,
-    source: {
-      name: `all sources, from ${hostname()}`,
-      repository: isFolder ? place.folder : place.repository.address.url,
-      branch: isFolder ? "" : place.repository.branch,
-      path: isFolder ? "" : place.repository.path,
-    },
-    file: join(data, "notified.json"),
-    keep,
-    log,
-  });
-  await notifier.open();
-  return { journal, notifier };
+    notifier: await openNotifier(notifications, { folder: data, clock, journal, source, keep, log }),
+  };
 }
 
 /** Lets one of the workers at a time report the events that all know. @param turn gets the reporter during this worker's turn */

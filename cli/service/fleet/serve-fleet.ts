@@ -12,7 +12,6 @@ import {
   FleetBoard,
   fleetMetrics,
   HintBox,
-  type Holder,
   type Log,
   observer,
   type PassedAnswer,
@@ -23,7 +22,6 @@ import {
   serveFleetPage,
   SourceClaims,
   type ServedPage,
-  serveSocket,
   SharedRefreshes,
   TokenUsers,
 } from "../../../reconciler/index.ts";
@@ -34,12 +32,12 @@ import { openServiceLog } from "../../session/log.ts";
 import { withDataFolder } from "../../repository/repository.ts";
 import { readSecretFile, readSecretText } from "../../repository/secret-text.ts";
 import { buildVersion } from "../../version.ts";
-import { withLock } from "../lock.ts";
+import { runService } from "../lock.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "../page.ts";
 import { readPeople } from "../people.ts";
-import { lastNotification } from "../open-source.ts";
+import { lastNotification } from "../notifications.ts";
+import { openSocket } from "../open-source.ts";
 import { receiveWebhooks, withLastRequests } from "../serve.ts";
-import { withTraces } from "../traces.ts";
 import { deliveriesOf, fleetNews, tellInTurn } from "./fleet-notifier.ts";
 import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
@@ -63,15 +61,10 @@ export interface FleetService extends FollowingService {
 /** Syncs many sources until the process is interrupted, and returns the exit code. */
 export async function runFleet(service: FleetService): Promise<number> {
   const { console } = service;
-  const { signal } = console.io;
   const log = await openServiceLog(service, console);
-  const onHeld = (holder: Holder | undefined) =>
-    log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
-  const code = await withDataFolder(service.data, (data) =>
-    withLock({ data }, signal, onHeld, () => withTraces(console, log, () => runAlone(service, data, log))),
+  return withDataFolder(service.data, (data) =>
+    runService(data, log, console, () => runAlone(service, data, log)),
   );
-  log.info({ signal: String(signal.reason) }, "stopped");
-  return code ?? exitCodes.done;
 }
 
 async function runAlone(service: FleetService, data: string, log: Log): Promise<number> {
@@ -152,12 +145,10 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const servedWebhook =
     webhook &&
     (await receiveWebhooks(webhook, (name) => receiverOf(name, { service, fleet, hints, wake, workers })));
-  const socket = await serveSocket(data, controlledFleet(board), (name) => {
+  const socket = await openSocket(data, controlledFleet(board), log, (name) => {
     if (!fleet.members.some(({ source }) => source.name === name)) return undefined;
     return controlOf(name) ?? passedControl(async (request) => workers?.ask(name, request));
-  }).catch((error: unknown) =>
-    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made"),
-  );
+  });
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
     const turns = workers && news && tellInTurn(service, data, workers, log, (its) => void (teller = its));
@@ -178,6 +169,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   } finally {
     await Promise.all([servedPage?.close(), servedWebhook?.close(), socket?.close()]);
     await Promise.all([workers?.close(), news?.notifier.close(lastNotification)]);
+    log.info({ signal: String(signal.reason) }, "stopped");
   }
 }
 

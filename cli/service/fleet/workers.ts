@@ -2,22 +2,14 @@ import { InvalidInputError } from "../../../core/problems/problem.ts";
 import type { Clock, SharedReads } from "../../../core/api/index.ts";
 import type { SharedFile } from "../../../core/state/live/index.ts";
 import type { Json } from "../../../core/values/json.ts";
+import type * as Database from "../../../reconciler/database/index.ts";
 import {
   DatabaseOutage,
   type FleetBoard,
-  type FollowedStore,
-  type Lease,
-  type Leases,
   type Log,
   type NewEntry,
-  type RequestRelay,
   failureOf,
   type Source,
-  type SourceFiles,
-  type SourceHealthExchange,
-  type StoredSessions,
-  type StoredClaims,
-  type StoredDeleters,
 } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
 import { buildVersion } from "../../version.ts";
@@ -44,71 +36,41 @@ const exchanging = 3000;
 
 /** A source that this worker has the right to run. */
 export interface HeldSource {
-  lease: Lease;
-  files: SourceFiles;
+  lease: Database.Lease;
+  files: Database.SourceFiles;
   keptParts: SharedFile;
 }
 
 /** This process among the equal workers of a database. */
 export class Workers {
   readonly #settings: WorkersSettings;
-  readonly #leases: Leases;
-  readonly #standings: SourceHealthExchange;
-  readonly #passing: RequestRelay;
-  readonly #memoryOf: (lease: Lease, source: string, folder: string) => Omit<HeldSource, "lease">;
-  /** The lists that the workers have read of one organization with one token, by a key of both. */
-  readonly readsOf: (key: string) => SharedReads;
+  readonly #database: typeof Database;
+  readonly #leases: Database.Leases;
+  readonly #health: Database.SourceHealthExchange;
+  readonly #relay: Database.RequestRelay;
+  readonly #taken = new Map<string, Database.Lease>();
   /** The claims of the sources of all workers. */
-  readonly claims: StoredClaims;
-  readonly deleters: StoredDeleters;
+  readonly claims: Database.DatabaseClaims;
+  readonly deleters: Database.DatabaseDeleters;
   /** The declared sources. */
-  readonly followed: FollowedStore;
-  readonly sessions: StoredSessions;
-  /** Gives a source its files under the old name. */
-  readonly rename: (from: string, to: string) => Promise<void>;
-  readonly #taken = new Map<string, Lease>();
+  readonly followed: Database.DatabaseSources;
+  readonly sessions: Database.StoredSessions;
 
-  private constructor(
-    settings: WorkersSettings,
-    leases: Leases,
-    standings: SourceHealthExchange,
-    passing: RequestRelay,
-    memoryOf: (lease: Lease, source: string, folder: string) => Omit<HeldSource, "lease">,
-    readsOf: (key: string) => SharedReads,
-    claims: StoredClaims,
-    deleters: StoredDeleters,
-    followed: FollowedStore,
-    sessions: StoredSessions,
-    rename: (from: string, to: string) => Promise<void>,
-  ) {
+  private constructor(settings: WorkersSettings, database: typeof Database) {
+    const { url, clock, signal, log, answer } = settings;
     this.#settings = settings;
-    this.#leases = leases;
-    this.#standings = standings;
-    this.#passing = passing;
-    this.#memoryOf = memoryOf;
-    this.readsOf = readsOf;
-    this.claims = claims;
-    this.deleters = deleters;
-    this.followed = followed;
-    this.sessions = sessions;
-    this.rename = rename;
-  }
-
-  /** @throws InvalidInputError when the database cannot be used */
-  static async open(settings: WorkersSettings): Promise<Workers> {
-    const database = await import("../../../reconciler/database/index.ts");
-    const { url, clock, signal, log } = settings;
+    this.#database = database;
     const outage = new DatabaseOutage(clock, signal, settings.onOutage);
-    const leases = new database.Leases({
+    this.#leases = new database.Leases({
       url,
       version: buildVersion(),
       signal,
       channels: [hintChannel, database.claimsChannel, ...Object.values(database.passingChannels)],
-      onNotice(channel, text) {
+      onNotice: (channel, text) => {
         if (channel === hintChannel) settings.onHint(text);
-        else if (channel === database.claimsChannel) claims.changed();
+        else if (channel === database.claimsChannel) this.claims.changed();
         else
-          passing
+          this.#relay
             .heard(channel, text)
             .catch((error: unknown) =>
               log.warn({ reason: String(error) }, "a request could not be answered"),
@@ -128,31 +90,36 @@ export class Workers {
         settings.board().database(error);
       },
     });
-    const claims = new database.DatabaseClaims(leases);
-    const passing = new database.RequestRelay({ leases, clock, answer: settings.answer });
+    this.#health = new database.SourceHealthExchange(this.#leases);
+    this.#relay = new database.RequestRelay({ leases: this.#leases, clock, answer });
+    this.claims = new database.DatabaseClaims(this.#leases);
+    this.deleters = new database.DatabaseDeleters(this.#leases);
+    this.followed = new database.DatabaseSources(this.#leases);
+    this.sessions = new database.StoredSessions(url);
+  }
+
+  /** @throws InvalidInputError when the database cannot be used */
+  static async open(settings: WorkersSettings): Promise<Workers> {
+    const database = await import("../../../reconciler/database/index.ts");
+    const workers = new Workers(settings, database);
     try {
-      await leases.open();
+      await workers.#leases.open();
     } catch (error) {
       if (!(error instanceof database.DatabaseError)) throw error;
       const { message, advice } = error;
       throw new InvalidInputError([{ code: "setting", message, advice }]);
     }
-    return new Workers(
-      settings,
-      leases,
-      new database.SourceHealthExchange(leases),
-      passing,
-      (lease, source, folder) => ({
-        files: new database.SourceFiles(lease, source, folder),
-        keptParts: new database.StoredParts(lease, source),
-      }),
-      (key) => new database.StoredReads(leases, clock, key),
-      claims,
-      new database.DatabaseDeleters(leases),
-      new database.DatabaseSources(leases),
-      new database.StoredSessions(url),
-      (from, to) => database.renameFiles(leases, from, to),
-    );
+    return workers;
+  }
+
+  /** The lists that the workers have read of one organization with one token, by a key of both. */
+  readsOf(key: string): SharedReads {
+    return new this.#database.StoredReads(this.#leases, this.#settings.clock, key);
+  }
+
+  /** Gives a source its files under the old name. */
+  rename(from: string, to: string): Promise<void> {
+    return this.#database.renameFiles(this.#leases, from, to);
   }
 
   /** How long the database takes for an answer, in milliseconds. */
@@ -178,7 +145,13 @@ export class Workers {
   /** The state of a source that this worker may run. */
   held({ name }: Pick<Source, "name">, folder: string): HeldSource | undefined {
     const lease = this.#taken.get(name);
-    return lease && { lease, ...this.#memoryOf(lease, name, folder) };
+    if (!lease) return undefined;
+    const { SourceFiles, StoredParts } = this.#database;
+    return {
+      lease,
+      files: new SourceFiles(lease, name, folder),
+      keptParts: new StoredParts(lease, name),
+    };
   }
 
   /** Tells the worker of a source that its repository has moved on. */
@@ -188,7 +161,7 @@ export class Workers {
 
   /** Asks the worker of a source; undefined: no answer. */
   async ask(source: string, request: Json): Promise<Json | undefined> {
-    return this.#passing.ask(source, request).catch(() => undefined);
+    return this.#relay.ask(source, request).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -199,8 +172,8 @@ export class Workers {
     const { clock, signal, board } = this.#settings;
     while (!signal.aborted) {
       // The leases report problems of the database.
-      await this.#standings.exchange(() => board().own()).catch(() => undefined);
-      board().others(this.#standings.known);
+      await this.#health.exchange(() => board().own()).catch(() => undefined);
+      board().others(this.#health.known);
       await clock.sleep(exchanging, signal);
     }
   }
