@@ -16,7 +16,6 @@ import { article, escapeControl } from "../core/values/text.ts";
 export interface DeclarationForm<Value> {
   /** `access file`. */
   name: string;
-  /** A member that it can have, for advice. */
   example: string;
   check: Check;
   formats: Formats;
@@ -92,7 +91,6 @@ export function formMistakes<Value>(
   ];
 }
 
-/** The mistake of a value. */
 export function mistakeAt(path: Path, message: string, advice: string): DocumentMistake {
   return { path, at: "value", message, advice };
 }

@@ -124,7 +124,6 @@ export const verbs = {
 
 export type VerbName = keyof typeof verbs;
 
-/** The members of a verb, by their names. */
 export function membersOf(verb: VerbName): Readonly<Record<string, VerbMember>> {
   return verbs[verb].members;
 }

@@ -54,7 +54,6 @@ export interface LedgerMember {
   shares: BudgetShares;
 }
 
-/** The parts that clients need. */
 interface ClientsSettings {
   settings: Settings;
   console: Console;
@@ -81,7 +80,6 @@ export class Clients {
     this.#checking = this.#connect(given.settings.token);
   }
 
-  /** The clients for the present tokens. */
   async current(): Promise<ServiceClients> {
     const { console, log } = this.#given;
     const token = await readToken(console, []);

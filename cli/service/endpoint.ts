@@ -28,7 +28,6 @@ const answerTimeout = 10_000;
 /** A question to a running service: its status, or an action. */
 type Question = { type: "status"; contains?: string | undefined } | { type: "action"; action: object };
 
-/** The last part of the path that answers a question. */
 function pathOf(question: Question): string {
   if (question.type === "action") return "requests";
   return `status.json${question.contains === undefined ? "" : `?contains=${encodeURIComponent(question.contains)}`}`;

@@ -341,12 +341,10 @@ export async function openSocket(
   });
 }
 
-/** The source for people. */
 function shownSource({ named, place }: SourceSettings): WatchedSource {
   return { ...named, repository: place.address.url, branch: place.branch, path: place.path };
 }
 
-/** A log that counts its requests. */
 function countingRequests(log: Log, onRequest: () => void): Log {
   return {
     ...log,

@@ -4,7 +4,6 @@ import { memberFlags } from "./verbs.ts";
 // Repeated here, because loading the reconciler takes ten times as long as showing help.
 const modes = ["off", "report", "apply"];
 
-/** The flags of a service, by group. */
 const groups: Readonly<Record<string, readonly (readonly [flag: string, words: string])[]>> = {
   "Acting on the running service:": [
     [

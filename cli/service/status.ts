@@ -48,7 +48,6 @@ export function renderStatus(status: ServiceStatus | FleetStatus, console: Conso
     );
 }
 
-/** Failed and unknown states. */
 const failures: ReadonlySet<string> = new Set(["down", "unknown", "failed", "unhealthy", "unread"]);
 
 /** The exit code of a status: everything synced, a difference or a wait, or a failed or unknown state. */

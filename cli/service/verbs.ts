@@ -35,7 +35,6 @@ const rows = {
 
 export type ServiceVerbName = keyof typeof rows;
 
-/** The verbs for help. */
 export const verbs: Readonly<Record<string, HelpVerb>> = Object.fromEntries(
   Object.entries<ServiceVerb>(rows).map(([name, { description, members, flags = whereItRuns }]) => [
     name,

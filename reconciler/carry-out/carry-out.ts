@@ -38,7 +38,6 @@ export interface CarryingOut {
   onQuota: "wait" | "fail";
   parallelism: number;
   standstill?: AbortSignal | undefined;
-  /** Sees what a reconciler does. */
   watch?: {
     /** A plan is about to be carried out: nothing is sent before it resolves. */
     applying(plan: Plan, of: PlannedCommit): void | Promise<void>;

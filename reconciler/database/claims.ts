@@ -22,7 +22,6 @@ export class DatabaseClaims implements StoredClaims {
     this.#leases = leases;
   }
 
-  /** Claims have changed. */
   changed(): void {
     this.#known = new Map();
   }

@@ -35,7 +35,6 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** The parts that leases need. */
 export interface LeasesSettings {
   url: string;
   version: string;
@@ -69,13 +68,11 @@ const lifeSign = `with own as (update infrasync.worker set seen_at = now(), slow
   select (select count(*) from own)::integer as own, (select count(*) from silent)::integer as ended,
     (select count(*) from infrasync.worker where not (${isSilent}))::integer as alive,
     ${proofColumns("$3")}`;
-/** The answer to a sign of life. */
 type LifeSign = Proof & { own: number; alive: number };
 
 /** The worker of a source that has been given back: nobody. */
 const nobody = "00000000-0000-0000-0000-000000000000";
 
-/** Who had a source before. */
 interface FormerHolder {
   worker: string;
   timeline: number;
@@ -130,7 +127,6 @@ export class Leases {
     });
   }
 
-  /** How fast the database is. */
   get pace(): DatabasePace {
     return this.#session.pace;
   }
@@ -199,7 +195,6 @@ export class Leases {
     });
   }
 
-  /** Whether this worker has the right to work on a source. */
   has(source: string): boolean {
     return this.#held.has(source);
   }

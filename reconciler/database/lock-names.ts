@@ -1,6 +1,5 @@
 import { isLock } from "../../adapters/database/index.ts";
 
-/** The name of the lock of a source. */
 export function lockOf(source: string): string {
   return `infrasync source ${source}`;
 }

@@ -10,7 +10,6 @@ import {
 
 /** What a session says about itself, its locks and what it listens to. */
 export interface Proof extends SessionRow {
-  /** The channels that it listens to. */
   channels: readonly string[];
   /** The locks that were asked for, and that it does not hold. */
   missing: readonly string[];

@@ -13,7 +13,6 @@ const patience = 10_000;
 export interface RequestRelaySettings {
   leases: Pick<Leases, "query" | "has">;
   clock: Clock;
-  /** Answers a request for a source that this worker has. */
   answer(source: string, request: Json): Promise<Json>;
 }
 

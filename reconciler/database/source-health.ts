@@ -7,7 +7,6 @@ export interface SourceHealth {
   source: string;
   /** The id of the worker that has the source. */
   worker: string;
-  /** Its machine. */
   host: string;
   /** How long ago the worker has said so, in milliseconds, by the clock of the database. */
   age: number;
@@ -19,7 +18,6 @@ export class SourceHealthExchange {
   readonly #leases: Pick<Leases, "join" | "nextBeat" | "id">;
   #known: readonly SourceHealth[] = [];
   #readAt = performance.now();
-  /** What this worker has said of each of its sources. */
   #reported: ReadonlyMap<string, string> = new Map();
 
   constructor(leases: Pick<Leases, "join" | "nextBeat" | "id">) {

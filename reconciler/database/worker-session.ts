@@ -49,12 +49,10 @@ export const postgres: LockServer = {
   sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
 };
 
-/** The parts that the session of a worker needs. */
 export interface WorkerSessionSettings {
   url: string;
   server: LockServer;
   version: string;
-  /** Of the worker. */
   id: string;
   /** The channels on which other workers notify this one. */
   channels: readonly string[];

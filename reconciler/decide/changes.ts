@@ -61,7 +61,6 @@ export type Change = StoredForm<typeof changeForm>;
 /** Tells who has changed the resource of an action last. */
 export type Attribution = (action: Action) => string | undefined;
 
-/** The longest value that is shown. */
 const longestValue = 72;
 /** The most resources that a sentence names. */
 const mostNamed = 3;

@@ -8,7 +8,6 @@ export interface ClosedRequest {
   share: ShareView;
   requested: PersonRequest;
   isCarriedOut: boolean;
-  /** The reasons why it was not carried out. */
   reasons: readonly string[];
 }
 
@@ -32,7 +31,6 @@ export function closedRequests(
   });
 }
 
-/** Why a request had no effect. */
 function whyNot({ rules }: ShareView, requested: PersonRequest, verdicts: readonly Verdict[]): string[] {
   const held = reasonToHold(rules);
   if (held !== undefined) return [held];

@@ -38,7 +38,6 @@ export interface OwnPlan extends Differences {
   fights: readonly DriftLoop[];
   /** Deferred drift, because it lacks a consent. */
   unconsented: readonly Problem[];
-  /** The later waves of the commit. */
   later: LaterWaves | undefined;
   /** The addresses of all deferred changes. */
   left: ReadonlySet<string>;

@@ -16,7 +16,6 @@ export interface EnvironmentState {
   /** `shop/production`. */
   environment: string;
   state: StandingState;
-  /** The applied commit, if known. */
   applied?: string;
   /** The differences: drift with its outcome, or the changes that the commit would make. */
   changes: readonly Change[];

@@ -5,7 +5,6 @@ import { healthText, isIll, type ServiceHealth } from "./health.ts";
 import { onFailure, rollbackOf, type PolicyRollback } from "./rollback.ts";
 import type { Failure, Failures, ShareView } from "./view.ts";
 
-/** The facts on which a retry depends. */
 type RetryState = Pick<ShareView, "rules" | "digest"> & {
   requested?: ShareView["requested"] | undefined;
   rollout?: ShareView["rollout"] | undefined;

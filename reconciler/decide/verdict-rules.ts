@@ -20,7 +20,6 @@ export interface Rule<Known> {
   does: Verdict["does"];
   /** The reason in words, for the pages. */
   reason: string;
-  /** The members of the verdict that explain it. */
   why?(of: Known): Partial<Pick<Verdict, "reason" | "until" | "problems" | "fights" | "left">>;
 }
 

@@ -16,7 +16,6 @@ export interface Verdict {
   actions: readonly Action[];
   /** The digest of all differences of the share, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
-  /** Whether a person has requested it. */
   isRequested: boolean;
   /** The addresses of deferred drift, and of later changes of the commit. */
   left: ReadonlySet<string>;

@@ -17,7 +17,6 @@ import type { ServiceHealth } from "./health.ts";
 export interface View {
   /** Milliseconds since 1970. */
   now: number;
-  /** The newest commit. */
   commit: string;
   /** The mistakes of the newest commit; with any, the last commit without mistakes is in force. */
   mistakes: readonly Problem[];
@@ -29,7 +28,6 @@ export interface View {
   dropped?: string | undefined;
   /** Whether the operator has chosen documents by targets, which are applied as a whole or not at all. */
   isTargeted: boolean;
-  /** The shares of all documents. */
   shares: readonly ShareView[];
   /** The rules by names, also of unmanaged environments. */
   rulesOf(names: readonly string[]): Rules;

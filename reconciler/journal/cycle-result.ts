@@ -14,7 +14,6 @@ export interface CyclePlan {
 
 /** What a cycle has found and done. */
 export interface CycleResult {
-  /** The newest commit. */
   commit: string;
   /** The mistakes of its manifests: then the last commit without mistakes stays in force. */
   mistakes: readonly Problem[];
@@ -34,7 +33,6 @@ export interface CycleResult {
   idleHere?: readonly string[];
   /** Absent if no commit is in force. */
   whole?: CyclePlan;
-  /** The plans that were carried out. */
   enacted?: readonly PlanOutcome[];
   /** The requests of people that are over. */
   ended?: readonly Extract<NewEntry, { type: "ended" }>[];

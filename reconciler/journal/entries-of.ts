@@ -14,7 +14,6 @@ const failuresOfOutage = 3;
 
 /** What is known before something happens. */
 export interface Knowledge {
-  /** What lasts. */
   current: Current;
   /** Milliseconds since 1970. */
   now: number;
@@ -57,7 +56,6 @@ export function entriesOf(
   };
 }
 
-/** What lasts of the environments that are still there. */
 export function withoutGone(current: Current, { environments }: CycleResult): Current {
   if (!environments) return current;
   const there = new Set(environments.map(({ environment }) => environment));

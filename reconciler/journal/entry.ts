@@ -29,14 +29,12 @@ const state = {
   /** The state before; the same: only its reasons are others; absent: nobody knew. */
   from: optional(choice(standingStates, "")),
   since,
-  /** What differs. */
   changes,
   reasons: texts,
   /** The last log lines of services whose deployment has failed. They stay on this machine, as values do. */
   logs: optional(Type.Array(form({ address: text, lines: texts }))),
 };
 
-/** The members of each other type of entry. */
 const members = {
   /** Changes of a commit were made. */
   applied: { environment, commit, changes },
@@ -60,7 +58,6 @@ const members = {
   contested: { environment, reason: text },
   uncontested: { environment },
   ...personMembers,
-  /** A cycle has failed. */
   failing: { code: text, reason: text, since },
   repository_away: { reason: text, since },
   repository_back: { since },

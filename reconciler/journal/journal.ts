@@ -24,7 +24,6 @@ import {
 import { entryForm, type JournalEntry, type NewEntry } from "./entry.ts";
 import { after, type Current, wordsOf } from "./table.ts";
 
-/** The parts of a journal. */
 export interface JournalSettings {
   /** Undefined: it lives in memory alone. */
   folder?: string | undefined;
@@ -102,7 +101,6 @@ export class Journal {
     await this.#settings.keep?.().catch((error: unknown) => this.#failed(error));
   }
 
-  /** A cycle has ended. */
   async ended(cycle: CycleResult): Promise<void> {
     const { describe, render } = this.#settings;
     this.#unread = cycle.repositoryFailure ? this.#unread + 1 : 0;

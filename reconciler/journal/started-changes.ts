@@ -10,7 +10,6 @@ import type { NewEntry } from "./entry.ts";
 
 /** A change that a cycle was about to make, and of which the journal does not know yet whether it was made. */
 export const startedChangeForm = form({
-  /** Of the action. */
   id: Type.String(),
   commit: Type.String(),
   /** Of the resource: `job:shop/staging/a`. */

@@ -13,9 +13,7 @@ import { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts"
 
 /** All that the log, the page, notifications and the audit say of the entries of one type. */
 interface Row<Entry> {
-  /** How good it is. */
   tone: BadgeTone;
-  /** A sentence without its dot. */
   sentence(entry: Entry): string;
   /** What is to be said besides, line by line. */
   details?(entry: Entry): readonly string[];
@@ -23,9 +21,7 @@ interface Row<Entry> {
   isNews?: boolean | ((entry: Entry) => boolean);
   /** What it says something of: an entry takes the place of the last one of the same subject. */
   subject?: Subject;
-  /** Whether it lasts until another entry of its subject comes. */
   lasts?: true;
-  /** A second subject that it ends. */
   ends?: Subject;
 }
 
@@ -268,7 +264,6 @@ export function subjectKey(subject: Subject, of = ""): string {
   return `${subject} ${of}`;
 }
 
-/** What lasts after an entry. */
 export function after(current: Current, entry: JournalEntry): Current {
   const { subject, lasts, ends = subject } = rowOf(entry);
   if (subject === undefined || ends === undefined) return current;

@@ -59,7 +59,6 @@ export class Memory {
     return this.wholeCommit?.tree === tree && Object.values(this.documents).every((digest) => digest !== "");
   }
 
-  /** The documents that were applied last. */
   get documents(): AppliedDocuments {
     return this.#state.documents ?? {};
   }
@@ -75,7 +74,6 @@ export class Memory {
     return (partly?.done.includes(key) ? partly.commit : undefined) ?? this.wholeCommit?.commit;
   }
 
-  /** The commit that was applied last as a whole. */
   get wholeCommit(): ManifestCommit | undefined {
     return this.#state.applied;
   }
@@ -128,7 +126,6 @@ export class Memory {
     return own(this.#state.identities ?? {}, addressKey(address));
   }
 
-  /** The secrets that have to be written again, and why. */
   secretsToWrite(seen: readonly SeenSecret[]): ReturnType<typeof toWriteAgain> {
     return toWriteAgain(this.#state.secrets ?? {}, seen);
   }
@@ -224,7 +221,6 @@ export class Memory {
     if (Object.keys(secrets).length > 0) await this.#note({ secrets });
   }
 
-  /** Drift was set back to these documents. */
   async setBack(documents: DocumentMarks, actions: readonly Action[], now: number): Promise<void> {
     await this.#note({ undone: withUndone(this.#state.undone ?? {}, actions, documents, now) });
   }
@@ -245,7 +241,6 @@ export class Memory {
     await this.#note({ ...(rollouts && { rollouts }), healthy: Object.fromEntries(healthy) });
   }
 
-  /** The failed services of shares, as they are now. */
   async failed(shares: readonly { key: string; failures: Failures | undefined }[]): Promise<void> {
     const rollouts = this.#rollouts(
       shares.filter(({ key, failures }) => failures ?? this.rolloutIn(key)?.failures),

@@ -71,7 +71,6 @@ export function withSeen(
   return result;
 }
 
-/** The secrets after the service has written some of them. */
 export function withWritten(secrets: Secrets, all: readonly RememberedSecret[]): Secrets {
   const result = { ...secrets };
   for (const each of all) remember(result, each, each.written);

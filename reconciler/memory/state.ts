@@ -17,7 +17,6 @@ export type AppliedCommit = StoredForm<typeof appliedCommitForm>;
 
 /** Since when a share has been in step and healthy. */
 const healthyForm = form({
-  /** A digest of its documents. */
   digest: Type.String(),
   /** Milliseconds since 1970. */
   since: Type.Number(),
@@ -49,7 +48,6 @@ export const stateForm = form({
   partly: optional(form({ commit: gitId, tree: gitId, done: Type.Array(Type.String()) })),
   /** The digests of the documents that were applied last, by the keys of their addresses; empty: not all of one is applied yet. */
   documents: optional(Type.Record(Type.String(), Type.String())),
-  /** The commits that were applied, the newest last. */
   appliedCommits: optional(Type.Array(appliedCommitForm)),
   /** The fields of live resources that were set back to what documents say. */
   undone: optional(Type.Record(Type.String(), undoneForm)),

@@ -8,7 +8,6 @@ import type { Deliveries } from "../show/index.ts";
 
 const waitingForm = form({
   id: Type.String(),
-  /** The name of its receiver. */
   to: Type.String(),
   message: Type.String(),
 });
@@ -23,7 +22,6 @@ const reportedForm = form({
   times: Type.Record(Type.String(), Type.Number()),
 });
 
-/** The reported entries. */
 export type ReportedEntry = StoredForm<typeof reportedForm>;
 
 const outboxForm = form({ ...reportedForm.properties, waiting: optional(Type.Array(waitingForm)) });

@@ -8,7 +8,6 @@ export interface Destination {
   url: string;
   /** The key that signs notifications; undefined: they are not signed. */
   secret: string | undefined;
-  /** Names the proxy. */
   environment: PlainRequest["environment"];
 }
 

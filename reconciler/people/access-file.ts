@@ -38,7 +38,6 @@ export interface Bounds {
   restrictions?: readonly Restriction[];
 }
 
-/** Nothing is bounded. */
 export const unbounded: Bounds = { limits: {}, ignored: [] };
 
 /** The content of the access file. */

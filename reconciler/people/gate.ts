@@ -50,7 +50,6 @@ export class PeopleGate {
     return { identity: session?.identity ?? anybody, grants: [everywhere("see"), ...(person?.grants ?? [])] };
   }
 
-  /** Whose token that is. */
   async identify(given: string): Promise<SessionIdentity | undefined> {
     const token = given.trim();
     const holder = (await this.#holders()).find((each) => isEqual(token, each.token));
@@ -98,7 +97,6 @@ export class PeopleGate {
   }
 }
 
-/** Whoever has a token. */
 interface TokenHolder {
   token: string;
   identity: Identity;

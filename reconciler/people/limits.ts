@@ -62,7 +62,6 @@ export function changesBeyond(limits: Limits, { actions }: Pick<Plan, "actions">
     .map(problemOf);
 }
 
-/** The limits of both. */
 export function limitsOfBoth(left: Limits, right: Limits): Limits {
   const [ones, others] = [left.environments, right.environments];
   const [kinds, otherKinds] = [left.kinds, right.kinds];

@@ -44,7 +44,6 @@ export class SignIn {
     this.#environment = environment;
   }
 
-  /** The URL at which a person signs in, and what to keep until then. */
   async begin(): Promise<{ url: URL; started: PendingSignIn }> {
     const configuration = await this.#configuration();
     const knowsGroups = configuration.serverMetadata().scopes_supported?.includes("groups") === true;

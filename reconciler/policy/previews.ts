@@ -9,7 +9,6 @@ export interface PreviewPolicy {
   /** The source environment, and its project. */
   from: readonly [project: string, environment: string];
   label: string;
-  /** The most at the same time. */
   max: number;
   /** `3d`. */
   expiresAfter: string;

@@ -77,7 +77,6 @@ export function desiredOf(documents: readonly Fields[]): DesiredResource[] {
   return resources;
 }
 
-/** Whether a service is of a kind, and has a name. */
 export function isCalled(service: Pick<LiveResource, "kind" | "name">, slug: string, name: string): boolean {
   return service.kind.slug === slug && nameKey(service.name) === nameKey(name);
 }

@@ -35,7 +35,6 @@ import {
 } from "./operations.ts";
 import { type PreviewCheck, type PreviewOfRequest, PreviewStates, reasonOf } from "./states.ts";
 
-/** The parts of a keeper. */
 export interface KeeperSettings {
   /** The forge, with the token as it is now. */
   forge(): Promise<Forge>;
@@ -55,7 +54,6 @@ export interface KeeperSettings {
   watch?: { previewsKept(kept: PreviewCheck): Promise<void> | void };
 }
 
-/** What the source of a keeper knows of it. */
 type KeeperSource<Context extends DeletionContext> = Omit<Context, "owner">;
 
 /** Claims previews by the keys of their addresses. Gives the other sources that want one of them, by its key. */
@@ -365,7 +363,6 @@ function previewKey(project: string, number: number): string {
   return kind ? addressKey({ kind, names: [project, previewName(number)] }) : "";
 }
 
-/** Whether a pull request is one that gets a preview. */
 function isDesired({ state, isFork, labels }: PullRequest, { label }: PreviewPolicy): boolean {
   return state === "open" && !isFork && labels.includes(label);
 }

@@ -43,7 +43,6 @@ export interface DeletionContext {
   affordable(): number;
 }
 
-/** The parts that making previews needs. */
 export interface PreviewContext extends DeletionContext {
   policy: PreviewPolicy;
 }

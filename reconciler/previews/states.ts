@@ -20,7 +20,6 @@ export interface PreviewOfRequest {
   /** The newest commit of the pull request. */
   commit?: string;
   state: (typeof previewStates)[number];
-  /** Why it is not ready. */
   reason?: string | undefined;
   /** Whether somebody else has made it, or wants it too. */
   isContested?: true;
@@ -40,7 +39,6 @@ const longestPause = 900_000;
 
 /** The states of previews, by the numbers of their pull requests. */
 export class PreviewStates {
-  /** The content of the comments. */
   readonly comments = new Map<number, CommentMemory>();
   /** The health of their services; absent: unknown. */
   readonly health = new Map<number, PreviewHealth>();
@@ -70,7 +68,6 @@ export class PreviewStates {
     this.#contested = reasons;
   }
 
-  /** Records a try that has succeeded. */
   succeeded(number: number): void {
     this.#failures.delete(number);
   }
@@ -140,7 +137,6 @@ export class PreviewStates {
       .map((number) => this.leftover(from[0], number));
   }
 
-  /** A preview that is to be deleted. */
   leftover(project: string, number: number): PreviewOfRequest {
     const { reason, isWait = true } = this.#failures.get(number) ?? {};
     return {

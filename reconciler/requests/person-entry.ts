@@ -20,7 +20,6 @@ export const personMembers = {
     by,
     isCarriedOut: Type.Boolean(),
     reasons: Type.Array(text),
-    /** Of a rollback. */
     commit: optional(text),
   },
 } satisfies Record<string, Record<string, TSchema>>;

@@ -12,7 +12,6 @@ export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, s
   /** Empty: everything. */
   environment: string;
   all?: boolean | undefined;
-  /** Whether it is only said what would happen. */
   dry_run?: boolean | undefined;
 }
 

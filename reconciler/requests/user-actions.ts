@@ -19,7 +19,6 @@ export interface UserActionsSettings {
   changed(pauses: readonly Pause[], now: number): void;
 }
 
-/** The longest name that a person may give. */
 const longestName = 300;
 
 /** Takes what people ask for: asks for their role, writes it down, and passes it on to the next cycle. */
@@ -41,7 +40,6 @@ export class UserActions {
     return this.#settings.audit.newest();
   }
 
-  /** Writes down what a person does. */
   note(entry: PersonEntry): Promise<void> {
     return this.#settings.audit.add(entry);
   }

@@ -14,7 +14,6 @@ export interface RequestTarget {
   isBlocked: boolean;
   /** Whether a service has failed that the service would deploy again. */
   hasFailed: boolean;
-  /** The commit that is applied there. */
   applied?: string | undefined;
   /** Those that were applied there, the newest first, with the ids of their folders of manifests. */
   commits: readonly { commit: string; tree: string }[];
@@ -30,7 +29,6 @@ export interface RequestTargets {
   underWay?: Promise<unknown> | undefined;
 }
 
-/** A request, and all that is known when it comes. */
 export interface RequestContext {
   action: UserAction;
   person: Person;

@@ -54,7 +54,6 @@ export interface ServiceClients {
   refreshes?: SharedRefreshes;
 }
 
-/** The parts that a reconciler needs. */
 export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   /** The clients of a cycle, whose tokens may change between cycles. */
   clients(): Promise<ServiceClients>;

@@ -22,7 +22,6 @@ const day = 86_400_000;
 
 /** The parts that a run of a single commit needs. */
 export interface SingleRunSettings {
-  /** It has been read. */
   memory: Memory;
   repository: Pick<Repository, "isAncestor">;
   clock: Clock;

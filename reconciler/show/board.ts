@@ -90,7 +90,6 @@ export class Board implements Observer {
     return this.#settings.commits;
   }
 
-  /** Calls a function after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -233,7 +232,6 @@ export class Board implements Observer {
     };
   }
 
-  /** The commit that the state of an environment is about. */
   #commitOf({ state, applied }: EnvironmentStatus): EnvironmentStatus["commit"] {
     const id = isOfNewest.has(state) ? this.#commit : applied;
     const { at, ...note } = (id === undefined ? undefined : this.commits.known(id)) ?? {};

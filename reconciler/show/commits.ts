@@ -24,7 +24,6 @@ export class KnownCommits {
     this.#pageOf = pageOf;
   }
 
-  /** A commit that was read before. */
   known(id: string): ShownCommit | undefined {
     return this.#known.get(id);
   }

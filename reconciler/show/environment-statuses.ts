@@ -11,7 +11,6 @@ import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
 /** What the states of environments are made of beside what a cycle has found. */
 export interface StatusContext {
-  /** Their former states. */
   before: readonly EnvironmentStatus[];
   services: CycleResult["services"];
   describe: Describe;

@@ -18,7 +18,6 @@ import { whyNotSynced } from "./summary.ts";
 import { iso, worstFirst } from "./environment-statuses.ts";
 import { type Describe, failureOf, problemLines } from "../journal/index.ts";
 
-/** The state of a source, by its worker. */
 interface KnownSource extends SourceStatus {
   /** The operator's rules that match nothing in it; undefined before its first refresh. */
   idle?: readonly string[];
@@ -47,7 +46,6 @@ export class FleetBoard {
     this.#settings = settings;
   }
 
-  /** Calls a function after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -256,7 +254,6 @@ const longestSilence = 15_000;
 /** Milliseconds within which a source gets a worker. */
 const longestStart = 60_000;
 
-/** An environment in an overview. */
 function summaryOf(status: EnvironmentStatus): EnvironmentSummary {
   const { name, state, since, commit, console_url, services } = status;
   const its = services.flatMap(({ address }) => parseAnyAddress(address).names.at(-1) ?? []);

@@ -21,7 +21,6 @@ export class Pace {
     for (const time of this.#spent.keys()) if (time <= now - 60) this.#spent.delete(time);
   }
 
-  /** The requests of the last hour. */
   inHour(): number {
     const since = Math.floor(this.#clock.now() / minute) - 60;
     return [...this.#spent].reduce((sum, [time, count]) => (time > since ? sum + count : sum), 0);

@@ -42,7 +42,6 @@ export function summary({
     : `${troubled(shares)}${count}synced${at}${notYet}${unapplied}`;
 }
 
-/** States that no headline names. */
 const quiet: ReadonlySet<StandingState> = new Set(["synced", "unread", "unwatched"]);
 
 /** The environment that comes first because it is the worst, and how many more are not synced: the beginning of a headline. */

@@ -14,7 +14,6 @@ export interface Claim {
 export interface Conflict {
   /** The key of its address, or its id. */
   key: string;
-  /** The name of the other source. */
   source: string;
   /** Whether this source would prune it, and whether the other one would; otherwise it declares it. */
   isPrunedHere: boolean;

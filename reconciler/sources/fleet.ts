@@ -15,9 +15,7 @@ export interface Member<Running extends RunningSource> {
   running: Running | undefined;
   /** Whether this worker has the right to the source. */
   isAdmitted: boolean;
-  /** Why it could not be opened, or has ended. */
   failure?: { error: unknown; since: number };
-  /** Since when it is declared. */
   since: number;
   /** Whether it finishes its work, because its document is gone, or has changed. */
   isEnding: boolean;
@@ -34,7 +32,6 @@ export interface FleetSettings<Running extends RunningSource> {
   onFailure(source: Source, error: unknown): void;
 }
 
-/** The most simultaneous starts. */
 const mostStarts = 8;
 /** Milliseconds for which a source may hold up the start of others. */
 const longestStart = 5000;

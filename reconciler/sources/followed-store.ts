@@ -1,6 +1,5 @@
 /** The files with the records of a source; empty: none. */
 export interface SourceMemory {
-  /** Of the source. */
   name: string;
   state: string;
   requests: string;

@@ -69,7 +69,6 @@ export function readSources(files: readonly { name: string; text: string }[]): {
   return { sources, sets, problems, broken };
 }
 
-/** The mistakes of a document of any kind. */
 export function mistakesOf(value: Fields[string]): DocumentMistake[] {
   const kind = isFields(value) ? textIn(value, "kind") : undefined;
   if (kind === "Source") return formMistakes(value, forms.Source);

@@ -13,7 +13,6 @@ export interface SourceFile {
 
 /** The places of a list of sources. */
 export interface SourceListSettings {
-  /** The present files of the folder. */
   files(): Promise<readonly SourceFile[]>;
   /** The folders or repositories for which a set makes sources. */
   placesOf(set: SourceSet): Promise<readonly ManifestPlace[]>;

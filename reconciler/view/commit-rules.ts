@@ -9,7 +9,6 @@ import type { CommitSource, LoadedCommit } from "./commits.ts";
 /** The rules of an earlier commit. Its resources lack the consents to prune that its policy revokes. */
 export interface CommitBefore extends RulesBefore {
   commitPolicy: CommitPolicy;
-  /** Its documents as they were loaded. */
   documents: readonly DesiredResource[];
 }
 

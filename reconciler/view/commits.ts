@@ -224,7 +224,6 @@ export class CommitSource {
     };
   }
 
-  /** Keeps the contents of only these files. */
   async #readContents(ids: readonly string[]): Promise<void> {
     const missing = [...new Set(ids)].filter((id) => !this.#contents.has(id));
     const read = await this.#repository.contents(missing, maximumBytes);

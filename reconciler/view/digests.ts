@@ -44,7 +44,6 @@ export function digestsIn(marks: DocumentMarks): AppliedDocuments {
   return Object.fromEntries([...marks].map(([key, { digest }]) => [key, digest]));
 }
 
-/** The declared entries, such as variables. */
 function entriesOf({ address, declared }: DesiredResource): Pick<DocumentMark, "entries"> {
   const entries = declaredParts(address.kind).flatMap(({ member }) =>
     Object.entries(entriesIn(declared, member)).flatMap(([key, value]) =>

@@ -13,7 +13,6 @@ const second = 1000;
 /** The validity of read events, in milliseconds. */
 const longestBelief = 600_000;
 
-/** The dependencies of a first refresh. */
 export interface FirstRefreshSettings {
   source: Pick<CommitSource, "before" | "changes">;
   /** The last change of a resource in the events of this refresh; milliseconds since 1970, by the server's clock. */

@@ -14,7 +14,6 @@ import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { ServiceHealth } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 
-/** The dependencies of a health reader. */
 export interface HealthSettings {
   /** How long a deployment may take, in milliseconds; default: 30 minutes. */
   slowAfter?: number;

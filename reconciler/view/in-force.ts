@@ -12,7 +12,6 @@ import { withRollbacks, type WithRollbacks } from "./rollback.ts";
 export interface CommitSettings {
   source: CommitSource;
   policyFor(commit: LoadedCommit): Promise<{ policy: Policy; problems: Problem[] }>;
-  /** The requests of people. */
   requests: Requests;
   /** Hides the secrets of documents; with `programs`, also those for which programs are started. Default: nothing. */
   hideSecrets?(resources: LoadedCommit["resources"], programs?: boolean): Promise<void>;
@@ -36,7 +35,6 @@ export interface Commits {
   inForce: InForce | undefined;
   /** The error of reading the repository; the commits are older. */
   unread?: GitError;
-  /** The rollbacks over the commit in force. */
   rollbacks: Omit<WithRollbacks, "commit">;
 }
 

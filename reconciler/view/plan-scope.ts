@@ -25,7 +25,6 @@ export interface ScopePlanning extends Pick<ViewSettings, "clock" | "operator"> 
   bounds: Bounds;
   memory: Memory;
   firstRefresh: FirstRefresh;
-  /** The requests of people. */
   requests: Pick<Requests, "requestedIn" | "pauses">;
   /** Whether an earlier cycle still waits for the server in an environment or a project. */
   isAtWork(names: readonly string[]): boolean;

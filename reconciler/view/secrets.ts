@@ -11,7 +11,6 @@ import { type Action, type Plan, type Policy, secretsWritten } from "../../core/
 import { secretsInFields } from "../../core/secrets/index.ts";
 import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
 
-/** A secret with its reference in the document. */
 type WithReference<Secret> = Secret & { reference: Fields };
 type ManagedResource = Pick<DesiredResource, "address" | "declared" | "manage" | "secretValues">;
 

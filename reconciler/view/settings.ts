@@ -9,7 +9,6 @@ import type { RateBudget } from "../watch/index.ts";
 import type { HealthSettings } from "./health.ts";
 import type { CommitSettings } from "./in-force.ts";
 
-/** The dependencies of a viewer. */
 export interface ViewSettings extends HealthSettings, CommitSettings {
   /** For windows, pauses, limits and records. */
   clock: Clock;
@@ -20,7 +19,6 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   organization: string | undefined;
   /** The operator's part of the policy; default: none. */
   operator?: OperatorRules;
-  /** The budget for refreshes. */
   rateBudget: RateBudget;
   /** The cached parts of an earlier process; default: none. */
   kept?: PartsCache | undefined;

@@ -12,7 +12,6 @@ import type { ViewSettings } from "./settings.ts";
 interface RefreshResult extends Pick<View, "shares" | "affordable"> {
   commits: Commits;
   inForce: InForce;
-  /** The plan of all known state. */
   plan: ScopePlan;
 }
 

@@ -64,7 +64,6 @@ export class Viewer {
     return this.#shares;
   }
 
-  /** The organization, once it was found. */
   get organization(): Organization | undefined {
     return this.#organization;
   }

@@ -49,7 +49,6 @@ export class RateBudget implements SharedReader {
   readonly #tokenUsers: TokenUsers;
   #checking: QuotaWindow;
   #applying: QuotaWindow;
-  /** The sources with which it shares its reads. */
   #refreshes: SharedRefreshes | undefined;
   #isOpened = false;
   #lastRefresh = -Infinity;
@@ -210,7 +209,6 @@ export class RateBudget implements SharedReader {
     );
   }
 
-  /** Counts requests for changes. */
   applied(requests: number, budget: Budget): void {
     this.#applying.spend(requests, budget);
   }

@@ -6,7 +6,6 @@ interface Level {
   id: string;
   /** The last read, in milliseconds since 1970. */
   read: number;
-  /** The requests for reading it again. */
   cost: number;
 }
 

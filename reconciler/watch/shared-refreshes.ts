@@ -4,7 +4,6 @@ import type { Budget, Clock, SharedReads, SharedReadsUse } from "../../core/api/
 export interface SharedReader {
   /** Milliseconds between two refreshes. */
   readonly interval: number;
-  /** Pays its part of shared reads. */
   pay(requests: number, budget: Budget): void;
 }
 
@@ -17,7 +16,6 @@ export class SharedRefreshes {
   readonly #clock: Clock;
   readonly #lookers = new Set<SharedReader>();
   readonly #reads: Reads;
-  /** The last write. */
   #wrote = -Infinity;
   /** The next source to pay. */
   #turn = 0;

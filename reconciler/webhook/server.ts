@@ -59,7 +59,6 @@ export async function serveWebhook(settings: WebhookSettings): Promise<ServedWeb
   };
 }
 
-/** Gives the status of the answer. */
 async function receive(request: IncomingMessage, { receiver }: WebhookSettings): Promise<number> {
   const { method, headers } = request;
   const path = (request.url ?? "").split("?")[0] ?? "";

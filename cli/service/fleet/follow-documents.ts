@@ -107,7 +107,6 @@ export async function followDocuments(
   }
 }
 
-/** The reader of the files with the documents. */
 function filesAt(
   place: SourcesPlace,
   data: string,

@@ -73,7 +73,6 @@ export class FollowedSources {
     return this.#store.memoriesBeside(source);
   }
 
-  /** The renamed sources. */
   renamedIn(sources: readonly Source[]): SourceRename[] {
     const names = new Set(sources.map(({ name }) => name));
     const before = this.#followed.filter(({ name }) => !names.has(name));

@@ -52,10 +52,8 @@ export interface SharedParts {
   tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */
   refreshesOf: SharedReadsOf;
-  /** The claims of all sources. */
   claims: SourceClaims;
   deleters: Deleters;
-  /** The records of all other sources. */
   beside(source: string): Promise<readonly SourceMemory[]>;
   console: Console;
 }
@@ -140,7 +138,6 @@ export async function openMember(
   }
 }
 
-/** The flags of the service, with those of the source. */
 function flagsOf(source: Source, { flags, data, files }: SharedParts): FleetFlags {
   const { repository, branch, revision, path, organization, interval } = source;
   const { forge_api: forgeApi, forge_project: forgeProject } = source;

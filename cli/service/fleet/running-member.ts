@@ -86,7 +86,6 @@ function watched(opened: OpenSource, changed: () => void): RunningMember {
   };
 }
 
-/** A log whose lines name a source. */
 function named(log: Log, source: string): Log {
   const level = (name: keyof Log) => (fields: object, message: string) =>
     log[name]({ source, ...fields }, message);

@@ -262,7 +262,6 @@ function sharedByToken(
   };
 }
 
-/** A key for a token, which is kept only where it is used. */
 function tokenKey({ baseUrl, token }: Settings, ...more: readonly string[]): string {
   return createHash("sha256")
     .update([baseUrl, token, ...more].join("\n"))

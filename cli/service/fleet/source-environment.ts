@@ -16,7 +16,6 @@ const ofOneSource = [
   "FORGE_PROJECT",
 ].map((name) => `INFRASYNC_${name}`);
 
-/** The folder with the secrets that manifests name. */
 const secretsFolder = "INFRASYNC_SECRETS_DIR";
 
 /** The environment variables of a source: its own token and folder of secrets, so that no team reads the secrets of another. */
@@ -62,7 +61,6 @@ export function sourceEnvironment(
   };
 }
 
-/** The variables with the token of a name. */
 function tokenOf(token: string, env: Io["env"], problems: Problem[]): Io["env"] {
   const variable = `INFRASYNC_SOURCE_TOKEN_${token.toUpperCase().replaceAll("-", "_")}`;
   const [value, file] = [env[variable], env[`${variable}_FILE`]];

@@ -25,7 +25,6 @@ export interface WorkersSettings {
   onOutage(entry: NewEntry): void;
   /** Called when another worker learns that the repository of a source has moved on. */
   onHint(source: string): void;
-  /** Answers requests to another worker about a source of this one. */
   answer(source: string, request: Json): Promise<Json>;
 }
 
@@ -52,7 +51,6 @@ export class Workers {
   /** The claims of the sources of all workers. */
   readonly claims: Database.DatabaseClaims;
   readonly deleters: Database.DatabaseDeleters;
-  /** The declared sources. */
   readonly followed: Database.DatabaseSources;
   readonly sessions: Database.StoredSessions;
 

@@ -13,7 +13,6 @@ export interface Alarm {
   helps: string;
 }
 
-/** The name of a metric, with a selector of its series. */
 function series(name: MetricName, selector = ""): string {
   return selector === "" ? name : `${name}{${selector}}`;
 }
@@ -91,7 +90,6 @@ function lasting(name: MetricName, label: "environment" | "project", state: stri
   return `max by (source, team, ${label}, state) (max_over_time(${series(name, `state="${state}"`)}[5m]))`;
 }
 
-/** The value of a source, by any worker. */
 function ofSource(name: MetricName): string {
   return `max by (source, team) (${series(name)})`;
 }

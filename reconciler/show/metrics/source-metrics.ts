@@ -11,7 +11,6 @@ import { Measures, metricsText } from "./measures.ts";
 export interface Deliveries {
   waiting: number;
   delivered: number;
-  /** Failed tries. */
   failed: number;
   /** Notifications that were refused for good, or are more than the outbox keeps. */
   lost: number;

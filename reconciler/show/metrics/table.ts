@@ -7,7 +7,6 @@ interface MetricRow {
   of: "source" | "service";
 }
 
-/** All metrics, by name. */
 export const metricTable = {
   infrasync_source_state: {
     type: "gauge",

@@ -2,7 +2,6 @@ import { html, type Html } from "../../../adapters/web/html.ts";
 
 /** The part of a long list that a reader has selected. */
 export interface Choice<State extends string = string> {
-  /** A part of an entry's name. */
   search: string;
   state: State | undefined;
   team?: string | undefined;
@@ -96,7 +95,6 @@ function renderChip(choice: Choice, text: string, count: number, isCurrent: bool
   > `;
 }
 
-/** Whether one of the names of an entry has the text that a reader searches for. */
 export function isFound({ search }: Pick<Choice, "search">, names: readonly (string | undefined)[]): boolean {
   const desired = search.toLowerCase();
   return desired === "" || names.some((name) => name?.toLowerCase().includes(desired));

@@ -20,7 +20,6 @@ import {
   renderText,
 } from "./words.ts";
 
-/** The most changes that one environment shows. */
 const mostChanges = 30;
 
 /** One environment, or a line to open where it is synced. @param isAlone whether only this one is chosen @param isBrief whether services are a page further */

@@ -23,7 +23,6 @@ export type FleetSelection = Choice<SourceState>;
 /** How many environments a page shows, and how many sources below them. */
 const perPage = 100;
 
-/** A state of a source in words, and how good it is. */
 export const sourceWords: Record<SourceState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
   ...stateWords,
   down: { text: "does not run", tone: "bad" },
@@ -212,7 +211,6 @@ function renderSource(source: SourceStatus, now: number, proof: string): Html {
   </article> `;
 }
 
-/** The sources as links, each with what it is about. */
 function renderSources(sources: readonly SourceStatus[], selection: FleetSelection, now: number): Html {
   const { team } = selection;
   const chosen = sources.filter(

@@ -6,7 +6,6 @@ import { renderPage } from "./choice.ts";
 import { renderCommit } from "./commit.ts";
 import { moment, renderText } from "./words.ts";
 
-/** The entries on a page. */
 const entriesPerPage = 50;
 
 /** The changes, the newest first. */

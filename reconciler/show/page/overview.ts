@@ -14,7 +14,6 @@ import { activityWords, clockText, moment, relativeText, renderIdle, renderText 
 /** The environments that a reader has selected. */
 export type Selection = Choice<StandingState>;
 
-/** The environments on a page. */
 const environmentsPerPage = 100;
 /** A page with more services shows those of an environment only where it is chosen alone. */
 const mostServices = 300;

@@ -16,7 +16,6 @@ import type { Guest, Visitor } from "./user-actions.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The source of the page. */
     shown: ShownSource;
   }
 }

@@ -31,7 +31,6 @@ export interface PagePeople {
   redact(text: string): string;
 }
 
-/** The cookie of a pending sign-in. */
 const startedCookie = "infrasync-sign-in";
 
 /** Adds the sign-in pages, which everybody can open. */
@@ -122,7 +121,6 @@ export async function entranceOf(
   });
 }
 
-/** Adds the sign-out. */
 export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "signed">): void {
   app.post("/sign-out", async (request, reply) => {
     await refuseForeign(app, request, reply);

@@ -3,7 +3,6 @@ import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 import { shortCommit } from "./commit.ts";
 import { duration, previewWords } from "./words.ts";
 
-/** The most previews that are shown. */
 const mostPreviews = 50;
 
 /** The previews of pull requests, the worst first; undefined: there are none. */

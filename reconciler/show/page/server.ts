@@ -23,7 +23,6 @@ export interface SiteSettings extends PagePeople {
 
 export interface ServedPage {
   url: string;
-  /** Answers a request about a source that another worker has passed on. */
   answer(source: string, request: PassedRequest): Promise<PassedAnswer>;
   close(): Promise<void>;
 }

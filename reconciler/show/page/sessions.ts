@@ -25,7 +25,6 @@ declare module "fastify" {
   }
 }
 
-/** The present identity of the session of a request. */
 export function identityNow({ session, sessionStore }: FastifyRequest): Promise<SessionIdentity | undefined> {
   return new Promise((resolve, reject) => {
     sessionStore.get(session.sessionId, (error, kept) => {

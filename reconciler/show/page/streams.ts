@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** The most listening readers. */
 const mostReaders = 200;
 /** Milliseconds: proxies close a connection that is silent for a minute. */
 const pulse = 20_000;

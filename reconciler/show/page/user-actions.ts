@@ -144,12 +144,10 @@ function renderForm(
     fold = "",
     commits = new Map(),
   }: {
-    /** The possible values of members. */
     offered?: Readonly<Record<string, readonly string[]>>;
     hidden?: Readonly<Record<string, string>>;
     title?: string;
     button?: string;
-    /** The reason for folding the form. */
     fold?: string;
     commits?: ShownCommits;
   },

@@ -6,7 +6,6 @@ import type { ServiceStatus } from "../status-form.ts";
 import type { Change, StandingState } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 
-/** The state of a preview, in words, and its tone. */
 export const previewWords: Record<PreviewOfRequest["state"], { text: string; tone: BadgeTone }> = {
   failed: { text: "failed", tone: "bad" },
   waiting: { text: "waiting", tone: "note" },
