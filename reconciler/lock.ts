@@ -3,7 +3,7 @@ import { readdir, unlink } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { type Clock, systemClock } from "../core/api/index.ts";
 import { makeOwnFolder } from "../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../core/outputs/forms/forms.ts";
@@ -34,10 +34,12 @@ const longestBackOff = 100;
  */
 export class FolderLock {
   readonly #folder: string;
+  readonly #clock: Clock;
 
   /** @param folder is made if it does not exist */
-  constructor(folder: string) {
+  constructor(folder: string, clock = systemClock) {
     this.#folder = folder;
+    this.#clock = clock;
   }
 
   /** Takes the lock; undefined if the signal came first. @param onHeld called with each holder that it waits for; may throw instead */
@@ -49,7 +51,7 @@ export class FolderLock {
     const place = await shortPath(this.#folder);
     try {
       while (!signal.aborted) {
-        const own = await putUp(place.path);
+        const own = await putUp(place.path, this.#clock.now());
         const others = await askOthers(place.path, own.name, signal);
         if (others.length === 0 && !signal.aborted) {
           own.hold();
@@ -60,7 +62,7 @@ export class FolderLock {
         const holder = others.find(({ isHolding }) => isHolding);
         try {
           if (holder) onHeld(holder.who);
-          await (holder?.ended ?? wait(Math.random() * longestBackOff));
+          await (holder?.ended ?? this.#clock.sleep(this.#clock.random() * longestBackOff));
         } finally {
           for (const { leave } of others) leave();
         }
@@ -75,7 +77,10 @@ export class FolderLock {
 }
 
 /** Puts up a socket that tells everybody who comes who this is; connections stay open until it is taken down. */
-async function putUp(folder: string): Promise<{
+async function putUp(
+  folder: string,
+  now: number,
+): Promise<{
   name: string;
   /** From now on it says that it has the lock. */
   hold(): void;
@@ -83,7 +88,7 @@ async function putUp(folder: string): Promise<{
 }> {
   const name = `lock-${randomUUID().slice(0, 8)}.sock`;
   const visitors = new Set<Socket>();
-  const who: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  const who: Holder = { pid: process.pid, host: hostname(), since: new Date(now).toISOString() };
   let isHolding = false;
   const server = boundConnections(
     createServer((socket) => {

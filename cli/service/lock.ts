@@ -2,17 +2,18 @@ import { FolderLock, type Holder, type Log } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { RepositoryPlace } from "../repository/repository.ts";
 import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
 import { withTraces } from "./traces.ts";
 
 /** Works while no other process works with the same data folder; undefined: the signal came first. `onHeld` may throw instead of waiting. */
 export async function withLock<Result>(
   { data }: Pick<RepositoryPlace, "data">,
-  signal: AbortSignal,
+  { signal, clock }: Pick<Io, "signal" | "clock">,
   onHeld: (holder: Holder | undefined) => void,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   if (data === undefined) return work();
-  const held = await new FolderLock(data).take(signal, onHeld);
+  const held = await new FolderLock(data, clock).take(signal, onHeld);
   if (!held) return undefined;
   try {
     return await work();
@@ -31,7 +32,7 @@ export async function runService(
   const { signal } = console.io;
   const onHeld = (holder: Holder | undefined) =>
     log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
-  const code = await withLock({ data }, signal, onHeld, () => withTraces(console, log, work));
+  const code = await withLock({ data }, console.io, onHeld, () => withTraces(console, log, work));
   if (code === undefined) log.info({ signal: String(signal.reason) }, "stopped");
   return code ?? exitCodes.done;
 }

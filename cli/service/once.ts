@@ -57,7 +57,7 @@ export function reconcileOnce(once: Once): Promise<number> {
     withRepository(place, flags, console, async (source, repository) => {
       const { signal } = console.io;
       const work = () => apply(once, source, repository, status);
-      return (await withLock(place, signal, lockedByOther, work)) ?? interruptionCode(signal);
+      return (await withLock(place, console.io, lockedByOther, work)) ?? interruptionCode(signal);
     }),
   );
 }

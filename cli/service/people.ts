@@ -1,3 +1,4 @@
+import { systemClock } from "../../core/api/index.ts";
 import {
   type AccessFile,
   type Access,
@@ -27,6 +28,7 @@ export async function readPeople(
   let made: { settings: string; signIn: SignIn } | undefined;
   return {
     gate: new PeopleGate(access, file),
+    clock: console.io.clock ?? systemClock,
     signed,
     async signIn() {
       const { signIn: settings } = (await file?.rules()) ?? {};

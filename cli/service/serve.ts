@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../core/api/index.ts";
 import {
   type AccessFile,
   type Log,
@@ -15,6 +15,7 @@ import { runService } from "./lock.ts";
 import { openSource, type SourceSettings } from "./open-source.ts";
 import { type ListenAddress, type PagePlace, refuseAddress, webhookSecret } from "./page.ts";
 import { readPeople } from "./people.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** Milliseconds for the requests under way at the end of the service. */
 const lastRequests = 6000;
@@ -58,7 +59,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
   const servedWebhook = webhook && (await receiveWebhooks(webhook, receiver));
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
   try {
-    const ended = await withLastRequests(source.serve(), signal, log);
+    const ended = await withLastRequests(source.serve(), console.io, log);
     return ended === "stopped" ? exitCodes.done : exitCodes.failed;
   } finally {
     await Promise.all([servedPage?.close(), servedWebhook?.close(), source.close()]);
@@ -68,26 +69,26 @@ async function runAlone(service: Service, log: Log): Promise<number> {
 /** Waits for the end of loops; after the signal, their requests under way have a few seconds. */
 export async function withLastRequests<Ended>(
   serving: Promise<Ended>,
-  signal: AbortSignal,
+  { signal, clock = systemClock }: Pick<Io, "signal" | "clock">,
   log: Log,
 ): Promise<Ended | "unanswered"> {
   const over = new AbortController();
-  const ended = await Promise.race([serving.finally(() => over.abort()), unanswered(signal, over.signal)]);
+  const unanswered = async (): Promise<Ended | "unanswered"> => {
+    // A timer would keep a process alive that waits for nothing any more.
+    await new Promise((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      else signal.addEventListener("abort", resolve, { once: true });
+    });
+    await clock.sleep(lastRequests, over.signal);
+    return over.signal.aborted ? serving : "unanswered";
+  };
+  const ended = await Promise.race([serving.finally(() => over.abort()), unanswered()]);
   if (ended === "unanswered")
     log.error(
       { signal: String(signal.reason) },
       "stopped while the API had not answered a request; the next start finds out what became of it",
     );
   return ended;
-}
-
-/** Settles when the requests under way have had their time after the signal; never if the service was over before. */
-async function unanswered(signal: AbortSignal, over: AbortSignal): Promise<"unanswered"> {
-  await new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener("abort", resolve, { once: true });
-  });
-  return sleep(lastRequests, "unanswered" as const, { signal: over }).catch(() => new Promise(() => {}));
 }
 
 export function receiveWebhooks(

@@ -16,21 +16,21 @@ export interface EnvironmentState {
   /** `shop/production`. */
   environment: string;
   state: StandingState;
-  applied?: string;
+  applied?: string | undefined;
   /** The differences: drift with its outcome, or the changes that the commit would make. */
   changes: readonly Change[];
   /** The drift that this cycle has reverted, with its authors. */
-  setBack?: readonly Change[];
+  setBack?: readonly Change[] | undefined;
   /** The digest of the changes, which an approval names; absent: nothing differs. */
-  plan?: string;
+  plan?: string | undefined;
   /** The earlier commit to which a person has rolled back. */
-  rolledBack?: RolledBack;
+  rolledBack?: RolledBack | undefined;
   /** The pauses of people and suspensions of the policy, the one that ends first in front. */
-  suspensions?: readonly Suspension[];
+  suspensions?: readonly Suspension[] | undefined;
   /** Unmanaged resources and parts: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
-  unmanaged?: readonly string[];
+  unmanaged?: readonly string[] | undefined;
   /** Unread parts and contents, which may be unmanaged. */
-  unread?: readonly Unread[];
+  unread?: readonly Unread[] | undefined;
   /** Why the commit is not applied: a policy, a suspension, the quota. */
   reason?: string | undefined;
   /** When the wait ends, in milliseconds since 1970, if known. */
@@ -130,21 +130,17 @@ function ofPart(
   const isForCommit = !isCommit && (does === "report" || does === "ignore") && share.rules.onCommit !== "off";
   const isAll = isUntried || does === "block" || (does === "ignore" && isForCommit);
   const shown = isAll ? actions : leftIn(verdict);
+  const { knowledge, rolledBack } = share;
+  const facts = { applied, problems, unfinished, fights, health, knowledge, rolledBack };
   const standing = (state: StandingState, more: Partial<EnvironmentState> = {}): EnvironmentState => ({
     environment: share.name,
     state,
+    ...facts,
     changes: changesOf(shown, authorOf, isForCommit),
-    problems,
-    unfinished,
-    fights,
-    health,
-    ...(applied !== undefined && { applied }),
-    ...(share.unmanaged && { unmanaged: share.unmanaged.filter(isThere) }),
-    ...(share.unread && { unread: share.unread.filter(({ address }) => isThere(formatAddress(address))) }),
-    ...(share.knowledge && { knowledge: share.knowledge }),
-    ...(plan !== undefined && does !== "ignore" && shown.length > 0 && { plan }),
-    ...(share.rolledBack && { rolledBack: share.rolledBack }),
-    ...(share.rules.suspensions && { suspensions: share.rules.suspensions }),
+    unmanaged: share.unmanaged?.filter(isThere),
+    unread: share.unread?.filter(({ address }) => isThere(formatAddress(address))),
+    plan: does !== "ignore" && shown.length > 0 ? plan : undefined,
+    suspensions: share.rules.suspensions,
     ...more,
   });
   if (does === "block" || problems.length > 0) return standing("blocked");

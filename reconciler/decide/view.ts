@@ -50,29 +50,29 @@ export interface ShareView extends Share {
   /** Whether the documents of the commit in force were applied here before. */
   isApplied: boolean;
   /** The commit that was applied here last, if known. */
-  applied?: string;
+  applied?: string | undefined;
   /** Whether everything here has been read. Reads beyond the quota's share are missing. */
   isKnown: boolean;
   /** The age of the known state, and its limit. Milliseconds since 1970. */
-  knowledge?: { since: number; staleAt: number };
-  requested?: PersonRequest;
+  knowledge?: { since: number; staleAt: number } | undefined;
+  requested?: PersonRequest | undefined;
   /** The commit whose documents are in force here, by request of a person. */
-  rolledBack?: RolledBack;
+  rolledBack?: RolledBack | undefined;
   /** The conflicts with other sources, which declare resources there too, or would prune them. */
-  claimed?: readonly Problem[];
+  claimed?: readonly Problem[] | undefined;
   /** Unmanaged resources and parts: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
-  unmanaged?: readonly string[];
+  unmanaged?: readonly string[] | undefined;
   /** Unread parts and contents, which may be unmanaged. */
-  unread?: readonly Unread[];
+  unread?: readonly Unread[] | undefined;
   /** The health of its services after their last deployments. */
   health: readonly ServiceHealth[];
   /** Whether `health` is from an earlier cycle, because this one could not read it. */
   isHealthUnread?: boolean;
   digest: string;
   /** The last started rollout, and the last healthy commit. */
-  rollout?: Rollout;
+  rollout?: Rollout | undefined;
   /** Since when it has been synced and healthy with its present documents, in milliseconds since 1970. */
-  healthySince?: number;
+  healthySince?: number | undefined;
 }
 
 /** A commit, the id of its folder of manifests, and a digest of the documents of a share. */

@@ -10,8 +10,6 @@ export interface CommitStatusSettings {
   forge(): Promise<Forge>;
   log: Pick<Log, "warn">;
   describe: Describe;
-  /** The address of the page with details; undefined: none. */
-  url?: string | undefined;
 }
 
 /** Sets a status on the newest commit when it or its state changes, and then that of earlier waiting commits. */
@@ -28,7 +26,7 @@ export class CommitStatuses implements Observer {
 
   /** An outage tells nothing about a commit: only a finished cycle does. */
   async ended(cycle: CycleResult): Promise<void> {
-    const { url, log, describe } = this.#settings;
+    const { log, describe } = this.#settings;
     const { commit } = cycle;
     const commitState = commitStateOf(cycle, describe);
     if (!commitState) return;
@@ -41,11 +39,11 @@ export class CommitStatuses implements Observer {
       // After a restart, the Git host knows the last status.
       const known = this.#last ? [] : await forge.ownStatuses(commit);
       if (!isReported && !known.some((status) => status.name === name && status.state === state))
-        await forge.setStatus(commit, { name, state, description, url });
+        await forge.setStatus(commit, { name, state, description });
       if (this.#last?.state === "pending" && this.#last.commit !== commit)
         this.#waiting = [...this.#waiting, this.#last.commit];
       this.#last = { commit, state };
-      await this.#overtake(forge, commit, { name, state, description, url });
+      await this.#overtake(forge, commit, { name, state, description });
       this.#failure = "";
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -5,33 +5,24 @@ import type { NewEntry } from "../journal/index.ts";
 const longestFailOver = 30_000;
 
 /** Reports once that the database is away for longer than a fail-over takes, and when it is back. */
-export class DatabaseOutage {
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
-  readonly #tell: (entry: NewEntry) => void;
-  #away: { since: number; isReported: boolean } | undefined;
-
-  constructor(clock: Clock, signal: AbortSignal, tell: (entry: NewEntry) => void) {
-    this.#clock = clock;
-    this.#signal = signal;
-    this.#tell = tell;
-  }
-
-  away(reason: string): void {
-    const away = { since: this.#clock.now(), isReported: false };
-    this.#away = away;
-    void this.#tellLater(away, reason);
-  }
-
-  back(): void {
-    if (this.#away?.isReported) this.#tell({ type: "database_back", since: this.#away.since });
-    this.#away = undefined;
-  }
-
-  async #tellLater(away: { since: number; isReported: boolean }, reason: string): Promise<void> {
-    await this.#clock.sleep(longestFailOver, this.#signal);
-    if (this.#away !== away || this.#signal.aborted) return;
-    away.isReported = true;
-    this.#tell({ type: "database_away", since: away.since, reason });
-  }
+export function databaseOutage(
+  clock: Clock,
+  signal: AbortSignal,
+  tell: (entry: NewEntry) => void,
+): { away(reason: string): void; back(): void } {
+  let last: { since: number; isReported: boolean } | undefined;
+  return {
+    async away(reason) {
+      const away = { since: clock.now(), isReported: false };
+      last = away;
+      await clock.sleep(longestFailOver, signal);
+      if (last !== away || signal.aborted) return;
+      away.isReported = true;
+      tell({ type: "database_away", since: away.since, reason });
+    },
+    back() {
+      if (last?.isReported) tell({ type: "database_back", since: last.since });
+      last = undefined;
+    },
+  };
 }

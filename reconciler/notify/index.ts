@@ -3,4 +3,4 @@ export { type Repeats, readRoutes } from "./routes-file.ts";
 export type { NotificationRoute } from "./sender.ts";
 export { Notifier, type NotifierSettings } from "./notifier.ts";
 export type { Destination } from "./post.ts";
-export { DatabaseOutage } from "./database-outage.ts";
+export { databaseOutage } from "./database-outage.ts";

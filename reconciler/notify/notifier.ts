@@ -32,11 +32,12 @@ export class Notifier {
   constructor(settings: NotifierSettings) {
     const { routes, clock, log, file, keep } = settings;
     this.#settings = settings;
-    this.#outbox = new Outbox(file, log, keep);
+    const outbox = new Outbox(file, log, keep);
+    this.#outbox = outbox;
     const signals = { ending: this.#ending.signal, stop: this.#stop.signal };
     const receivers = new Map(routes.map((route) => [route.name, route]));
     this.#senders = [...receivers.values()].map(
-      (route) => new Sender(route, this.#outbox, clock, log, signals),
+      (route) => new Sender({ route, outbox, clock, log, ...signals }),
     );
   }
 
@@ -57,9 +58,11 @@ export class Notifier {
   /** Ends after each message was tried, or after this many milliseconds. Undelivered messages are kept. */
   async close(milliseconds: number): Promise<void> {
     this.#ending.abort();
-    const timer = setTimeout(() => this.#stop.abort(), milliseconds);
-    await Promise.all(this.#senders.map((sender) => sender.over()));
-    clearTimeout(timer);
+    const over = new AbortController();
+    const sent = Promise.all(this.#senders.map((sender) => sender.over())).finally(() => over.abort());
+    await this.#settings.clock.sleep(milliseconds, over.signal);
+    this.#stop.abort();
+    await sent;
   }
 
   async #take(entries: readonly JournalEntry[]): Promise<void> {

@@ -18,26 +18,19 @@ const pauses = [1000, 5000, 25_000, 60_000, 300_000, 600_000];
 
 /** Sends the messages for one receiver, one after the other, until each is delivered. */
 export class Sender {
-  readonly #route: NotificationRoute;
-  readonly #outbox: Outbox;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #signals: SenderSignals;
+  readonly #parts: SenderParts;
   #sending: Promise<void> | undefined;
 
-  constructor(route: NotificationRoute, outbox: Outbox, clock: Clock, log: Log, signals: SenderSignals) {
-    this.#route = route;
-    this.#outbox = outbox;
-    this.#clock = clock;
-    this.#log = log;
-    this.#signals = signals;
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
   }
 
   /** Sends waiting messages, while the loop runs. */
   wake(): void {
+    const { route, outbox, ending } = this.#parts;
     this.#sending ??= this.#send().finally(() => {
       this.#sending = undefined;
-      if (!this.#signals.ending.aborted && this.#outbox.next(this.#route.name)) this.wake();
+      if (!ending.aborted && outbox.next(route.name)) this.wake();
     });
   }
 
@@ -48,41 +41,47 @@ export class Sender {
 
   /** Sends a message that the next process would find, so that it does not report the same again. */
   async #post(message: OutboxEntry): Promise<PostFailure | undefined> {
-    if (!(await this.#outbox.store())) return { reason: "it cannot be stored", isFinal: false };
-    const to = await this.#route.destination();
+    const { route, outbox, clock, stop } = this.#parts;
+    if (!(await outbox.store())) return { reason: "it cannot be stored", isFinal: false };
+    const to = await route.destination();
     return to
-      ? post(message, to, this.#clock, this.#signals.stop)
+      ? post(message, to, clock, stop)
       : { reason: "the file with its address cannot be read", isFinal: false };
   }
 
   async #send(): Promise<void> {
-    const { ending, stop } = this.#signals;
+    const { route, outbox, clock, log, ending, stop } = this.#parts;
     let failures = 0;
-    for (let next; (next = this.#outbox.next(this.#route.name)) && !stop.aborted;) {
+    for (let next; (next = outbox.next(route.name)) && !stop.aborted;) {
       const failure = await this.#post(next);
-      if (!failure || failure.isFinal) await this.#outbox.done(next, failure ? "lost" : "delivered");
+      if (!failure || failure.isFinal) await outbox.done(next, failure ? "lost" : "delivered");
       if (!failure) {
         failures = 0;
         continue;
       }
       if (stop.aborted) return;
-      this.#outbox.failed();
+      outbox.failed();
       const { reason, isFinal } = failure;
-      if (isFinal) this.#log.warn({ reason }, "a notification was refused, and is not sent again");
+      if (isFinal) log.warn({ reason }, "a notification was refused, and is not sent again");
       else {
-        if (failures === 0) this.#log.warn({ reason }, "a notification has not arrived; it is tried again");
+        if (failures === 0) log.warn({ reason }, "a notification has not arrived; it is tried again");
         // It is kept for the next start.
         if (ending.aborted) return;
-        await this.#clock.sleep(pauses[Math.min(failures, pauses.length - 1)] ?? 0, ending);
+        await clock.sleep(pauses[Math.min(failures, pauses.length - 1)] ?? 0, ending);
         failures += 1;
       }
     }
   }
 }
 
-/** `ending`: nothing is waited for any more; `stop`: nothing is sent any more. */
-export interface SenderSignals {
+interface SenderParts {
+  route: NotificationRoute;
+  outbox: Outbox;
+  clock: Clock;
+  log: Log;
+  /** Nothing is waited for any more. */
   ending: AbortSignal;
+  /** Nothing is sent any more. */
   stop: AbortSignal;
 }
 

@@ -1,3 +1,5 @@
+import type { Clock } from "../../core/api/index.ts";
+
 /** How long failed tries count, in milliseconds. */
 const window = 600_000;
 /** The failed tries after which no token is accepted: of an address, of a proxy, and of all; and how many are kept. */
@@ -13,11 +15,16 @@ export interface EntryOrigin {
 
 /** Counts the tokens that were wrong, so that nobody can try many, nor fill the audit. */
 export class FailedEntries {
+  readonly #clock: Pick<Clock, "now">;
   #failed: (EntryOrigin & { at: number })[] = [];
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
 
   /** Whether an address has to wait. After many failures of all, whoever has not failed yet still gets in. */
   isLimited(origin: EntryOrigin): boolean {
-    const since = Date.now() - window;
+    const since = this.#clock.now() - window;
     this.#failed = this.#failed.filter(({ at }) => at > since);
     const own = this.#countOf(origin);
     // Whoever has failed without a proxy gains nothing by naming another address.
@@ -31,7 +38,7 @@ export class FailedEntries {
 
   /** Counts a wrong token. Gives what the audit has to say; undefined where it has said so. */
   failed(origin: EntryOrigin): string | undefined {
-    this.#failed.push({ ...origin, at: Date.now() });
+    this.#failed.push({ ...origin, at: this.#clock.now() });
     if (this.#failed.length > most.kept) this.#failed.shift();
     const all = this.#failed.length;
     if (all > most.all) return undefined;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import PQueue from "p-queue";
 import type { Clock } from "../../core/api/index.ts";
 import type { Source } from "./source.ts";
 
@@ -50,11 +51,10 @@ export class Fleet<Running extends RunningSource> {
   readonly #members = new Map<string, FleetMember<Running>>();
   /** Sources that finish their work, by name. */
   readonly #ending = new Map<string, FleetMember<Running>>();
-  readonly #starts: Starts;
+  readonly #starts = new PQueue({ concurrency: mostStarts });
 
   constructor(settings: FleetSettings<Running>) {
     this.#settings = settings;
-    this.#starts = new Starts(settings.clock);
   }
 
   /** All sources, also those that finish their work. */
@@ -109,6 +109,18 @@ export class Fleet<Running extends RunningSource> {
     if (this.#ending.get(name) === member) this.#ending.delete(name);
   }
 
+  /** Waits for a turn to start, and gives a function that ends it: a slow source holds the others up for a moment only. */
+  #turn(): Promise<() => void> {
+    const { clock } = this.#settings;
+    return new Promise((resolve) => {
+      const over = new AbortController();
+      void this.#starts.add(() => {
+        resolve(() => over.abort());
+        return clock.sleep(longestStart, over.signal);
+      });
+    });
+  }
+
   /** Opens a source again and again until it has to end. */
   async #live(member: FleetMember<Running>, before: Promise<void> | undefined): Promise<void> {
     const { clock, admit, open, onFailure } = this.#settings;
@@ -123,7 +135,7 @@ export class Fleet<Running extends RunningSource> {
         giveBack = await admit?.(member.source, signal);
         if (signal.aborted) return;
         member.isAdmitted = true;
-        started = await this.#starts.wait();
+        started = await this.#turn();
         if (signal.aborted) return;
         const opened = clock.now();
         const running = await open(member.source, signal);
@@ -147,32 +159,5 @@ export class Fleet<Running extends RunningSource> {
       await clock.sleep(wait, signal);
       wait = Math.min(2 * wait, longestRetry);
     }
-  }
-}
-
-/** Lets a few sources start at a time; a slow one holds the others up for a moment only. */
-class Starts {
-  readonly #clock: Clock;
-  readonly #waiting: (() => void)[] = [];
-  #free = mostStarts;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Waits for a turn. Returns a function that ends it. */
-  async wait(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const enough = new AbortController();
-    void this.#passOn(enough.signal);
-    return () => enough.abort();
-  }
-  /** Gives the turn to the next one when it is over. */
-  async #passOn(over: AbortSignal): Promise<void> {
-    await this.#clock.sleep(longestStart, over);
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
   }
 }

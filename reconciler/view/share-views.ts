@@ -42,32 +42,27 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
   return shares.map((share) => {
     const { key } = share;
     const rollback = rolledBack.get(key);
+    const isKnown = known.has(key);
     const isApplied = !differing.has(key);
-    const applied = rollback && isApplied ? rollback.commit : memory.appliedIn(key);
-    const requested = facts.requestedIn(key);
     const digest = digests.get(key) ?? "";
-    const healthySince = memory.healthySince(key, digest);
-    const knowledge = facts.knowledgeOf(key);
     const rollout = memory.rolloutIn(key);
     const view: ShareView = {
       ...share,
-      isKnown: known.has(key),
-      ...(knowledge && { knowledge }),
-      ...(rollout && { rollout }),
-      rules: rulesOf(share.names),
+      isKnown,
       isApplied,
-      health: health.services.get(key) ?? [],
-      ...(health.unread.has(key) && { isHealthUnread: true }),
       digest,
-      ...(known.has(key) && {
-        unmanaged: (unmanaged.get(key) ?? []).map(unmanagedText).toSorted(),
-        unread: unread.get(key) ?? [],
-      }),
-      ...(healthySince !== undefined && { healthySince }),
-      ...(applied !== undefined && { applied }),
-      ...(claimed.has(key) && { claimed: claimed.get(key) ?? [] }),
-      ...(requested && { requested }),
-      ...(rollback && { rolledBack: { commit: rollback.commit, by: rollback.by, at: rollback.at } }),
+      rollout,
+      rules: rulesOf(share.names),
+      knowledge: facts.knowledgeOf(key),
+      health: health.services.get(key) ?? [],
+      isHealthUnread: health.unread.has(key),
+      unmanaged: isKnown ? (unmanaged.get(key) ?? []).map(unmanagedText).toSorted() : undefined,
+      unread: isKnown ? (unread.get(key) ?? []) : undefined,
+      healthySince: memory.healthySince(key, digest),
+      applied: rollback && isApplied ? rollback.commit : memory.appliedIn(key),
+      claimed: claimed.get(key),
+      requested: facts.requestedIn(key),
+      rolledBack: rollback && { commit: rollback.commit, by: rollback.by, at: rollback.at },
     };
     const failures = failuresNow(view, facts.now);
     return failures || rollout?.failures ? { ...view, rollout: { ...rollout, failures } } : view;

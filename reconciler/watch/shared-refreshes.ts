@@ -12,18 +12,19 @@ const mostApart = 1000;
 const partApart = 0.1;
 
 /** The reads shared by sources of one organization and token, within an interval. A source with work to do reads again itself. */
-export class SharedRefreshes {
+export class SharedRefreshes implements SharedReads {
   readonly #clock: Clock;
   readonly #lookers = new Set<SharedReader>();
-  readonly #reads: Reads;
+  readonly #known = new Map<string, { started: number; answer: unknown }>();
+  /** The reads of other processes; undefined: there are none. */
+  readonly #others: SharedReads | undefined;
   #wrote = -Infinity;
   /** The next source to pay. */
   #turn = 0;
 
-  /** @param others the reads of other processes; default: none */
   constructor(clock: Clock, others?: SharedReads) {
     this.#clock = clock;
-    this.#reads = new Reads(others);
+    this.#others = others;
   }
 
   join(reader: SharedReader): void {
@@ -41,7 +42,7 @@ export class SharedRefreshes {
 
   /** Whether other processes may share reads. */
   get hasOthers(): boolean {
-    return this.#reads.hasOthers;
+    return this.#others !== undefined;
   }
 
   /** Whether other sources share reads, in any process. */
@@ -52,53 +53,21 @@ export class SharedRefreshes {
   /** The reads of a new refresh. @param isOwn whether it takes none of others */
   begin({ interval }: SharedReader, isOwn: boolean): SharedReadsUse {
     const now = this.#clock.now();
-    this.#reads.forgetBefore(
-      Math.min(...[...this.#lookers].map((reader) => this.#begin(now, reader.interval))),
-    );
+    this.#forgetBefore(Math.min(...[...this.#lookers].map((reader) => this.#begin(now, reader.interval))));
     const since = Math.max(this.#begin(now, interval), this.#wrote);
-    return { reads: this.#reads, since: isOwn || !this.isShared ? Infinity : since };
+    return { reads: this, since: isOwn || !this.isShared ? Infinity : since };
   }
 
   /** The time from which answers are as good as own ones: the process that is a little ahead reads for all. */
   #begin(now: number, interval: number): number {
-    const ahead = this.#reads.hasOthers ? Math.min(mostApart, interval * partApart) : 0;
+    const ahead = this.hasOthers ? Math.min(mostApart, interval * partApart) : 0;
     return intervalAt(now, interval) - ahead;
   }
 
   /** Records a write: earlier reads are outdated. */
   wrote(): void {
     this.#wrote = this.#clock.now();
-    this.#reads.forgetBefore(this.#wrote);
-  }
-
-  /** All pay in turn for shared reads. */
-  paid(requests: number, budget: Budget): void {
-    const spenders = [...this.#lookers];
-    const first = this.#turn % spenders.length;
-    this.#turn = first + requests;
-    for (const [index, spender] of spenders.entries()) {
-      const place = (index - first + spenders.length) % spenders.length;
-      spender.pay(Math.ceil(Math.max(0, requests - place) / spenders.length), budget);
-    }
-  }
-}
-
-/** The start of the current interval: the same for all, so that all refresh at the same time. */
-export function intervalAt(now: number, interval: number): number {
-  return Math.floor(now / interval) * interval;
-}
-
-/** Answers in memory, and those of other processes. */
-class Reads implements SharedReads {
-  readonly #known = new Map<string, { started: number; answer: unknown }>();
-  readonly #others: SharedReads | undefined;
-
-  constructor(others: SharedReads | undefined) {
-    this.#others = others;
-  }
-
-  get hasOthers(): boolean {
-    return this.#others !== undefined;
+    this.#forgetBefore(this.#wrote);
   }
 
   async find(request: string, since: number): Promise<{ answer: unknown } | undefined> {
@@ -116,7 +85,23 @@ class Reads implements SharedReads {
     this.#others?.giveUp(request);
   }
 
-  forgetBefore(time: number): void {
+  #forgetBefore(time: number): void {
     for (const [request, { started }] of this.#known) if (started < time) this.#known.delete(request);
   }
+
+  /** All pay in turn for shared reads. */
+  paid(requests: number, budget: Budget): void {
+    const spenders = [...this.#lookers];
+    const first = this.#turn % spenders.length;
+    this.#turn = first + requests;
+    for (const [index, spender] of spenders.entries()) {
+      const place = (index - first + spenders.length) % spenders.length;
+      spender.pay(Math.ceil(Math.max(0, requests - place) / spenders.length), budget);
+    }
+  }
+}
+
+/** The start of the current interval: the same for all, so that all refresh at the same time. */
+export function intervalAt(now: number, interval: number): number {
+  return Math.floor(now / interval) * interval;
 }

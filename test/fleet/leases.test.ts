@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
-  DatabaseDeleters,
-  DatabaseSources,
+  databaseDeleters,
+  databaseSources,
   DatabaseError,
   type Leases,
 } from "../../reconciler/database/index.ts";
@@ -163,7 +163,7 @@ test("any worker knows which source has deleted something: the memories of all s
   await keep("api", "state.json", state({ id: "one", at: 1, title: "job one", isDone: true }));
   await keep("api", "previews.yaml", "no: [json");
   await keep("new", "state.json", "{}");
-  const deleters = new Deleters(new DatabaseDeleters(leases));
+  const deleters = new Deleters(databaseDeleters(leases));
   expect(await deleters.others("api", ["one", "two"])).toEqual(new Map([["one", "web"]]));
   // What a source has deleted itself is its own, also where it has lost its memory.
   expect(await deleters.others("web", ["one", "two"])).toEqual(new Map());
@@ -173,7 +173,7 @@ test("any worker knows the places of sources, and which have ended with what the
   const postgres = await aDatabase();
   const workers = await Promise.all([aWorker(postgres), aWorker(postgres)]);
   const [one, two] = workers.map(
-    ({ leases }, each) => new FollowedSources(`/nowhere/${each}`, new DatabaseSources(leases)),
+    ({ leases }, each) => new FollowedSources(`/nowhere/${each}`, databaseSources(leases)),
   ) as [FollowedSources, FollowedSources];
   const sources = ["web", "api"].map((name): Source => ({
     file: "a.yaml",

@@ -87,7 +87,7 @@ export async function openMember(
   const settings = await readSettings(flags, console, { problems, unwatched: "a reconciler runs by itself" });
   if (!place) throw new InvalidInputError(problems);
   const folder = dataOf(shared.data, source.name);
-  const lock = await new FolderLock(folder).take(signal, (holder) =>
+  const lock = await new FolderLock(folder, console.io.clock).take(signal, (holder) =>
     log.warn(
       { ...holder },
       "another reconciler works with the data folder of this source; waiting for its end",

@@ -163,7 +163,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
       hints,
       log,
     });
-    const ended = await withLastRequests(fleet.over(), signal, log);
+    const ended = await withLastRequests(fleet.over(), console.io, log);
     await sharing;
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
   } finally {

@@ -4,12 +4,14 @@ import type { SharedFile } from "../../../core/state/live/index.ts";
 import type { Json } from "../../../core/values/json.ts";
 import type * as Database from "../../../reconciler/database/index.ts";
 import {
-  DatabaseOutage,
+  databaseOutage,
   type FleetBoard,
+  type FollowedStore,
   type Log,
   type NewEntry,
   failureOf,
   type Source,
+  type StoredDeleters,
 } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
 import { buildVersion } from "../../version.ts";
@@ -50,15 +52,15 @@ export class Workers {
   readonly #taken = new Map<string, Database.Lease>();
   /** The claims of the sources of all workers. */
   readonly claims: Database.DatabaseClaims;
-  readonly deleters: Database.DatabaseDeleters;
-  readonly followed: Database.DatabaseSources;
+  readonly deleters: StoredDeleters;
+  readonly followed: FollowedStore;
   readonly sessions: Database.StoredSessions;
 
   private constructor(settings: WorkersSettings, database: typeof Database) {
     const { url, clock, signal, log, answer } = settings;
     this.#settings = settings;
     this.#database = database;
-    const outage = new DatabaseOutage(clock, signal, settings.onOutage);
+    const outage = databaseOutage(clock, signal, settings.onOutage);
     this.#leases = new database.Leases({
       url,
       version: buildVersion(),
@@ -91,8 +93,8 @@ export class Workers {
     this.#health = new database.SourceHealthExchange(this.#leases);
     this.#relay = new database.RequestRelay({ leases: this.#leases, clock, answer });
     this.claims = new database.DatabaseClaims(this.#leases);
-    this.deleters = new database.DatabaseDeleters(this.#leases);
-    this.followed = new database.DatabaseSources(this.#leases);
+    this.deleters = database.databaseDeleters(this.#leases);
+    this.followed = database.databaseSources(this.#leases);
     this.sessions = new database.StoredSessions(url);
   }
 
@@ -144,12 +146,8 @@ export class Workers {
   held({ name }: Pick<Source, "name">, folder: string): HeldSource | undefined {
     const lease = this.#taken.get(name);
     if (!lease) return undefined;
-    const { SourceFiles, StoredParts } = this.#database;
-    return {
-      lease,
-      files: new SourceFiles(lease, name, folder),
-      keptParts: new StoredParts(lease, name),
-    };
+    const { SourceFiles, storedParts } = this.#database;
+    return { lease, files: new SourceFiles(lease, name, folder), keptParts: storedParts(lease, name) };
   }
 
   /** Tells the worker of a source that its repository has moved on. */

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../core/api/index.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   type PendingSignIn,
@@ -21,6 +22,7 @@ import { moment } from "./words.ts";
 /** The access and the actions of people. */
 export interface PagePeople {
   gate: PeopleGate;
+  clock: Pick<Clock, "now">;
   /** Records a sign-in, a sign-out, or a refusal. */
   signed(entry: PersonEntry): Promise<void>;
   /** The sign-in of people; undefined means with tokens only. */
@@ -34,7 +36,10 @@ export interface PagePeople {
 const startedCookie = "infrasync-sign-in";
 
 /** Adds the sign-in pages, which everybody can open. */
-export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onError }: PagePeople): void {
+export function addEntrance(
+  app: FastifyInstance,
+  { gate, signed, signIn, onError, clock }: PagePeople,
+): void {
   const onFailure = (error: unknown): undefined => void onError(error);
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -45,7 +50,7 @@ export function addEntrance(app: FastifyInstance, { gate, signed, signIn, onErro
   const entrance = async (reply: FastifyReply, status = 200, why?: string) =>
     sendPage(reply, await entranceOf({ gate, signIn }, why), status);
   app.get("/enter", (_request, reply) => entrance(reply));
-  const failed = new FailedEntries();
+  const failed = new FailedEntries(clock);
   app.post("/enter", async (request, reply) => {
     const wrong = "This is not a token of this page.";
     // It is no try of the person whose browser sends it.

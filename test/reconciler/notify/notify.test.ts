@@ -8,7 +8,7 @@ import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { GitError } from "../../../adapters/git/index.ts";
 import { Journal, type NewEntry } from "../../../reconciler/journal/index.ts";
-import { DatabaseOutage, Notifier, type Repeats } from "../../../reconciler/notify/index.ts";
+import { databaseOutage, Notifier, type Repeats } from "../../../reconciler/notify/index.ts";
 import { mostWaiting, Outbox } from "../../../reconciler/notify/outbox.ts";
 import type { CycleResult } from "../../../reconciler/journal/index.ts";
 import type { PlanOutcome } from "../../../reconciler/carry-out/index.ts";
@@ -599,7 +599,7 @@ test("a database that is away is news when a fail-over would be over, and so is 
     random: () => 0,
     sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
   };
-  const outage = new DatabaseOutage(clock, new AbortController().signal, (entry) => reported.push(entry));
+  const outage = databaseOutage(clock, new AbortController().signal, (entry) => reported.push(entry));
   const wait = async () => {
     waits.shift()?.();
     await Promise.resolve();

@@ -133,6 +133,7 @@ export async function showPage(
       deliveries: () => undefined,
     }),
     gate: new PeopleGate(access, people.file),
+    clock,
     userActions,
     signed: (entry) => userActions.note(entry),
     signIn: () => Promise.resolve(people.signIn),

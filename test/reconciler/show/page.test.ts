@@ -503,7 +503,7 @@ test("wrong tokens at the form are written down, and after ten of them no more a
 });
 
 test("a proxy is not locked out for one of those it asks for, and whoever has not failed gets in when many have", () => {
-  const failed = new FailedEntries();
+  const failed = new FailedEntries({ now: () => Date.now() });
   const fail = (peer: string, forwarded?: string) => {
     const isLooked = !failed.isLimited({ peer, forwarded });
     return isLooked ? failed.failed({ peer, forwarded }) : "limited";
