@@ -115,7 +115,6 @@ async function putUp(
   };
 }
 
-/** Somebody who answers at a socket. */
 interface Other {
   /** Undefined if it does not say who it is. */
   who: Holder | undefined;

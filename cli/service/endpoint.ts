@@ -229,7 +229,6 @@ function nobodyIn(data: string, source: string | undefined): CommandError {
   });
 }
 
-/** Asks the worker of a source, through the workers' database. */
 async function askDatabase(url: string, source: string, question: Question): Promise<ControlAnswer> {
   const { askWorker, DatabaseError } = await import("../../reconciler/database/index.ts");
   try {

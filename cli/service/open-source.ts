@@ -31,7 +31,8 @@ import {
   type SourceClaim,
   Memory,
   type SourceMemory,
-  SourceMetrics,
+  type SourceMetrics,
+  sourceMetrics,
   type ServedSocket,
   serveSocket,
   TokenUsers,
@@ -179,7 +180,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       keep: opened.keep,
       log,
     }));
-  const metrics = new SourceMetrics({
+  const metrics: SourceMetrics = sourceMetrics({
     board,
     version: buildVersion(),
     named: opened.named,
@@ -237,7 +238,6 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   };
 }
 
-/** What is made for a source, beside its settings. */
 interface SourceParts {
   clients: Clients;
   journal: Journal;
@@ -355,7 +355,6 @@ function countingRequests(log: Log, onRequest: () => void): Log {
   };
 }
 
-/** The name of this source in the ledger of a token. */
 function spenderOf(source: string | undefined): string {
   const service = `reconciler on ${hostname()}`;
   return source === undefined ? service : `source ${source} (${service})`;

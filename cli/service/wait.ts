@@ -87,7 +87,6 @@ function wordsFor({ environment = "everything", commit }: WaitTarget): string {
   return `${escapeControl(environment)} is not synced with ${commit ?? "the commit in force"}`;
 }
 
-/** Refuses to wait for an environment or a commit of many sources. */
 function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, commit }: WaitTarget): void {
   if (status.format !== "infrasync-fleet-status" || (environment ?? commit) === undefined) return;
   const names = status.sources.map(({ name }) => name).join(", ");

@@ -108,7 +108,6 @@ export class Leases {
   readonly id = randomUUID();
   readonly #session: WorkerSession;
   readonly #held = new Map<string, HeldLease>();
-  /** Who waits for which source. */
   readonly #desired = new Map<string, Give>();
   #failure: unknown;
   /** What goes along with the sign of life that is being prepared. */

@@ -138,7 +138,6 @@ export class SourceFiles {
     return this.save("join");
   }
 
-  /** The marks of the files that have changed since they were kept. */
   async #changed(names: readonly string[]): Promise<Map<string, string>> {
     const marks = await Promise.all(names.map(async (name) => [name, await this.#markOf(name)] as const));
     return new Map(

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { Connections } from "../../adapters/database/index.ts";
 
-/** How the content of a session is encrypted. */
 const cipher = "aes-256-gcm";
 const lengths = { nonce: 12, tag: 16 };
 

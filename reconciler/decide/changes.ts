@@ -62,9 +62,7 @@ export type Change = StoredForm<typeof changeForm>;
 export type Attribution = (action: Action) => string | undefined;
 
 const longestValue = 72;
-/** The most resources that a sentence names. */
 const mostNamed = 3;
-/** The longest fragment of a document that is offered. */
 const longestKept = 2000;
 
 /** @param isForCommit whether drift stays until a commit changes the same document */
@@ -125,7 +123,6 @@ function changeText({ action, address, losses }: Change): string {
   return `${action} ${address}${losses ? `, loses for good: ${losses.join(", ")}` : ""}`;
 }
 
-/** The most changes of an approved plan in the audit log. */
 const mostWritten = 20;
 
 /** The changes of a plan for the audit log, permanent losses first. */
@@ -137,7 +134,6 @@ export function planText(changes: readonly Change[]): string {
   );
 }
 
-/** The permanent losses of an action, with the addresses of the contents. */
 function lossesIn(action: Action): Pick<Change, "losses"> {
   const cause = formatAddress(action.address);
   const losses = lossesByResource([action]).flatMap(({ address, lost }) => {
@@ -147,7 +143,6 @@ function lossesIn(action: Action): Pick<Change, "losses"> {
   return losses.length === 0 ? {} : { losses };
 }
 
-/** Further deletions of an action, beside its permanent losses. */
 function takenBy({ losses }: Action): Pick<Change, "takes"> {
   const takes = lossLists(losses.filter((loss) => !isForGood(loss))).map(
     ({ heading, groups, words }) =>

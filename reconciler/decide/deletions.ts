@@ -187,7 +187,6 @@ export function withStarted(
   ];
 }
 
-/** The ids of the actions that revert drift. */
 function driftIn({ actions }: Pick<Plan, "actions">): ReadonlySet<string> {
   return new Set(actions.filter((action) => !isOfCommit(action)).map(({ id }) => id));
 }

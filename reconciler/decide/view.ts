@@ -80,7 +80,6 @@ const shareCommitForm = form({ commit: gitId, tree: gitId, digest: Type.String()
 
 export type ShareCommit = StoredForm<typeof shareCommitForm>;
 
-/** A service with a failed deployment. */
 const failureForm = form({
   /** The retries by the policy. */
   tried: Type.Number(),

@@ -22,7 +22,6 @@ export const lastingStates = standingStates.filter(
   (state): state is LastingState => state !== "deploying" && state !== "unread",
 );
 
-/** The members of the entries of an environment's state. */
 const state = {
   environment,
   commit,

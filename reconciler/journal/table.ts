@@ -278,7 +278,6 @@ function rowOf(entry: JournalEntry): Row<JournalEntry> {
   return rows[entry.type] as unknown as Row<JournalEntry>;
 }
 
-/** How many names a sentence has. */
 const mostNamed = 3;
 
 /** `a, b, c and 4 more`. */

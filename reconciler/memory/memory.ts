@@ -31,7 +31,6 @@ import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts"
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
 export type ManifestCommit = Pick<ShareCommit, "commit" | "tree">;
 
-/** How many applied commits are kept. */
 const mostCommits = 20;
 
 /** The reconciler's memory of its work, in memory and in a file. A method for each thing that happens writes it. */

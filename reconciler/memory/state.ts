@@ -15,14 +15,12 @@ const appliedCommitForm = form({
 
 export type AppliedCommit = StoredForm<typeof appliedCommitForm>;
 
-/** Since when a share has been in step and healthy. */
 const healthyForm = form({
   digest: Type.String(),
   /** Milliseconds since 1970. */
   since: Type.Number(),
 });
 
-/** The memory of a secret that a document describes. */
 const keptSecretForm = form({
   /** Becomes another text when somebody writes it; absent: no answer has told it. */
   mark: optional(Type.String()),

@@ -16,7 +16,6 @@ export interface CommitStatusSettings {
 export class CommitStatuses implements Observer {
   readonly #settings: CommitStatusSettings;
   #last: { commit: string; state: CommitStatus["state"] } | undefined;
-  /** The earlier commits whose status is waiting. */
   #waiting: readonly string[] = [];
   #failure = "";
 
@@ -52,7 +51,6 @@ export class CommitStatuses implements Observer {
     }
   }
 
-  /** Sets the final status of the earlier waiting commits. */
   async #overtake(forge: Forge, by: string, status: CommitStatus): Promise<void> {
     if (status.state === "pending") return;
     const description = `Commit ${by.slice(0, 7)} has taken its place. ${status.description}`;

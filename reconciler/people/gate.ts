@@ -21,7 +21,6 @@ export type Access =
 /** Who has signed in, as a session keeps it. What the person may do is asked for each time. */
 export type SessionIdentity = ({ type: "provider" } & SignedIn) | { type: "token"; identity: Identity };
 
-/** The name of the token that lets people see the page. */
 const pageToken = "the token of the page";
 
 /** Says who comes to the page, and what they may do. */

@@ -184,7 +184,6 @@ function environmentRulesOf(declared: DeclaredEnvironment): Omit<EnvironmentRule
   };
 }
 
-/** A window that neither allows nor denies, or does both. */
 function windowMistake(path: Path): DocumentMistake {
   return mistakeAt(
     path,

@@ -6,7 +6,14 @@ export {
   type ReadPolicy,
   type Suspension,
 } from "./file.ts";
-export { filledIn, previewName, previewNumberOf, type PreviewOf, type PreviewPolicy } from "./previews.ts";
+export {
+  filledIn,
+  previewName,
+  previewNumberOf,
+  type PreviewOf,
+  type PreviewPolicy,
+  withPlaceholders,
+} from "./previews.ts";
 export {
   isWatched,
   modeOf,

@@ -1,5 +1,5 @@
 import { parseReference } from "../../core/model/addresses/address.ts";
-import { type Fields, isFields, type Json, mapFields } from "../../core/values/json.ts";
+import { type Fields, isFields, type Json, mapFields, own } from "../../core/values/json.ts";
 import { findKind, kindAdvice, kinds } from "../../core/model/kinds/index.ts";
 import { validateManifest } from "../../core/manifests/manifest/index.ts";
 import type { DocumentMistake } from "../../core/source/mistake.ts";
@@ -43,14 +43,16 @@ export function previewNumberOf(name: string): number | undefined {
 
 /** Fills in `{sha}`, `{branch}` and `{number}`. */
 export function filledIn(fields: Fields, { number, commit, branch }: PreviewOf): Fields {
-  const values: Record<string, string> = { sha: commit, branch, number: String(number) };
-  const fill = (value: Json): Json => {
-    if (typeof value === "string")
-      return value.replaceAll(/\{(sha|branch|number)\}/g, (_all, name: string) => values[name] ?? "");
-    if (Array.isArray(value)) return value.map(fill);
-    return isFields(value) ? mapFields(value, fill) : value;
-  };
-  return mapFields(fields, fill);
+  const values = { sha: commit, branch, number: String(number) };
+  return mapFields(fields, (value) => withPlaceholders(value, values));
+}
+
+/** Fills in placeholders in all texts of a value: `{sha}`. */
+export function withPlaceholders(value: Json, values: Readonly<Record<string, string>>): Json {
+  if (typeof value === "string")
+    return value.replaceAll(/\{([a-z]+)\}/g, (all, name: string) => own(values, name) ?? all);
+  if (Array.isArray(value)) return value.map((each) => withPlaceholders(each, values));
+  return isFields(value) ? mapFields(value, (each) => withPlaceholders(each, values)) : value;
 }
 
 type DeclaredPreviews = NonNullable<DeclaredPolicy["previews"]>;

@@ -106,7 +106,6 @@ export function suspendedBy(suspensions: readonly Suspension[]): Pick<Rules, "su
     : { suspensions: distinct.toSorted((left, right) => right.until - left.until) };
 }
 
-/** The next time at which the windows of all patterns are open. */
 function openingOf(
   matching: readonly EnvironmentRules[],
   windows: readonly Window[],

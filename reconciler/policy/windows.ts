@@ -11,7 +11,6 @@ export interface Window {
   timezone: string;
 }
 
-/** The most beginnings that the search for the next open time checks. */
 const lookahead = 50;
 
 /** Whether changes are allowed at a time: inside one of the allowing windows, if any, and outside all denying ones. */

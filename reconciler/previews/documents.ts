@@ -17,7 +17,6 @@ export function deletionDocument({ names: [project = "", name = ""] }: Address):
   };
 }
 
-/** The document of the environment for a pull request. */
 function environmentDocument(policy: PreviewPolicy, number: number, mark: PreviewMark): Fields {
   return {
     kind: "Environment",

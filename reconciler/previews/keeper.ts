@@ -62,7 +62,6 @@ export type PreviewClaim = (
   keys: ReadonlySet<string>,
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** The context of making or deleting previews, with the forge of their pull requests. */
 type OnForge<Context extends DeletionContext = PreviewContext> = Context & { forge: Forge };
 
 const clocksDiffer =
@@ -227,7 +226,6 @@ export class PreviewKeeper {
     log.info({ preview: formatReference(address.names) }, `the preview is deleted, because ${why}`);
   }
 
-  /** Deletes a preview whose pull request is closed, or whose time is over. */
   async #end(context: OnForge, preview: ExistingEnvironment, listed: PullRequest | undefined): Promise<void> {
     const { log, record } = this.#settings;
     const { forge, policy, run } = context;

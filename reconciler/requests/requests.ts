@@ -52,9 +52,7 @@ const longestJump = 2 * 86_400_000;
 export class Requests {
   readonly #file: string;
   #kept: RequestStore | undefined;
-  /** Resolves when the file is written. */
   #written: Promise<void> = Promise.resolve();
-  /** The names of what is to be read anew with the next look. */
   #refreshes: (readonly string[])[] = [];
 
   /** @param folder the data folder, with which only this process works */

@@ -78,7 +78,6 @@ export class Reconciler {
   #standings: readonly EnvironmentState[] = [];
   /** The shares of the last look, with their rules. */
   #views: readonly ShareView[] = [];
-  /** The changes that are being made now. */
   #underWay: Promise<unknown> | undefined;
   /** The look after previews that goes on. */
   #keeping: Promise<{ error?: unknown }> | undefined;
@@ -208,7 +207,6 @@ export class Reconciler {
     await this.#memory.applied(commit, shares, now);
   }
 
-  /** Ends what people have asked for and what is over, and tells what became of it. */
   async #endRequests(
     { settled, rollbacks: desired }: Conclusion,
     { rollbacks }: Commits,
@@ -349,7 +347,6 @@ function retriedIn({ actions }: Plan, { shares }: View): { key: string; addresse
   });
 }
 
-/** The notes of the plans of a cycle about what restricts nothing. */
 function idleIn({ plans }: Pick<View, "plans">): { idle: string[]; idleHere: string[] } {
   const notes = [...plans.values()]
     .flatMap(({ plan }) => plan.notes)

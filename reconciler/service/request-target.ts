@@ -1,20 +1,15 @@
-import { type Change, losingIn, planText } from "../decide/index.ts";
+import { type EnvironmentState, losingIn, planText } from "../decide/index.ts";
 import type { RequestTarget } from "../requests/index.ts";
 
-/** What people can ask for in an environment, as it stands. @param deploys whether the service deploys again what has failed */
+type TargetFacts = Pick<EnvironmentState, "state" | "plan" | "applied" | "changes"> & {
+  health: readonly { health: string }[];
+};
+
+/** What people can ask for in an environment. @param deploys whether the service deploys again what has failed */
 export function targetOf(
-  standing:
-    | {
-        state: string;
-        plan?: string | undefined;
-        applied?: string | undefined;
-        changes: readonly Change[];
-        health: readonly { health: string }[];
-      }
-    | undefined,
+  { plan: digest, changes = [], state, health = [], applied }: Partial<TargetFacts> = {},
   deploys: boolean,
 ): Pick<RequestTarget, "plan" | "isBlocked" | "hasFailed" | "applied"> {
-  const { plan: digest, changes = [], state, health = [], applied } = standing ?? {};
   return {
     plan:
       digest === undefined ? undefined : { digest, losing: losingIn(changes), text: () => planText(changes) },

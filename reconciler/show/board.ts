@@ -56,8 +56,6 @@ export class Board implements Observer {
   #environments: readonly EnvironmentStatus[] = [];
   /** The pauses since an event of the running cycle, which may not know them; undefined: it does. */
   #pauses: readonly Pause[] | undefined;
-  /** The environments without previews, which are shown separately. */
-  #shown: readonly EnvironmentStatus[] = [];
   #previews: readonly PreviewStatus[] = [];
   #previewFailure: ServiceStatus["preview_failure"];
   #problems: readonly string[] = [];
@@ -138,10 +136,9 @@ export class Board implements Observer {
       const statuses = environmentStatuses(environments, { before, services, describe, console, now });
       const pauses = this.#pauses;
       this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
-      this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#rest(next);
-    await commits.of([commit, ...this.#shown.map(({ applied }) => applied)]);
+    await commits.of([commit, ...this.#environments.map(({ applied }) => applied)]);
     this.#changed();
   }
 
@@ -152,10 +149,7 @@ export class Board implements Observer {
 
   repositoryRead(failure: FailureOfCycle | undefined): void {
     if (!failure && !this.#unread) return;
-    this.#unread = failure && {
-      reason: failure.reason,
-      since: this.#unread?.since ?? iso(this.#now()),
-    };
+    this.#unread = failure && { reason: failure.reason, since: this.#unread?.since ?? iso(this.#now()) };
     this.#changed();
   }
 
@@ -167,20 +161,17 @@ export class Board implements Observer {
   paused(pauses: readonly Pause[], now: number): void {
     this.#pauses = pauses;
     this.#environments = this.#environments.map((each) => withPauses(each, pauses, now));
-    this.#shown = withoutPreviews(this.#environments, this.#previews);
     this.#changed();
   }
 
   /** The pull requests were checked. */
   previewsKept(kept: PreviewCheck): void {
     const now = this.#now();
-    if ("failure" in kept) {
-      const { failure: reason } = kept;
-      this.#previewFailure = { reason, since: this.#previewFailure?.since ?? iso(now) };
-    } else {
+    if ("failure" in kept)
+      this.#previewFailure = { reason: kept.failure, since: this.#previewFailure?.since ?? iso(now) };
+    else {
       this.#previewFailure = undefined;
       this.#previews = previewStatuses(kept.previews, this.#previews, now);
-      this.#shown = withoutPreviews(this.#environments, this.#previews);
     }
     this.#changed();
   }
@@ -201,6 +192,8 @@ export class Board implements Observer {
     const now = this.#now();
     const isStale = now > this.#staleAt;
     const ahead = clockAhead();
+    // Previews are shown separately.
+    const environments = withoutPreviews(this.#environments, this.#previews);
     return {
       format: "infrasync-reconcile-status",
       version: 1,
@@ -213,8 +206,8 @@ export class Board implements Observer {
       stale_at: iso(this.#staleAt),
       activity: this.#activity,
       in_doubt: this.#doubt(isStale),
-      synced: syncedOf(environmentsIn(this.#shown)),
-      environments: this.#shown.map((each) => {
+      synced: syncedOf(environmentsIn(environments)),
+      environments: environments.map((each) => {
         const requested = requestedIn(shareKeyOf(namesOf(each.name)));
         return {
           ...atTime(each, now, isStale),

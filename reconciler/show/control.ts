@@ -55,7 +55,6 @@ export function refused(status: number, message: string): ControlAnswer {
   return { status, body: { message } };
 }
 
-/** A message to the worker of a source. */
 const controlForm = form({
   control: Type.Union([
     form({ type: Type.Literal("status"), contains: optional(Type.String()) }),

@@ -20,7 +20,7 @@ import { type Describe, failureOf, problemLines } from "../journal/index.ts";
 
 interface KnownSource extends SourceStatus {
   /** The operator's rules that match nothing in it; undefined before its first refresh. */
-  idle?: readonly string[];
+  idle?: readonly string[] | undefined;
 }
 
 type OpenBoard = RunningSource & ShownSource;
@@ -87,7 +87,7 @@ export class FleetBoard {
   own(): { source: string; team?: string; state: string; view: Fields }[] {
     return this.#settings
       .members()
-      .filter(({ running, failure, isAdmitted }) => running || failure || isAdmitted)
+      .filter(isHere)
       .map((member) => {
         const view = this.#viewOf(member, within(observer, member.source));
         const { name: source, team, state } = view;
@@ -125,8 +125,7 @@ export class FleetBoard {
   /** Whether another worker has a source of which a person may see something. */
   isElsewhere(name: string, person: Person): boolean {
     const member = this.#settings.members().find(({ source }) => source.name === name);
-    if (!member || member.running || member.failure || member.isAdmitted) return false;
-    return within(person, member.source).grants.length > 0;
+    return member !== undefined && !isHere(member) && within(person, member.source).grants.length > 0;
   }
 
   /** The sources that a person may see, for all outputs. */
@@ -170,13 +169,9 @@ export class FleetBoard {
   }
 
   /** The state of a source that does not run here, by its worker, or because no worker has it. */
-  #elsewhere(
-    { source, running, failure, since, isAdmitted, isEnding }: Member<OpenBoard>,
-    person: Person,
-    now: number,
-  ): KnownSource | undefined {
-    // A source that waits for its turn to start already belongs to this worker.
-    if (running || failure || isAdmitted) return undefined;
+  #elsewhere(member: Member<OpenBoard>, person: Person, now: number): KnownSource | undefined {
+    if (isHere(member)) return undefined;
+    const { source, since, isEnding } = member;
     const other = this.#others.get(source.name);
     const seenAt = other?.worker ? Date.parse(other.worker.seen_at) : since;
     const isAlone = now - seenAt > (other ? longestSilence : longestStart);
@@ -203,33 +198,30 @@ export class FleetBoard {
 
   #viewOf({ source, running, failure, isEnding }: Member<OpenBoard>, person: Person): KnownSource {
     const seen = running && seenBy(running.board.status(), person);
-    const environments = seen?.environments ?? [];
-    const isDead = running !== undefined && !running.board.isAlive();
+    const { environments = [], checked_at, in_doubt: doubt } = seen ?? {};
     const isWhole = may(person, "see", []);
-    const idle = isWhole ? running?.board.idleHere : running && [];
+    const silence = running?.board.isAlive() === false && {
+      reason: "it has given no sign of life for ten minutes",
+      since: seen?.activity.since ?? iso(0),
+    };
+    const why = isWhole && failure ? failureOf(failure.error, this.#settings.describe).reason : "";
     return {
       ...partsOf(source),
       state: failure ? "down" : running && seen ? sourceStateOf(running.board, seen) : "unread",
       synced: syncedOf(environmentsIn(environments)),
       environments: environments.map(summaryOf),
-      checked_at: seen?.checked_at,
-      ...(idle && { idle }),
-      in_doubt: seen?.in_doubt && { because: seen.in_doubt.because, since: seen.in_doubt.since },
-      ...(failure && {
-        failure: {
-          since: iso(failure.since),
-          reason: isWhole ? failureOf(failure.error, this.#settings.describe).reason : "",
-        },
-      }),
-      ...(isDead && {
-        failure: {
-          reason: "it has given no sign of life for ten minutes",
-          since: seen?.activity.since ?? iso(0),
-        },
-      }),
+      checked_at,
+      idle: isWhole ? running?.board.idleHere : running && [],
+      in_doubt: doubt && { because: doubt.because, since: doubt.since },
+      failure: silence || (failure && { since: iso(failure.since), reason: why }),
       ending: isEnding || undefined,
     };
   }
+}
+
+/** Whether a source belongs to this worker, also while it waits for its turn to start. */
+function isHere({ running, failure, isAdmitted }: Member<OpenBoard>): boolean {
+  return running !== undefined || failure !== undefined || isAdmitted;
 }
 
 /** Rules that match nothing in any source; a source without a refresh may match. */

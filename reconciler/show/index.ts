@@ -5,7 +5,7 @@ export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { checkedWords, fleetSummary, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
 export { doubtWords, summary, quotaText, uncheckedIn } from "./summary.ts";
-export { type Deliveries, SourceMetrics } from "./metrics/source-metrics.ts";
+export { type Deliveries, type SourceMetrics, sourceMetrics } from "./metrics/source-metrics.ts";
 export type { Observer } from "./observer.ts";
 export type { PassedAnswer, PassedRequest } from "./page/request-relay.ts";
 export type { PagePeople } from "./page/people.ts";

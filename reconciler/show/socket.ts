@@ -9,7 +9,6 @@ import { type ControlHandlers, refused } from "./control.ts";
 import { boundConnections, fastifyLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
 
-/** The private folder of the socket in a data folder. */
 const folderName = "control";
 const socketName = "service.sock";
 

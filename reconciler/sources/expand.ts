@@ -1,9 +1,10 @@
 import type { ManifestPlace } from "../../adapters/forge/index.ts";
 import { posix } from "node:path";
-import { type Fields, isFields, type Json, own } from "../../core/values/json.ts";
+import { type Fields, own } from "../../core/values/json.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { fitsName } from "../../core/values/glob.ts";
 import { escapeControl } from "../../core/values/text.ts";
+import { withPlaceholders } from "../policy/index.ts";
 import { mistakesOf } from "./read-sources.ts";
 import type { Source, SourceSet } from "./source.ts";
 
@@ -17,7 +18,7 @@ export function expand(
   for (const place of places) {
     const words = { name: posix.basename(place.path), path: place.path, set: set.name };
     const { name = "{set}-{name}", ...more } = set.source ?? {};
-    const value = filled(
+    const value = withPlaceholders(
       {
         kind: "Source",
         name: String(name),
@@ -44,16 +45,6 @@ export function expand(
       sources.push({ ...(source as unknown as Source), file: set.file, set: set.name });
   }
   return { sources, problems };
-}
-
-/** Fills in `{name}`, `{path}` and `{set}`. */
-function filled(value: Json, words: Readonly<Record<string, string>>): Json {
-  if (typeof value === "string")
-    return value.replaceAll(/\{(name|path|set)\}/g, (_all, word: string) => words[word] ?? "");
-  if (Array.isArray(value)) return value.map((each) => filled(each, words));
-  if (isFields(value))
-    return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, filled(each, words)]));
-  return value;
 }
 
 /** The folders of some files that match a pattern: `teams/*`. */

@@ -77,7 +77,6 @@ export function mistakesOf(value: Fields[string]): DocumentMistake[] {
   return [mistakeAt(kind === undefined ? [] : ["kind"], message, "write kind: Source or kind: SourceSet")];
 }
 
-/** Mistakes beyond the schema. */
 function senselessSource(source: Source): DocumentMistake[] {
   const { token, token_file: tokenFile, projects = [], policy: { protect = [] } = {} } = source;
   const files = filesOf.flatMap((member) => {

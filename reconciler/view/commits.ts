@@ -70,7 +70,6 @@ export class CommitSource {
   #signed: string | undefined;
   #contents = new Map<string, Uint8Array | undefined>();
   readonly #parsed = new ParsedFiles();
-  /** Reads and caches earlier commits. */
   #past: CommitSource | undefined;
 
   /**
@@ -145,7 +144,6 @@ export class CommitSource {
     ];
   }
 
-  /** The links of a folder with their targets, and those to a file beside the folder. */
   async #linksOf(
     commit: string,
     entries: readonly TreeEntry[],

@@ -85,7 +85,6 @@ export class Coverage {
   }
 }
 
-/** The plans that the available requests suffice for. */
 interface PlannedShares<Planned> {
   known: Share[];
   planned: Planned;

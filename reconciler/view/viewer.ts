@@ -218,7 +218,6 @@ export class Viewer {
   readonly authorOf: Attribution = (action) => this.#watch.authorOf(subjectOf(action));
 }
 
-/** The resource of an action in the events. */
 function subjectOf({ resourceId, address, parent }: Action): Subject {
   return {
     id: resourceId,

@@ -19,7 +19,6 @@ export interface RateBudgetView extends Record<keyof BudgetShares, { spent: numb
 }
 
 const spentForm = form({ end: Type.Number(), spent: Type.Number() });
-/** The spending of an earlier process. */
 const spendingForm = form({ checking: spentForm, applying: spentForm });
 
 const hour = 3_600_000;
@@ -27,7 +26,6 @@ const hour = 3_600_000;
 const attentionSpan = 60_000;
 /** Milliseconds between two reads during a visit or a deployment. */
 const attentionInterval = 10_000;
-/** The most requests of one read for somebody who looks. */
 const mostForVisitor = 20;
 
 export interface RateBudgetSettings {

@@ -19,7 +19,6 @@ export class SharedRefreshes implements SharedReads {
   /** The reads of other processes; undefined: there are none. */
   readonly #others: SharedReads | undefined;
   #wrote = -Infinity;
-  /** The next source to pay. */
   #turn = 0;
 
   constructor(clock: Clock, others?: SharedReads) {

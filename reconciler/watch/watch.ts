@@ -34,7 +34,6 @@ export class Watch {
   #isAllRequested = false;
   /** All doubts by events and people that could not be read yet. */
   #waiting: readonly Doubt[] = [];
-  /** The ids of the environments that events have named. */
   #named: ReadonlySet<string> = new Set();
   #deletions: readonly ReportedDeletion[] | undefined;
 

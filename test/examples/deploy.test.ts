@@ -8,7 +8,7 @@ import { standingStates } from "../../reconciler/standing-states.ts";
 import { readSources } from "../../reconciler/sources/read-sources.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { systemClock } from "../../core/api/index.ts";
-import { FleetBoard, fleetMetrics, SourceMetrics } from "../../reconciler/index.ts";
+import { FleetBoard, fleetMetrics, sourceMetrics } from "../../reconciler/index.ts";
 import { alarms } from "../../reconciler/show/metrics/alarms.ts";
 import { metricTable } from "../../reconciler/show/metrics/table.ts";
 import { endWith, showPage, standing } from "../reconciler/show/page-fixture.ts";
@@ -184,7 +184,7 @@ test("a service with one source and one with many have every metric of the table
   await ended(endWith(standing("shop/dev", "synced"), standing("shop", "synced")));
   const one = (await get("/metrics")).text;
   const board = new FleetBoard({ clock: systemClock, members: () => [], describe: withAdvice });
-  const measures = new SourceMetrics({
+  const measures = sourceMetrics({
     board: shown,
     version: "1",
     named: { name: "shop" },

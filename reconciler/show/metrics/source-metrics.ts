@@ -23,58 +23,45 @@ export interface TokenQuota {
   budget: Budget;
 }
 
-export class SourceMetrics implements ServedMetrics {
-  readonly measures: Measures;
-  readonly quota: () => TokenQuota;
-  readonly #ended: (result: "done" | "failed", duration: number) => void;
-  readonly #requested: () => void;
-  /** Those of its process, if it has no page of its own. */
-  readonly #service = new Measures();
+/** The metrics of a source. */
+export interface SourceMetrics extends ServedMetrics {
+  measures: Measures;
+  quota(): TokenQuota;
+  /** @param duration milliseconds */
+  cycleEnded(result: "done" | "failed", duration: number): void;
+  requested(): void;
+}
 
-  constructor({
-    board,
-    version,
-    named,
+export function sourceMetrics(settings: {
+  board: Board;
+  version: string;
+  /** Undefined: the service has only one source. */
+  named?: { name: string; team?: string | undefined } | undefined;
+  quota(): TokenQuota;
+  deliveries(): Deliveries | undefined;
+}): SourceMetrics {
+  const { board, version, named, quota, deliveries } = settings;
+  const measures = new Measures(named && { source: named.name, team: named.team ?? "" });
+  const cycles = measures.counter("infrasync_cycles_total");
+  for (const result of ["done", "failed"]) cycles.inc({ result }, 0);
+  const durations = measures.histogram("infrasync_cycle_duration_seconds", [0.5, 2, 10, 60, 300, 1800]);
+  const requests = measures.counter("infrasync_api_requests_total");
+  addStates(measures, board);
+  addSource(measures, board);
+  addNotifications(measures, deliveries);
+  // Those of its process, if it has no page of its own.
+  const service = new Measures();
+  addService(service, version, () => [quota()]);
+  return {
+    measures,
     quota,
-    deliveries,
-  }: {
-    board: Board;
-    version: string;
-    /** Undefined: the service has only one source. */
-    named?: { name: string; team?: string | undefined } | undefined;
-    quota(): TokenQuota;
-    deliveries(): Deliveries | undefined;
-  }) {
-    const measures = new Measures(named && { source: named.name, team: named.team ?? "" });
-    this.measures = measures;
-    this.quota = quota;
-    const cycles = measures.counter("infrasync_cycles_total");
-    for (const result of ["done", "failed"]) cycles.inc({ result }, 0);
-    const durations = measures.histogram("infrasync_cycle_duration_seconds", [0.5, 2, 10, 60, 300, 1800]);
-    const requests = measures.counter("infrasync_api_requests_total");
-    this.#ended = (result, duration) => {
+    read: () => metricsText([measures, service]),
+    cycleEnded(result, duration) {
       cycles.inc({ result });
       durations.observe(duration / 1000);
-    };
-    this.#requested = () => requests.inc();
-    addStates(measures, board);
-    addSource(measures, board);
-    addNotifications(measures, deliveries);
-    addService(this.#service, version, () => [quota()]);
-  }
-
-  read(): Promise<string> {
-    return metricsText([this.measures, this.#service]);
-  }
-
-  /** @param duration milliseconds */
-  cycleEnded(result: "done" | "failed", duration: number): void {
-    this.#ended(result, duration);
-  }
-
-  requested(): void {
-    this.#requested();
-  }
+    },
+    requested: () => requests.inc(),
+  };
 }
 
 function addStates(measures: Measures, board: Board): void {

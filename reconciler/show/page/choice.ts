@@ -78,7 +78,6 @@ export function addressOf({ search, state, team, page }: Choice): string {
   return query === "" ? "./" : `./?${query}`;
 }
 
-/** The field of the search, which keeps the rest of the selection. */
 function renderSearch(label: string, { search, state, team }: Choice): Html {
   return html`<form action="./" method="get" role="search">
     <label

@@ -3,7 +3,6 @@ import { shorten } from "../../../core/values/text.ts";
 import type { ShownCommits } from "../commits.ts";
 import { moment } from "./words.ts";
 
-/** The most characters of a message in a list. */
 const longestSubject = 72;
 
 export function shortCommit(commit: string): string {

@@ -74,7 +74,6 @@ export function renderEnvironment(
   </article> `;
 }
 
-/** What differs, and what of it the next commit reverts. */
 function renderChanges({ changes }: EnvironmentStatus, now: number): Html | false {
   // What takes something for good comes first.
   const isLoss = ({ losses, action }: Change) =>
@@ -117,7 +116,6 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
   return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }
 
-/** Unmanaged live resources, and unread parts. */
 function renderUndescribed({ name, unmanaged = [], ...status }: EnvironmentStatus): Html {
   return html`${
     unmanaged.length > 0 &&
@@ -171,7 +169,6 @@ function renderChange({ action, address, cause, fields, losses, takes = [], by }
   </li> `;
 }
 
-/** A sentence with a button that copies its text for a document. */
 function toPaste(text: string, now: number): Html {
   const statements = [...text.matchAll(/`(manage: [^`\n]+)`/g)].map(([, statement = ""]) => statement);
   return html`${renderText(text, now)}${statements.map(copyButton)}`;
@@ -182,7 +179,6 @@ function copyButton(text: string): Html {
   return html` <button type="button" class="copy" data-copy="${text}" hidden>Copy</button>`;
 }
 
-/** Text for a manifest that would settle the difference. */
 function renderPaste({ name, state, changes, fights = [] }: EnvironmentStatus): Html | false {
   const ignored = fights.map(({ address, fields }) => ({
     lead: `To leave the fields to the other side, in the document of ${address}:`,

@@ -20,7 +20,6 @@ import { duration, moment, renderFacts, renderIdle, renderText } from "./words.t
 /** Which environments a reader wants to see. */
 export type FleetSelection = Choice<SourceState>;
 
-/** How many environments a page shows, and how many sources below them. */
 const perPage = 100;
 
 export const sourceWords: Record<SourceState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {

@@ -128,7 +128,6 @@ function projectOf({ name }: EnvironmentStatus): string {
   return name.split("/")[0] ?? "";
 }
 
-/** The heading of a project above its environments. */
 function renderProject(name: string, byProject: ReadonlyMap<string, readonly EnvironmentStatus[]>): Html {
   const its = environmentsIn(byProject.get(name) ?? []);
   return html`<p class="group">

@@ -205,7 +205,6 @@ function renderPersonEntry(entry: JournalEntry, now: number): Html {
   </article> `;
 }
 
-/** Who has done something, from where and when. */
 function renderWho(entry: JournalEntry, now: number): Html {
   const client = "client" in entry ? `${entry.client} · ` : "";
   return html`<span class="far" title="${"by" in entry && entry.by ? entry.by.id : ""}"

@@ -8,7 +8,6 @@ import { moment } from "./words.ts";
 
 type Service = EnvironmentStatus["services"][number];
 
-/** How many addresses of a service are shown. */
 const mostUrls = 2;
 
 /** What runs in an environment, as `infrasync status` shows it. @param isBrief whether a link leads to it */

@@ -15,7 +15,7 @@ import { targetOf } from "../../../reconciler/service/request-target.ts";
 import { suspensionsOf } from "../../../reconciler/show/environment-statuses.ts";
 import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
 import type { RateBudgetView } from "../../../reconciler/watch/index.ts";
-import { SourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
+import { sourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
 import type { EnvironmentState } from "../../../reconciler/decide/environment-state.ts";
 import { TestClock } from "../fixture.ts";
@@ -126,7 +126,7 @@ export async function showPage(
   });
   const page = await servePage({
     board,
-    metrics: new SourceMetrics({
+    metrics: sourceMetrics({
       board,
       version: "1.2.3",
       quota: () => ({ token: "0a1b", budget: shown.budget }),
