@@ -133,11 +133,11 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
       !flags.dryRun && (flags.autoApprove || (await ask(`Make ${what}?`, console)));
     const { did } = await makePreview(context, { number, commit, branch }, isDesired);
     if (flags.dryRun) {
-      console.note(did === "nothing" ? `${name} is up to date.` : `It would make or change ${what}.`);
+      console.note(did === "unchanged" ? `${name} is up to date.` : `It would make or change ${what}.`);
       return exitCodes.done;
     }
     if (did === "declined") throw declined();
-    const words = { created: "made", changed: "changed", nothing: "up to date" };
+    const words = { created: "made", changed: "changed", unchanged: "up to date" };
     console.note(`${name} is ${words[did]}.`);
     const orders = await ordersForPreview(context, number);
     if (orders.length === 0) return exitCodes.done;

@@ -190,19 +190,17 @@ function unreachable(
 }
 
 function unauthorized({ url, token }: ServiceAddress): CommandError {
-  return new CommandError(
-    "unauthorized",
-    exitCodes.failed,
+  const [why, advice] =
     token === undefined
-      ? {
-          message: `the service at ${url} wants a token`,
-          advice: "set its file with INFRASYNC_UI_TOKEN_FILE",
-        }
-      : {
-          message: `the service at ${url} does not know the token in ${escapeControl(token)}`,
-          advice: "ask whoever runs the service which tokens have a role there",
-        },
-  );
+      ? ["wants a token", "set its file with INFRASYNC_UI_TOKEN_FILE"]
+      : [
+          `does not know the token in ${escapeControl(token)}`,
+          "ask whoever runs the service which tokens have a role there",
+        ];
+  return new CommandError("unauthorized", exitCodes.failed, {
+    message: `the service at ${url} ${why}`,
+    advice,
+  });
 }
 
 function answerIn(status: number, text: string): ControlAnswer {

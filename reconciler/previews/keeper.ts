@@ -90,17 +90,16 @@ export class PreviewKeeper {
     return this.#refresh("previews cannot be checked; they stay as they are", async () => {
       const forge = await this.#settings.forge();
       const context: OnForge = { ...given, owner, forge };
-      const open = (await forge.openPullRequests(branch, policy.label)).filter((each) =>
-        isDesired(each, policy),
-      );
+      const labelled = await forge.openPullRequests(branch, policy.label);
+      const open = labelled.filter((each) => isDesired(each, policy));
       const isElsewhere = (each: RecordedPreview) => nameKey(each.project) !== nameKey(project);
       await this.#endAll(context, record.previews.filter(isElsewhere));
+      const guarded = (number: number, request: PullRequest | undefined, work: () => Promise<void>) =>
+        this.#guarded(context, project, number, request, work);
       const { ours, others: notOurs } = await this.#known(context, project);
       for (const preview of ours) {
         const request = open.find(({ number }) => number === preview.number);
-        await this.#guarded(context, project, preview.number, request, () =>
-          this.#end(context, preview, request),
-        );
+        await guarded(preview.number, request, () => this.#end(context, preview, request));
       }
       const there = new Set(ours.map(({ number }) => number));
       const contested = await this.#contested(context, there, open, notOurs);
@@ -113,11 +112,9 @@ export class PreviewKeeper {
       const waiting = others.slice(room).map(({ number }) => number);
       if (waiting.length > 0) log.debug({ waiting, max: policy.max }, "more pull requests than previews");
       for (const request of [...first, ...others.slice(0, room)])
-        await this.#guarded(context, project, request.number, request, () =>
-          this.#bringUpToDate(context, request),
-        );
+        await guarded(request.number, request, () => this.#bringUpToDate(context, request));
       for (const request of open.filter(({ number }) => contested.has(number) && !there.has(number)))
-        await this.#guarded(context, project, request.number, request, () =>
+        await guarded(request.number, request, () =>
           Promise.reject(new PreviewError(contested.get(request.number) ?? "")),
         );
       const numbers = new Set([...there, ...[...open, ...record.previews].map(({ number }) => number)]);
@@ -275,11 +272,7 @@ export class PreviewKeeper {
         });
       return true;
     };
-    const { did, changed } = await makePreview(
-      context,
-      { number, commit: head.commit, branch: head.branch },
-      isStillDesired,
-    );
+    const { did, changed } = await makePreview(context, { number, ...head }, isStillDesired);
     if (did === "declined") return;
     const preview = await this.#existing(context, number);
     if (!preview) throw new PreviewError(`the preview ${previewName(number)} has disappeared`);
@@ -343,10 +336,7 @@ export class PreviewKeeper {
       const { reason, isNews, isBusy, isShortage } = this.#states.failed(number, commit, error, clock.now());
       if (!isNews) return;
       const preview = previewName(number);
-      if (isBusy) {
-        log.debug({ preview, reason }, "the preview is being deployed; trying again later");
-        return;
-      }
+      if (isBusy) return log.debug({ preview, reason }, "the preview is being deployed; trying again later");
       log.warn({ preview, reason }, "the preview is not as it should be; trying again later");
       if (!request || isShortage) return;
       const text = failedText([project, preview], reason);

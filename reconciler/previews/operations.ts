@@ -26,7 +26,12 @@ import {
 import { isComplete } from "../../core/execution/execute/index.ts";
 import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
-import { type ExistingEnvironment, existingPreviews, ownershipOf } from "./existing-environment.ts";
+import {
+  type ExistingEnvironment,
+  existingPreviews,
+  type Ownership,
+  ownershipOf,
+} from "./existing-environment.ts";
 import { endOf } from "./mark.ts";
 
 /** The parts that deleting previews needs. */
@@ -56,7 +61,7 @@ export class PreviewError extends Error {
   /** Whether it is only the quota that does not suffice. */
   readonly isShortage: boolean;
 
-  constructor(message: string, { isShortage = false }: { isShortage?: boolean } = {}) {
+  constructor(message: string, isShortage = false) {
     super(message);
     this.isShortage = isShortage;
   }
@@ -74,7 +79,7 @@ export async function makePreview(
   request: PreviewOf,
   isDesired: () => Promise<boolean>,
 ): Promise<{
-  did: "created" | "changed" | "nothing" | "declined";
+  did: "created" | "changed" | "unchanged" | "declined";
   /** The services that the plan has changed, by `kind:name` in lower case. */
   changed: ReadonlySet<string>;
 }> {
@@ -93,10 +98,10 @@ export async function makePreview(
   const desired = previewDocuments(policy, request, mark, services);
   const rules = { ...defaultPolicy, ...context.rules };
   const proposal = await propose(run, context.organization, "reconcile", desired, rules);
-  const did = await carryOut(context, proposal, isDesired);
+  const outcome = await carryOut(context, proposal, isDesired);
   const actions = proposal.plan.actions.filter(isChange);
   return {
-    did: did === "applied" ? (present ? "changed" : "created") : did === "declined" ? "declined" : "nothing",
+    did: outcome === "applied" ? (present ? "changed" : "created") : outcome,
     changed: new Set(actions.map(({ address }) => serviceKey(address.kind.slug, address.names.at(-1) ?? ""))),
   };
 }
@@ -216,29 +221,16 @@ async function agreedOn(
   proposal: Proposal,
   isDesired: () => Promise<boolean>,
 ): Promise<ApprovedPlan | "unchanged" | "declined"> {
-  const { cost } = proposal;
-  if (!proposal.refusal && proposal.missingConsents.length === 0 && cost.applying > affordable())
-    throw new PreviewError(`it takes ${counted(cost.applying, "request")}, more than may be spent now`, {
-      isShortage: true,
-    });
+  const { refusal, missingConsents, cost } = proposal;
+  const shortage = (requests: number, than: string) =>
+    new PreviewError(`it takes ${counted(requests, "request")}, more than ${than}`, true);
+  if (!refusal && missingConsents.length === 0 && cost.applying > affordable())
+    throw shortage(cost.applying, "may be spent now");
   const approval = await approve(proposal, run, { onQuota, consent: isDesired });
-  switch (approval.type) {
-    case "approved":
-      return approval.approved;
-    case "unchanged":
-      return "unchanged";
-    case "declined":
-    case "interrupted":
-      return "declined";
-    case "refused":
-      throw new InvalidInputError([...approval.problems], approval.code);
-    case "unaffordable":
-      throw new PreviewError(`it takes ${counted(approval.requests, "request")}, more than are left`, {
-        isShortage: true,
-      });
-    default:
-      return approval satisfies never;
-  }
+  if (approval.type === "approved") return approval.approved;
+  if (approval.type === "refused") throw new InvalidInputError([...approval.problems], approval.code);
+  if (approval.type === "unaffordable") throw shortage(approval.requests, "are left");
+  return approval.type === "unchanged" ? "unchanged" : "declined";
 }
 
 /** The services of the environment that previews are clones of; undefined if it does not exist. */
@@ -259,24 +251,17 @@ async function contentsOf(
 export function whyLeftAlone(existing: ExistingEnvironment, owner: string): string {
   const { address, live, mark } = existing;
   const name = formatReference(address.names);
-  const ownership = ownershipOf(existing, owner);
-  switch (ownership) {
-    case "foreign":
-      return `${name} is left alone: it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this is ${owner}; two that make previews of one number in one project need one project each`;
-    case "unknown":
-      return `${name} is left alone: its variable ${expiryKey} does not say whose preview it is`;
-    case "own":
-      return `${name} is left alone: it was replaced meanwhile`;
-    case "none": {
-      const isPreview = live.fields["mode"] === "PREVIEW";
-      const ofMark =
-        mark === undefined
-          ? `it has no variable ${expiryKey}`
-          : `its variable ${expiryKey} is that of another environment`;
-      const why = isPreview ? ofMark : "its mode is not PREVIEW";
-      return `${name} is left alone: ${why}, so it is not a preview of infrasync`;
-    }
-    default:
-      return ownership satisfies never;
-  }
+  const maker = typeof mark === "object" ? mark.owner : "";
+  const isPreview = live.fields["mode"] === "PREVIEW";
+  const ofMark =
+    mark === undefined
+      ? `it has no variable ${expiryKey}`
+      : `its variable ${expiryKey} is that of another environment`;
+  const reasons: Record<Ownership, string> = {
+    foreign: `it is the preview of ${maker}, and this is ${owner}; two that make previews of one number in one project need one project each`,
+    unknown: `its variable ${expiryKey} does not say whose preview it is`,
+    own: "it was replaced meanwhile",
+    none: `${isPreview ? ofMark : "its mode is not PREVIEW"}, so it is not a preview of infrasync`,
+  };
+  return `${name} is left alone: ${reasons[ownershipOf(existing, owner)]}`;
 }

@@ -103,30 +103,23 @@ export class PreviewStates {
       pullRequest: { title, url },
       commit: head.commit,
     };
+    const is = (state: PreviewOfRequest["state"], reason?: string) => ({ ...preview, state, reason });
     const contest = this.#contested.get(number);
-    if (contest !== undefined) return { ...preview, state: "failed", reason: contest, isContested: true };
+    if (contest !== undefined) return { ...is("failed", contest), isContested: true };
     if (withoutRoom.includes(number))
-      return {
-        ...preview,
-        state: "waiting",
-        reason: `there is room for no more than ${counted(max, "preview")}`,
-      };
-    if (failure) return { ...preview, state: failure.isWait ? "waiting" : "failed", reason: failure.reason };
-    if (ended === head.commit)
-      return { ...preview, state: "ended", reason: "its time is over; the next commit makes another one" };
-    if (deployed !== head.commit) return { ...preview, state: "waiting" };
+      return is("waiting", `there is room for no more than ${counted(max, "preview")}`);
+    if (failure) return is(failure.isWait ? "waiting" : "failed", failure.reason);
+    if (ended === head.commit) return is("ended", "its time is over; the next commit makes another one");
+    if (deployed !== head.commit) return is("waiting");
     const health = this.health.get(number);
-    if (!health)
-      return { ...preview, state: "waiting", reason: "the health of its services has not been read yet" };
+    if (!health) return is("waiting", "the health of its services has not been read yet");
     const ills = Object.entries(illWords).flatMap(([state, words]) => {
       const names = health.get(state as keyof typeof illWords) ?? [];
       return names.length === 0 ? [] : [`the deployment of ${names.join(", ")} ${words}`];
     });
-    if (ills.length > 0) return { ...preview, state: "failed", reason: ills.join("; ") };
+    if (ills.length > 0) return is("failed", ills.join("; "));
     const deploying = health.get("deploying") ?? [];
-    if (deploying.length > 0)
-      return { ...preview, state: "waiting", reason: `being deployed: ${deploying.join(", ")}` };
-    return { ...preview, state: "ready" };
+    return deploying.length > 0 ? is("waiting", `being deployed: ${deploying.join(", ")}`) : is("ready");
   }
 
   /** The previews of pull requests that are over, and whose deletion has failed. */

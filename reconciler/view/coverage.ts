@@ -117,7 +117,8 @@ async function planKnown<Planned>(
   return together ? { known, planned: together } : { known: [], planned: await plan(scopeOf([], shares)) };
 }
 
-async function unlessShort<Planned>(planning: Promise<Planned>): Promise<Planned | undefined> {
+/** A result; undefined where the share of the quota is spent. */
+export async function unlessShort<Planned>(planning: Promise<Planned>): Promise<Planned | undefined> {
   try {
     return await planning;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Client, QuotaError } from "../../core/api/index.ts";
+import type { Client } from "../../core/api/index.ts";
 import { deletionsSince, type ReportedDeletion } from "../watch/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { countedLossesOf, type Plan } from "../../core/planning/plan/index.ts";
@@ -6,6 +6,7 @@ import type { Run } from "../../core/execution/session/index.ts";
 import type { Deletion } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { previewNumberOf } from "../policy/index.ts";
+import { unlessShort } from "./coverage.ts";
 import type { ViewSettings } from "./settings.ts";
 
 const day = 86_400_000;
@@ -48,16 +49,15 @@ export class DeletionCount {
     if ((this.#isWhole && countedSince !== undefined) || countedLossesOf(plan).length === 0) return;
     const { client } = start();
     const ahead = client.serverTime - now;
-    try {
-      const deletions = await deletionsSince(client, id, now + ahead - day);
-      if (deletions) await this.#report(deletions, ahead, now);
-      const since = deletions ? now - day : (countedSince ?? now);
-      await this.#memory.counted(since);
-      this.#isWhole = true;
-    } catch (error) {
-      // The share of the quota is spent: deletions without any known count wait.
-      if (!(error instanceof QuotaError)) throw error;
-    }
+    const read = await unlessShort(
+      deletionsSince(client, id, now + ahead - day).then((deletions) => ({ deletions })),
+    );
+    // Deletions without any known count wait.
+    if (!read) return;
+    const { deletions } = read;
+    if (deletions) await this.#report(deletions, ahead, now);
+    await this.#memory.counted(deletions ? now - day : (countedSince ?? now));
+    this.#isWhole = true;
   }
 
   /** The deletions of this source and others, with the names of known others. */

@@ -1,11 +1,12 @@
 import { addressKey } from "../../core/model/addresses/address.ts";
-import { type Client, QuotaError } from "../../core/api/index.ts";
+import type { Client } from "../../core/api/index.ts";
 import { type AuditEvent, eventsSince } from "../../core/state/events/index.ts";
 import { type Action, deletes, isChange, makes } from "../../core/planning/plan/index.ts";
 import type { DocumentMarks } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { shareOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
+import { unlessShort } from "./coverage.ts";
 import { documentMarks } from "./digests.ts";
 
 /** Document histories have a resolution of one second. */
@@ -71,7 +72,8 @@ export class FirstRefresh {
     const now = client.serverTime;
     const known = this.#changes;
     if (known && known.since <= since && now - known.at < longestBelief) return known.last;
-    const events = Number.isFinite(since) ? await readEvents(client, organizationId, since) : undefined;
+    const reading = Number.isFinite(since) && unlessShort(eventsSince(client, organizationId, since));
+    const { events } = (await reading) || {};
     const last = events && lastOf(events);
     this.#changes = { at: now, since, last };
     return last;
@@ -82,19 +84,6 @@ export class FirstRefresh {
     if (this.#declared?.tree !== commit.tree)
       this.#declared = { tree: commit.tree, since: await declaredSince(commit, this.#settings.source) };
     return this.#declared.since;
-  }
-}
-
-async function readEvents(
-  client: Client,
-  organizationId: string,
-  since: number,
-): Promise<AuditEvent[] | undefined> {
-  try {
-    return (await eventsSince(client, organizationId, since))?.events;
-  } catch (error) {
-    if (error instanceof QuotaError) return undefined;
-    throw error;
   }
 }
 

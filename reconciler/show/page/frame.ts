@@ -61,45 +61,44 @@ export function renderEntrance({
   /** Whether people can sign in at a provider. */
   provider: boolean;
 }): string {
+  return renderAlone(
+    mishap,
+    html`${provider && html`<p><a class="button" href="/sign-in">Sign in</a></p>`}
+    ${
+      takesTokens &&
+      html`<form method="post" action="/enter">
+          <label
+            >${provider ? "Or a token" : "Token of this page"}<br />
+            <input type="password" name="token" autocomplete="current-password" required autofocus
+          /></label>
+          <button>Enter</button>
+        </form>
+        <p class="under">Tokens are in the files that the operator of the service has named.</p>`
+    }
+    ${!provider && !takesTokens && html`<p>No way to sign in is configured.</p>`}`,
+  );
+}
+
+/** A page outside of the frame, for somebody who sees nothing of the service. */
+function renderAlone(alert: string | undefined, content: Html | false): string {
   return renderDocument({
     title: "infrasync",
     body: html`<main id="content" class="page">
       <h1>infrasync</h1>
-      ${mishap !== undefined && html`<p class="banner" role="alert">${mishap}</p>`}
-      ${provider && html`<p><a class="button" href="/sign-in">Sign in</a></p>`}
-      ${
-        takesTokens &&
-        html`<form method="post" action="/enter">
-            <label
-              >${provider ? "Or a token" : "Token of this page"}<br />
-              <input type="password" name="token" autocomplete="current-password" required autofocus
-            /></label>
-            <button>Enter</button>
-          </form>
-          <p class="under">Tokens are in the files that the operator of the service has named.</p>`
-      }
-      ${!provider && !takesTokens && html`<p>No way to sign in is configured.</p>`}
+      ${alert !== undefined && html`<p class="banner" role="alert">${alert}</p>`} ${content}
     </main>`,
   });
 }
 
 /** The page for a signed-in person without a role. @param proof of the sign-out form; undefined: no session */
 export function renderStranger(name: string, proof: string | undefined): string {
-  return renderDocument({
-    title: "infrasync",
-    body: html`<main id="content" class="page">
-      <h1>infrasync</h1>
-      <p class="banner" role="alert">
-        ${name} has no role here. The operator of the service gives roles in the access file.
-      </p>
-      ${
-        proof !== undefined &&
-        html`<form method="post" action="/sign-out">
-          <input type="hidden" name="_csrf" value="${proof}" /> <button>Sign out</button>
-        </form>`
-      }
-    </main>`,
-  });
+  return renderAlone(
+    `${name} has no role here. The operator of the service gives roles in the access file.`,
+    proof !== undefined &&
+      html`<form method="post" action="/sign-out">
+        <input type="hidden" name="_csrf" value="${proof}" /> <button>Sign out</button>
+      </form>`,
+  );
 }
 
 /** The content security policy of all pages but those of plans, which have their own. */
