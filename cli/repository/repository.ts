@@ -176,7 +176,9 @@ export async function openRepository(
   const { variables, problems } = await readVariables(flags, io);
   if (problems.length > 0) throw new InvalidInputError(problems);
   const repository = repositoryAt(place, folder, io);
-  const source = new CommitSource(repository, place.path, variables, {
+  const source = new CommitSource(repository, {
+    path: place.path,
+    variables,
     allowedSigners: place.allowedSigners,
     environmentsOf: async ({ content, name }) => declaredEnvironments(await settingsFrom(content, name)),
   });

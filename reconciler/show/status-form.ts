@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import {
   choice,
   count,
@@ -24,6 +24,13 @@ export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as
 export type SourceState = (typeof sourceStates)[number];
 
 const time = (description: string) => Type.String({ format: "date-time", description });
+
+/** A member with members of its own, which can be absent. */
+const part = <Members extends Record<string, TSchema>>(description: string, members: Members) =>
+  optional(form(members, description));
+
+const listOf = <Members extends Record<string, TSchema>>(description: string, members: Members) =>
+  list(form(members), description);
 
 const reasonSince = (description: string) =>
   optional(form({ reason: text("Why."), since: time("Since when.") }, description));
@@ -78,31 +85,27 @@ const environmentForm = form({
   applied: optional(text("Id of the commit that is applied there.")),
   until: optional(time("Until when it waits.")),
   plan: optional(text("Digest of the differences and losses: an approval names it.")),
-  requested: optional(
-    form(
-      { type: choice(["sync", "approve"], "What it is."), by: identityForm },
-      "A request of a person that still waits.",
-    ),
-  ),
-  rolled_back: optional(
-    form(
-      {
-        commit: text("The commit."),
-        by: identityForm,
-        at: time("When that was asked for."),
-      },
-      "Present while an earlier commit is in force there, because a person or the policy wants it.",
-    ),
+  requested: part("A request of a person that still waits.", {
+    type: choice(["sync", "approve"], "What it is."),
+    by: identityForm,
+  }),
+  rolled_back: part(
+    "Present while an earlier commit is in force there, because a person or the policy wants it.",
+    {
+      commit: text("The commit."),
+      by: identityForm,
+      at: time("When that was asked for."),
+    },
   ),
   suspended: optional(
-    list(
-      form({
+    listOf(
+      "What holds it, the one that ends last first: pauses, which somebody has asked for, and suspensions of the policy, which nobody has.",
+      {
         until: time("Until when."),
         reason: text("Why."),
         by: optional(identityForm),
         environments: optional(text("The environments of a pause, as `resume` names them.")),
-      }),
-      "What holds it, the one that ends last first: pauses, which somebody has asked for, and suspensions of the policy, which nobody has.",
+      },
     ),
   ),
   known_since: optional(
@@ -125,39 +128,25 @@ const environmentForm = form({
     ),
   ),
   fights: optional(
-    list(
-      form({
-        address: text("Address of the resource."),
-        fields: list(Type.String(), "The fields."),
-        until: time("When they are written again."),
-      }),
-      "Fields that somebody else sets again and again, so that writing them waits.",
-    ),
-  ),
-  set_back: optional(
-    form(
-      {
-        at: time("When."),
-        changes: list(changeForm, "The reverted changes: `cpu 500 -> 1000`, and by whom."),
-      },
-      "The last drift that the service has reverted since its start.",
-    ),
-  ),
-  services: list(
-    form({
-      ...serviceMembers,
-      id: optional(serviceMembers.id),
-      health: optional(
-        choice(
-          healthStates,
-          "Its health after its last deployment; absent: it is unmanaged, or not deployed.",
-        ),
-      ),
-      lines: optional(list(Type.String(), "Its last log lines in a deployment that has failed.")),
-      console_url: optional(text("Its page in the console.")),
+    listOf("Fields that somebody else sets again and again, so that writing them waits.", {
+      address: text("Address of the resource."),
+      fields: list(Type.String(), "The fields."),
+      until: time("When they are written again."),
     }),
-    "The live services, the worst first.",
   ),
+  set_back: part("The last drift that the service has reverted since its start.", {
+    at: time("When."),
+    changes: list(changeForm, "The reverted changes: `cpu 500 -> 1000`, and by whom."),
+  }),
+  services: listOf("The live services, the worst first.", {
+    ...serviceMembers,
+    id: optional(serviceMembers.id),
+    health: optional(
+      choice(healthStates, "Its health after its last deployment; absent: it is unmanaged, or not deployed."),
+    ),
+    lines: optional(list(Type.String(), "Its last log lines in a deployment that has failed.")),
+    console_url: optional(text("Its page in the console.")),
+  }),
 });
 
 const previewForm = form({
@@ -192,19 +181,14 @@ export const serviceStatusForm = form(
     now: time("The time of the service."),
     source: sourceForm,
     commit: optional(text("Id of the newest commit.")),
-    contains: optional(
-      form(
-        {
-          commit: text("The commit that was asked about."),
-          newest: Type.Boolean({ description: "Whether the newest commit is that one, or comes after it." }),
-          applied_in: list(
-            Type.String(),
-            "The environments whose applied commit is that one, or comes after it.",
-          ),
-        },
-        "Present in the answer to `?contains=COMMIT`: where that commit has come.",
+    contains: part("Present in the answer to `?contains=COMMIT`: where that commit has come.", {
+      commit: text("The commit that was asked about."),
+      newest: Type.Boolean({ description: "Whether the newest commit is that one, or comes after it." }),
+      applied_in: list(
+        Type.String(),
+        "The environments whose applied commit is that one, or comes after it.",
       ),
-    ),
+    }),
     not_applied: optional(
       Type.Literal(true, {
         description:
@@ -229,19 +213,14 @@ export const serviceStatusForm = form(
       },
       "What the service does.",
     ),
-    in_doubt: optional(
-      form(
-        {
-          because: choice(
-            doubts,
-            "The last cycle has failed, the API does not answer, the repository cannot be read, or nothing has been compared for too long.",
-          ),
-          since: time("Since when."),
-          reason: optional(text("Why the repository cannot be read.")),
-        },
-        "Present while `synced` and the states of the environments may be outdated.",
+    in_doubt: part("Present while `synced` and the states of the environments may be outdated.", {
+      because: choice(
+        doubts,
+        "The last cycle has failed, the API does not answer, the repository cannot be read, or nothing has been compared for too long.",
       ),
-    ),
+      since: time("Since when."),
+      reason: optional(text("Why the repository cannot be read.")),
+    }),
     synced: count("How many environments were synced when they were compared (`checked_at`)."),
     environments: list(environmentForm, "All environments, the worst first, as they were then."),
     previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
@@ -254,17 +233,12 @@ export const serviceStatusForm = form(
     ),
     problems: list(Type.String(), "What is wrong with the commit as a whole."),
     notes: optional(list(Type.String(), "Statements of files that restrict nothing.")),
-    failure: optional(
-      form(
-        {
-          code: text("Why the last cycle has failed, such as `rate_limited`."),
-          reason: text("Why the last cycle has failed."),
-          since: time("When the first of them failed."),
-          failures: count("How many have failed in a row."),
-        },
-        "Present while cycles fail.",
-      ),
-    ),
+    failure: part("Present while cycles fail.", {
+      code: text("Why the last cycle has failed, such as `rate_limited`."),
+      reason: text("Why the last cycle has failed."),
+      since: time("When the first of them failed."),
+      failures: count("How many have failed in a row."),
+    }),
     budget: budgetForm,
   },
   "The status of a service that syncs the API with a repository.",
@@ -290,43 +264,26 @@ const fleetSourceForm = form({
     "`down`: the source does not run; `unknown`: its last known state may be outdated; `stopped`: no document declares it any more; otherwise the state of its worst environment.",
   ),
   synced: count("How many environments were synced when they were compared."),
-  environments: list(
-    form({
-      ...environmentMembers,
-      reason: optional(text("The first reason why it is not synced.")),
-      services: list(Type.String(), "The names of its live services."),
-    }),
-    "Its environments, and the projects without their contents, the worst first.",
-  ),
+  environments: listOf("Its environments, and the projects without their contents, the worst first.", {
+    ...environmentMembers,
+    reason: optional(text("The first reason why it is not synced.")),
+    services: list(Type.String(), "The names of its live services."),
+  }),
   checked_at: optional(time("When live resources were last compared with the commit.")),
-  in_doubt: optional(
-    form(
-      { because: choice(doubts, "Why."), since: time("Since when.") },
-      "Present while the state may be outdated.",
-    ),
-  ),
+  in_doubt: part("Present while the state may be outdated.", {
+    because: choice(doubts, "Why."),
+    since: time("Since when."),
+  }),
   failure: reasonSince("Present while the source does not run."),
-  worker: optional(
-    form(
-      {
-        name: text("The beginning of its id in the database."),
-        host: text("Its machine."),
-        seen_at: time("When it last reported."),
-      },
-      "The worker of the source, if another worker answers.",
-    ),
-  ),
-  stopped: optional(
-    form(
-      {
-        since: time("Since when."),
-        left: optional(
-          list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged."),
-        ),
-      },
-      "Present while no document declares it any more, and nobody has acknowledged that.",
-    ),
-  ),
+  worker: part("The worker of the source, if another worker answers.", {
+    name: text("The beginning of its id in the database."),
+    host: text("Its machine."),
+    seen_at: time("When it last reported."),
+  }),
+  stopped: part("Present while no document declares it any more, and nobody has acknowledged that.", {
+    since: time("Since when."),
+    left: optional(list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged.")),
+  }),
   ending: optional(
     Type.Boolean({
       description: "True while it finishes its cycle, because no document declares it any more.",

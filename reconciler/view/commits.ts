@@ -52,19 +52,20 @@ export interface LoadedCommit {
   restrictions: readonly Restriction[];
 }
 
-interface CommitSourceOptions {
+export interface CommitSourceSettings {
+  /** The folder with the manifests, with `/`; empty: the whole repository. */
+  path: string;
+  variables: Variables;
+  /** A file of ssh keys, one of which has to sign each commit; absent: commits need no signature. */
   allowedSigners?: string | undefined;
-  /** The environments of a settings file, with paths in its folder; its mistakes are found elsewhere. */
+  /** The environments of a settings file, with paths in its folder; absent: all manifests form one whole. */
   environmentsOf?(file: GivenSettings): Promise<{ environments: readonly EnvironmentSettings[] }>;
 }
 
 /** Reads the manifests of commits. An unchanged folder is not read again, otherwise only new files are. */
 export class CommitSource {
   readonly #repository: Repository;
-  readonly #path: string;
-  readonly #variables: Variables;
-  readonly #allowedSigners: string | undefined;
-  readonly #environmentsOf: CommitSourceOptions["environmentsOf"];
+  readonly #settings: CommitSourceSettings;
   #last: LoadedCommit | undefined;
   /** The last commit with a valid signature. */
   #signed: string | undefined;
@@ -72,30 +73,16 @@ export class CommitSource {
   readonly #parsed = new ParsedFiles();
   #past: CommitSource | undefined;
 
-  /**
-   * @param path the folder with the manifests, with `/`; empty: the whole repository
-   * @param variables the values of `${NAME}`
-   * @param options `allowedSigners`: a file of ssh keys, one of which has to sign each commit; absent: commits need no
-   *   signature; `environmentsOf`: reads the environments of a settings file; absent: all manifests form one whole
-   */
-  constructor(
-    repository: Repository,
-    path: string,
-    variables: Variables,
-    { allowedSigners, environmentsOf }: CommitSourceOptions = {},
-  ) {
-    this.#allowedSigners = allowedSigners;
-    this.#environmentsOf = environmentsOf;
+  constructor(repository: Repository, settings: CommitSourceSettings) {
     this.#repository = repository;
-    this.#path = path;
-    this.#variables = variables;
+    this.#settings = settings;
   }
 
   /** The newest commit of the branch. @throws GitError when it cannot be read, or not completely */
   async newest(): Promise<LoadedCommit> {
     const commit = await this.#repository.fetch(await this.#repository.newest());
     if (this.#last?.commit !== commit) {
-      const tree = await this.#repository.treeOf(commit, this.#path);
+      const tree = await this.#repository.treeOf(commit, this.#settings.path);
       this.#last = this.#last?.tree === tree ? { ...this.#last, commit } : await this.#load(commit, tree);
     }
     const unsigned = await this.#unsigned(commit);
@@ -104,10 +91,9 @@ export class CommitSource {
 
   /** The earlier commits with other manifests, newest first, without those with mistakes. @throws GitError */
   async *before({ commit }: Pick<LoadedCommit, "commit">): AsyncGenerator<LoadedCommit> {
-    const past = (this.#past ??= new CommitSource(this.#repository, this.#path, this.#variables, {
-      ...(this.#environmentsOf && { environmentsOf: this.#environmentsOf }),
-    }));
-    for (const state of await this.#repository.statesBefore(commit, this.#path, mostBefore)) {
+    const unsigned = { ...this.#settings, allowedSigners: undefined };
+    const past = (this.#past ??= new CommitSource(this.#repository, unsigned));
+    for (const state of await this.#repository.statesBefore(commit, this.#settings.path, mostBefore)) {
       const loaded = await past.earlier(state);
       if (loaded && loaded.problems.length === 0) yield loaded;
     }
@@ -117,7 +103,7 @@ export class CommitSource {
   async changes({
     commit,
   }: Pick<LoadedCommit, "commit">): Promise<{ commits: Map<string, CommitNote>; isWhole: boolean }> {
-    const commits = await this.#repository.changesOf(commit, this.#path, mostBefore + 2);
+    const commits = await this.#repository.changesOf(commit, this.#settings.path, mostBefore + 2);
     return { commits, isWhole: commits.size < mostBefore + 2 };
   }
 
@@ -130,8 +116,9 @@ export class CommitSource {
   }
 
   async #unsigned(commit: string): Promise<Problem[]> {
-    if (this.#allowedSigners === undefined || this.#signed === commit) return [];
-    if (await this.#repository.isSigned(commit, this.#allowedSigners)) {
+    const { allowedSigners } = this.#settings;
+    if (allowedSigners === undefined || this.#signed === commit) return [];
+    if (await this.#repository.isSigned(commit, allowedSigners)) {
       this.#signed = commit;
       return [];
     }
@@ -155,9 +142,9 @@ export class CommitSource {
     const outside = new Map<string, string>();
     for (const { path, id } of found) {
       const target = String(targets.get(id) ?? "");
-      const here = posix.join(this.#path, posix.dirname(path));
+      const here = posix.join(this.#settings.path, posix.dirname(path));
       const end = posix.join(here, target);
-      const isOut = !isInside(end, this.#path);
+      const isOut = !isInside(end, this.#settings.path);
       // The folder does not know its own name.
       const goesRound = /^\.\.\/(?!.*[^./]\/\.\.)/.test(target) && !isOut;
       links.set(path, goesRound ? posix.relative(here, end) || "." : target);
@@ -173,7 +160,7 @@ export class CommitSource {
     const entries = await this.#repository.list(tree);
     const files = new Map(entries.filter(isFile).map((entry) => [entry.path, entry.id]));
     const folder: VirtualFolder = {
-      name: this.#path === "" ? "." : this.#path,
+      name: this.#settings.path === "" ? "." : this.#settings.path,
       paths: [...files.keys()],
       ...(await this.#linksOf(commit, entries)),
       submodules: entries.filter(({ type }) => type === "commit").map(({ path }) => path),
@@ -196,8 +183,8 @@ export class CommitSource {
     await this.#readContents(all.map((path) => files.get(path) ?? ""));
     const settings = settingsPath === undefined ? undefined : await folder.read(settingsPath);
     const file = settings && { name: joined(folder.name, settingsFileName), content: settings };
-    const declared = file && (await this.#environmentsOf?.(file));
-    const options = { variables: this.#variables, parsedBefore: this.#parsed };
+    const declared = file && (await this.#settings.environmentsOf?.(file));
+    const options = { variables: this.#settings.variables, parsedBefore: this.#parsed };
     const { documents, problems, restrictions } = declared?.environments.length
       ? await loadEnvironments(folder, declared.environments, options)
       : await loadFolder(folder, options);

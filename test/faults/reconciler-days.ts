@@ -141,7 +141,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
       clients: () => Promise.resolve({ checking: client }),
       clock: time,
       repository,
-      source: new CommitSource(repository, "infra", new Variables()),
+      source: new CommitSource(repository, { path: "infra", variables: new Variables() }),
       memory: new Memory(join(data, "state.json")),
       organization: server.organization.id,
       policyFor: async () => ({ policy: { ...openPolicy, prune: true, deploy: true }, problems: [] }),

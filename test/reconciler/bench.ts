@@ -118,7 +118,7 @@ export async function openBench(
       ...(applying && { applying: Harness.connect(server.emulator, applying, server.clock) }),
     };
     requests = new Requests(join(repository.folder, data));
-    source = new CommitSource(copy, folder, new Variables());
+    source = new CommitSource(copy, { path: folder, variables: new Variables() });
     return new Reconciler({
       clients: () => Promise.resolve(clients),
       clock,

@@ -27,7 +27,7 @@ const followedForm = form({
   stopped: Type.Array(form({ ...members, at: Type.Number(), left: optional(Type.Array(Type.String())) })),
 });
 
-type FollowedSource = StoredForm<typeof followedForm>["followed"][number];
+const nothing: StoredForm<typeof followedForm> = { places: {}, followed: [], stopped: [] };
 
 /** A source with a new name at the same place. */
 export interface SourceRename {
@@ -39,9 +39,7 @@ export interface SourceRename {
 export class FollowedSources {
   readonly #data: string;
   readonly #store: FollowedStore;
-  #places: SourcePlaces = {};
-  #followed: readonly FollowedSource[] = [];
-  #stopped: readonly StoppedSource[] = [];
+  #kept: StoredForm<typeof followedForm> = nothing;
   #written: string | undefined;
 
   /** @param store of the workers that share the sources; default: the data folder */
@@ -54,18 +52,16 @@ export class FollowedSources {
   async open(): Promise<string | undefined> {
     this.#written = await this.#store.read();
     const { content, damage } = readStoredText(followedForm, this.#written);
-    this.#places = content?.places ?? {};
-    this.#followed = content?.followed ?? [];
-    this.#stopped = content?.stopped ?? [];
+    this.#kept = content ?? nothing;
     return this.#written === "" ? undefined : damage;
   }
 
   get places(): SourcePlaces {
-    return this.#places;
+    return this.#kept.places;
   }
 
   get stopped(): readonly StoppedSource[] {
-    return this.#stopped;
+    return this.#kept.stopped;
   }
 
   /** The records of all other sources, also ended ones. */
@@ -75,8 +71,8 @@ export class FollowedSources {
 
   renamedIn(sources: readonly Source[]): SourceRename[] {
     const names = new Set(sources.map(({ name }) => name));
-    const before = this.#followed.filter(({ name }) => !names.has(name));
-    const known = new Set(this.#followed.map(({ name }) => name));
+    const before = this.#kept.followed.filter(({ name }) => !names.has(name));
+    const known = new Set(this.#kept.followed.map(({ name }) => name));
     return sources.flatMap((source) => {
       const same = before.filter((each) => placeOf(each) === placeOf(source));
       const [from] = same;
@@ -99,7 +95,7 @@ export class FollowedSources {
     now: number,
   ): Promise<void> {
     const names = new Set([...sources.map(({ name }) => name), ...renamed.map(({ from }) => from)]);
-    const gone = this.#followed.filter(({ name }) => !names.has(name));
+    const gone = this.#kept.followed.filter(({ name }) => !names.has(name));
     const stopped = await Promise.all(
       gone.map(async (each) => ({
         ...each,
@@ -107,29 +103,26 @@ export class FollowedSources {
         left: leftLive(await this.#store.memoryOf(each.name)),
       })),
     );
-    this.#stopped = [...this.#stopped.filter(({ name }) => !names.has(name)), ...stopped];
-    this.#followed = sources.map(({ name, team, repository, path }) => ({
-      name,
-      repository,
-      ...(team !== undefined && { team }),
-      ...(path !== undefined && { path }),
-    }));
-    this.#places = places;
-    await this.#write();
+    await this.#keep({
+      places,
+      followed: sources.map(({ name, team, repository, path }) => ({ name, repository, team, path })),
+      stopped: [...this.stopped.filter(({ name }) => !names.has(name)), ...stopped],
+    });
   }
 
   /** Records that a person acknowledges the end of a source. Returns whether it was shown. */
   async acknowledge(given: string): Promise<boolean> {
     await this.open();
-    const isThere = this.#stopped.some(({ name }) => name === given);
-    this.#stopped = this.#stopped.filter(({ name }) => name !== given);
-    if (isThere) await this.#write();
+    const rest = this.stopped.filter(({ name }) => name !== given);
+    const isThere = rest.length < this.stopped.length;
+    if (isThere) await this.#keep({ ...this.#kept, stopped: rest });
     return isThere;
   }
 
-  async #write(): Promise<void> {
-    const kept = { places: this.#places, followed: this.#followed, stopped: this.#stopped };
-    const content = `${JSON.stringify({ version: 1, ...kept })}\n`;
+  async #keep(kept: StoredForm<typeof followedForm>): Promise<void> {
+    this.#kept = kept;
+    const { places, followed, stopped } = kept;
+    const content = `${JSON.stringify({ version: 1, places, followed, stopped })}\n`;
     if (content !== this.#written) await this.#store.write(content);
     this.#written = content;
   }

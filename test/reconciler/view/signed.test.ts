@@ -31,7 +31,11 @@ function startRepository() {
     folder: join(repository.folder, "data"),
     env: { PATH: process.env["PATH"] },
   });
-  const source = new CommitSource(copy, "infra", new Variables(), { allowedSigners: allowed });
+  const source = new CommitSource(copy, {
+    path: "infra",
+    variables: new Variables(),
+    allowedSigners: allowed,
+  });
   const signWith = (file: string | undefined) => {
     repository.git("config", "gpg.format", "ssh");
     repository.git("config", "user.signingkey", file ?? keys.author);
