@@ -8,6 +8,7 @@ import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { GitError } from "../../../adapters/git/index.ts";
 import { Journal, type NewEntry } from "../../../reconciler/journal/index.ts";
+import { systemClock } from "../../../core/api/index.ts";
 import { databaseOutage, Notifier, type Repeats } from "../../../reconciler/notify/index.ts";
 import { mostWaiting, Outbox } from "../../../reconciler/notify/outbox.ts";
 import type { CycleResult } from "../../../reconciler/journal/index.ts";
@@ -65,8 +66,14 @@ async function startNotifier(
     const quiet = { ...log, warn() {} };
     const journal = new Journal({ folder, clock, log: quiet, describe: withAdvice });
     await journal.open();
+    let isClosing = false;
     const notifier = new Notifier({
-      clock,
+      // The receiver is a real server: the end waits for it in real time.
+      clock: {
+        now: () => clock.now(),
+        random: () => clock.random(),
+        sleep: (milliseconds, signal) => (isClosing ? systemClock : clock).sleep(milliseconds, signal),
+      },
       journal,
       source: { repository: "https://git.example.com/acme/infra.git", branch: "main", path: "infra" },
       routes: [
@@ -87,7 +94,10 @@ async function startNotifier(
       journal,
       ended: (cycle: CycleResult) => journal.ended(cycle),
       failed: (reason: string, failures: number) => journal.failed({ code: "failed", reason }, failures),
-      close: (milliseconds: number) => notifier.close(milliseconds),
+      close(milliseconds: number) {
+        isClosing = true;
+        return notifier.close(milliseconds);
+      },
       get deliveries() {
         return notifier.deliveries;
       },
