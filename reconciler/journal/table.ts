@@ -53,6 +53,18 @@ const stateRow = (type: LastingState): Row<State> => ({
   lasts: true,
 });
 
+/** What lasts from this entry on, and its end: both are news. */
+const ending = <Entry>(subject: Subject, tone: BadgeTone, sentence: Row<Entry>["sentence"]): Row<Entry> => ({
+  tone,
+  sentence,
+  subject,
+  isNews: true,
+});
+const lasting = <Entry>(subject: Subject, tone: BadgeTone, sentence: Row<Entry>["sentence"]): Row<Entry> => ({
+  ...ending(subject, tone, sentence),
+  lasts: true,
+});
+
 type Rows = { [Type in EntryType]: Row<EntryOf<Type>> };
 
 /** What each type of entry means, for all who print it. */
@@ -96,45 +108,16 @@ const rows: Rows = {
     subject: "commit",
     lasts: true,
   },
-  mended: {
-    tone: "good",
-    sentence: ({ commit }) => `${short(commit)} has no mistakes any more`,
-    isNews: true,
-    subject: "commit",
-  },
-  paused: {
-    tone: "note",
-    sentence: ({ environment, reason }) => `${environment} is ${reason}`,
-    isNews: true,
-    subject: "pause",
-    lasts: true,
-  },
-  resumed: {
-    tone: "plain",
-    sentence: ({ environment }) => `${environment} is no longer paused`,
-    isNews: true,
-    subject: "pause",
-  },
-  stale: {
-    tone: "note",
-    sentence: ({ environment }) => `the last reading of ${environment} is older than promised`,
-    isNews: true,
-    subject: "age",
-    lasts: true,
-  },
-  read: {
-    tone: "plain",
-    sentence: ({ environment }) => `${environment} has been read again`,
-    isNews: true,
-    subject: "age",
-  },
-  contested: {
-    tone: "bad",
-    sentence: ({ environment, reason }) => `${environment}: ${reason}`,
-    isNews: true,
-    subject: "preview",
-    lasts: true,
-  },
+  mended: ending("commit", "good", ({ commit }) => `${short(commit)} has no mistakes any more`),
+  paused: lasting("pause", "note", ({ environment, reason }) => `${environment} is ${reason}`),
+  resumed: ending("pause", "plain", ({ environment }) => `${environment} is no longer paused`),
+  stale: lasting(
+    "age",
+    "note",
+    ({ environment }) => `the last reading of ${environment} is older than promised`,
+  ),
+  read: ending("age", "plain", ({ environment }) => `${environment} has been read again`),
+  contested: lasting("preview", "bad", ({ environment, reason }) => `${environment}: ${reason}`),
   uncontested: {
     tone: "plain",
     sentence: ({ environment }) => `nobody else wants ${environment} any more`,
@@ -179,13 +162,7 @@ const rows: Rows = {
     sentence: () => "the repository can be read again",
     subject: "repository",
   },
-  outage: {
-    tone: "bad",
-    sentence: ({ reason }) => `the service cannot compare any more: ${reason}`,
-    isNews: true,
-    subject: "service",
-    lasts: true,
-  },
+  outage: lasting("service", "bad", ({ reason }) => `the service cannot compare any more: ${reason}`),
   recovered: {
     tone: "good",
     sentence: ({ at, since }) => `the service compares again, after ${span(at - since)}`,
@@ -194,32 +171,20 @@ const rows: Rows = {
     subject: "service",
     ends: "cycle",
   },
-  stopped: {
-    tone: "note",
-    sentence({ name, left }) {
-      const rest = left
-        ? `it has left ${left.length || "nothing"} live`
-        : "nobody knows what it has left live";
-      return `the source ${name} has stopped, because no document declares it any more; ${rest}`;
-    },
-    isNews: true,
-    subject: "source",
-    lasts: true,
-  },
-  database_away: {
-    tone: "bad",
-    sentence: ({ reason }) =>
-      `the database cannot be used, so this worker sends nothing to the API: ${reason}`,
-    isNews: true,
-    subject: "database",
-    lasts: true,
-  },
-  database_back: {
-    tone: "good",
-    sentence: ({ at, since }) => `the database is back, after ${span(at - since)}`,
-    isNews: true,
-    subject: "database",
-  },
+  stopped: lasting("source", "note", ({ name, left }) => {
+    const rest = left ? `it has left ${left.length || "nothing"} live` : "nobody knows what it has left live";
+    return `the source ${name} has stopped, because no document declares it any more; ${rest}`;
+  }),
+  database_away: lasting(
+    "database",
+    "bad",
+    ({ reason }) => `the database cannot be used, so this worker sends nothing to the API: ${reason}`,
+  ),
+  database_back: ending(
+    "database",
+    "good",
+    ({ at, since }) => `the database is back, after ${span(at - since)}`,
+  ),
 };
 
 export interface EntryWords {

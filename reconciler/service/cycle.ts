@@ -211,39 +211,33 @@ export class Reconciler {
     { settled, rollbacks: desired }: Conclusion,
     { rollbacks }: Commits,
   ): Promise<NonNullable<CycleResult["ended"]>> {
-    const { requests: kept } = this.#settings;
+    const { requests: kept, clock } = this.#settings;
+    const type = "ended" as const;
     const ended: NonNullable<CycleResult["ended"]>[number][] = [];
     for (const { share, requested, isCarriedOut, reasons } of settled) {
       await kept.end(share.key, requested);
       // That a failed deployment is rolled back was told when that was decided.
       if (isSame(requested.by, onFailure)) continue;
       const { type: request, by } = requested;
-      ended.push({ type: "ended", environment: share.name, request, by, isCarriedOut, reasons });
+      ended.push({ type, environment: share.name, request, by, isCarriedOut, reasons });
     }
+    const none = { type, isCarriedOut: false };
     for (const { key, rollback, problems } of rollbacks.over) {
       await kept.endRollback(key);
       const reasons = problems.map(({ message }) => message);
-      const { by } = rollback;
-      ended.push({ type: "ended", environment: key, request: "rollback", by, isCarriedOut: false, reasons });
+      ended.push({ ...none, environment: key, request: "rollback", by: rollback.by, reasons });
     }
     for (const { share, to, reasons } of desired) {
-      const { key, name: environment } = share;
       await this.#memory.gaveUp(share);
-      const at = new Date(this.#settings.clock.now()).toISOString();
-      await kept.rollBack([key], { commit: to.commit, tree: to.tree, by: onFailure, at });
-      const { commit } = to;
-      const did = { request: "on_failure", by: onFailure, isCarriedOut: true } as const;
-      ended.push({ type: "ended", environment, ...did, commit, reasons });
+      const [{ commit, tree }, by] = [to, onFailure];
+      await kept.rollBack([share.key], { commit, tree, by, at: new Date(clock.now()).toISOString() });
+      const did = { request: "on_failure", isCarriedOut: true } as const;
+      ended.push({ type, environment: share.name, ...did, by, commit, reasons });
     }
-    for (const { key, by, reason } of await kept.takeEnded())
-      ended.push({
-        type: "ended",
-        environment: this.#views.find((share) => share.key === key)?.name ?? key,
-        request: "approve",
-        by,
-        isCarriedOut: false,
-        reasons: [reason],
-      });
+    for (const { key, by, reason } of await kept.takeEnded()) {
+      const environment = this.#views.find((share) => share.key === key)?.name ?? key;
+      ended.push({ ...none, environment, request: "approve", by, reasons: [reason] });
+    }
     return ended;
   }
 

@@ -23,7 +23,7 @@ export class Measures {
       ...this.#settings(name),
       collect() {
         this.reset();
-        if (metricRow(name).labels === undefined) this.remove();
+        if (metricRow(name).labels.length === 0) this.remove();
         read((value, labels: Record<string, string> = {}) => {
           if (value !== undefined) this.set(labels, value);
         });
@@ -57,7 +57,7 @@ export class Measures {
   }
 
   #settings<Name extends MetricName>(name: Name) {
-    const { help, labels = [] } = metricRow(name);
+    const { help, labels } = metricRow(name);
     return { name, help, labelNames: labels as LabelsOf<Name>[], registers: [this.#registry] };
   }
 }
