@@ -47,13 +47,12 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
   while (!signal.aborted) {
     for (const each of observers) each.checking?.();
     const started = clock.now();
-    const cycle = await settled(settings);
+    const { result, error } = await settled(settings);
     const duration = clock.now() - started;
-    if ("error" in cycle && signal.aborted) break;
-    const isFailed = "error" in cycle || mayBeMendedByTime(cycle.result);
-    failures = isFailed ? failures + 1 : 0;
-    const resetAt = "error" in cycle && cycle.error instanceof ApiError ? cycle.error.resetAt : undefined;
-    const longest = "error" in cycle ? longestOutageWait : longestWait;
+    if (!result && signal.aborted) break;
+    failures = !result || mayBeMendedByTime(result) ? failures + 1 : 0;
+    const resetAt = error instanceof ApiError ? error.resetAt : undefined;
+    const longest = result ? longestWait : longestOutageWait;
     const wait = waitFor(settings.interval, failures, longest, (resetAt?.getTime() ?? 0) - clock.now());
     const rested = clock.now() + wait;
     const until = () =>
@@ -65,13 +64,12 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       isPaceSaid = true;
       log.info({}, slow);
     }
-    if ("error" in cycle) {
+    if (!result) {
       last = "";
-      const failure = failureOf(cycle.error, describe);
+      const failure = failureOf(error, describe);
       await journal.failed(failure, failures);
       for (const each of observers) await each.failed?.(failure, failures, next);
     } else {
-      const { result } = cycle;
       await journal.ended(result);
       const { sentence = "nothing is known that was not known before" } =
         commitStateOf(result, describe) ?? {};
@@ -81,7 +79,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       for (const each of observers) await each.ended(result, next);
       await onRepositoryRead(result.repositoryFailure);
     }
-    settings.onCycle?.("error" in cycle ? "failed" : "done", duration);
+    settings.onCycle?.(result ? "done" : "failed", duration);
     if (standstill?.aborted) {
       log.error({ code: "standstill" }, "the service was waiting for an event that can no longer happen");
       return "standstill";
@@ -89,8 +87,8 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     if (failures > 0 && !signal.aborted)
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
     // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
-    const isUnread = "error" in cycle && cycle.error instanceof GitError;
-    const isAway = isUnread || ("result" in cycle && cycle.result.repositoryFailure !== undefined);
+    const isUnread = error instanceof GitError;
+    const isAway = isUnread || result?.repositoryFailure !== undefined;
     const resting: RestParts = { ...settings, onRepositoryRead, isAway };
     await rest(resting, isUnread ? rested : Math.min(rested, clock.now() + settings.interval), until);
   }
@@ -102,7 +100,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
 async function settled({
   reconciler,
   source,
-}: Pick<ServiceSettings, "reconciler" | "source">): Promise<{ result: CycleResult } | { error: unknown }> {
+}: Pick<ServiceSettings, "reconciler" | "source">): Promise<{ result?: CycleResult; error?: unknown }> {
   try {
     const attributes: Work["attributes"] = { ...(source !== undefined && { "infrasync.source": source }) };
     return await traced("cycle", attributes, async () => {

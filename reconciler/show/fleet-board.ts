@@ -12,8 +12,7 @@ import {
   sourceStates,
 } from "./status-form.ts";
 import type { ShownSource } from "./shown-source.ts";
-import { environmentsIn, namesOf, syncedOf, seenBy } from "./visible-status.ts";
-import { sourceStateOf } from "./source-state.ts";
+import { environmentsIn, namesOf, sourceStateOf, syncedOf, seenBy } from "./visible-status.ts";
 import { whyNotSynced } from "./summary.ts";
 import { iso, worstFirst } from "./environment-statuses.ts";
 import { type Describe, failureOf, problemLines } from "../journal/index.ts";

@@ -1,6 +1,8 @@
 import { parseReference } from "../../core/model/addresses/address.ts";
 import { may, type Person } from "../people/index.ts";
-import type { ServiceStatus } from "./status-form.ts";
+import { type StandingState, standingStates } from "../decide/index.ts";
+import type { Board } from "./board.ts";
+import type { ServiceStatus, SourceState } from "./status-form.ts";
 
 /** The names in the name of an environment or a project; of the organization: none. */
 export function namesOf(environment: string): string[] {
@@ -51,4 +53,19 @@ export function countedIn<Shown extends { name: string }>(shown: readonly Shown[
 /** Whether the name of a share is that of an environment, not of a project or the organization. */
 export function isEnvironment(name: string): boolean {
   return name.includes("/");
+}
+
+/** The state of an open source. @param seen the visible part for its reader */
+export function sourceStateOf(board: Pick<Board, "isAlive">, seen: ServiceStatus): SourceState {
+  if (!board.isAlive()) return "down";
+  return seen.in_doubt ? "unknown" : worstOf(seen);
+}
+
+function worstOf(view: ServiceStatus): StandingState {
+  if (view.checked_at === undefined) return "unread";
+  const states = new Set([
+    ...view.environments.map(({ state }) => state),
+    ...(view.problems.length > 0 ? (["blocked"] as const) : []),
+  ]);
+  return standingStates.find((state) => states.has(state)) ?? "synced";
 }

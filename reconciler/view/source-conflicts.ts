@@ -47,29 +47,24 @@ export function claimProblems(conflicts: readonly Conflict[], { actions }: Pick<
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Announces the claims of this source, and reads conflicting claims of others. */
-export class Contest {
-  readonly #claims: SourceClaim | undefined;
-  #claim: Claim | undefined;
-  #conflicts: readonly Conflict[] = [];
-
-  /** @param claims default: there are no other sources */
-  constructor(claims: SourceClaim | undefined) {
-    this.#claims = claims;
-  }
-
-  /** The claims of others that conflict with those of this source now. */
-  async conflicts(claim: Claim): Promise<readonly Conflict[]> {
-    this.#claim = claim;
-    return (this.#conflicts = (await this.#claims?.claim(claim)) ?? []);
-  }
-
-  /** Whether another source has added a conflicting claim, after all have announced theirs. */
-  async isContested(): Promise<boolean> {
-    if (!this.#claims || !this.#claim) return false;
-    await this.#claims.settled();
-    const known = new Set(this.#conflicts.map(({ key, source }) => `${source} ${key}`));
-    const conflicts = await this.#claims.claim(this.#claim, true);
-    return conflicts.some(({ key, source }) => !known.has(`${source} ${key}`));
-  }
+/** Announces the claims of this source, and reads conflicting claims of others. @param claims undefined: there are none */
+export function contestOf(claims: SourceClaim | undefined) {
+  const keyOf = ({ key, source }: Conflict) => `${source} ${key}`;
+  let own: Claim | undefined;
+  let known: ReadonlySet<string> = new Set();
+  return {
+    /** The claims of others that conflict with those of this source now. */
+    async conflicts(claim: Claim): Promise<readonly Conflict[]> {
+      own = claim;
+      const conflicts = (await claims?.claim(claim)) ?? [];
+      known = new Set(conflicts.map(keyOf));
+      return conflicts;
+    },
+    /** Whether another source has added a conflicting claim, after all have announced theirs. */
+    async isContested(): Promise<boolean> {
+      if (!claims || !own) return false;
+      await claims.settled();
+      return (await claims.claim(own, true)).some((each) => !known.has(keyOf(each)));
+    },
+  };
 }

@@ -8,7 +8,7 @@ import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
 import { isWatched, type Share, sharesOf } from "../policy/index.ts";
 import { type SharedRefreshes, type Subject, Watch } from "../watch/index.ts";
-import { claimOf, claimProblems, Contest } from "./source-conflicts.ts";
+import { claimOf, claimProblems, contestOf } from "./source-conflicts.ts";
 import { DeletionCount } from "./deletion-count.ts";
 import { Coverage } from "./coverage.ts";
 import { FirstRefresh } from "./first-refresh.ts";
@@ -35,7 +35,7 @@ export class Viewer {
   readonly #health: HealthReader;
   readonly #deletions: DeletionCount;
   readonly #firstRefresh: FirstRefresh;
-  readonly #contest: Contest;
+  readonly #contest: ReturnType<typeof contestOf>;
   readonly #coverage: Coverage;
   readonly #withoutAddresses = new Set<string>();
   #organization: Organization | undefined;
@@ -54,7 +54,7 @@ export class Viewer {
     this.runs = new RefreshRuns(settings, this.live, this.#coverage);
     this.#health = new HealthReader(settings);
     this.#deletions = new DeletionCount(memory, settings.program);
-    this.#contest = new Contest(settings.claims);
+    this.#contest = contestOf(settings.claims);
     const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
     this.#firstRefresh = new FirstRefresh({ source: settings.source, changedAt }, memory);
   }

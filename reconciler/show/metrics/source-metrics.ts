@@ -3,8 +3,7 @@ import type { Budget } from "../../../core/api/index.ts";
 import type { ServedMetrics } from "../shown-source.ts";
 import { previewStates } from "../../previews/index.ts";
 import type { Board } from "../board.ts";
-import { isEnvironment } from "../visible-status.ts";
-import { sourceStateOf } from "../source-state.ts";
+import { isEnvironment, sourceStateOf } from "../visible-status.ts";
 import { Measures, metricsText } from "./measures.ts";
 
 /** The results of notifications since the start of the service. */

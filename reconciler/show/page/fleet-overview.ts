@@ -15,7 +15,7 @@ import { addressOf, type Choice, isFound, renderChoice, renderPage } from "./cho
 import type { ShownCommits } from "../commits.ts";
 import { renderCommit } from "./commit.ts";
 import { frame } from "./frame.ts";
-import { duration, moment, renderFacts, renderIdle, renderText } from "./words.ts";
+import { duration, moment, renderFacts, renderIdle, renderMistakes, renderText } from "./words.ts";
 
 /** Which environments a reader wants to see. */
 export type FleetSelection = Choice<SourceState>;
@@ -90,16 +90,7 @@ export function renderFleet(
         sent until it is back.
       </p>`
     }
-    ${
-      problems.length > 0 &&
-      html`<section class="card bad" aria-labelledby="mistakes">
-        <h2 id="mistakes">The documents of the sources have mistakes</h2>
-        <ul class="plain">
-          ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
-        </ul>
-      </section>`
-    }
-    ${renderIdle(notes)}
+    ${renderMistakes("The documents of the sources have mistakes", problems)} ${renderIdle(notes)}
     ${renderChoice(worstFirst(sources.flatMap(entriesOf), sourceStates), selection, {
       label: "Search for an environment, a service, a source or a team",
       states: sourceStates,

@@ -1,7 +1,7 @@
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, summary, quotaText, uncheckedIn } from "../summary.ts";
 import { countedIn, environmentsIn, syncedOf } from "../visible-status.ts";
-import { html, type Html, sentence } from "../../../adapters/web/html.ts";
+import { html, type Html } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { addressOf, type Choice, renderChoice, renderPage } from "./choice.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
@@ -9,7 +9,15 @@ import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./user-actions.ts";
 import { stateWords } from "../../journal/index.ts";
-import { activityWords, clockText, moment, relativeText, renderIdle, renderText } from "./words.ts";
+import {
+  activityWords,
+  clockText,
+  moment,
+  relativeText,
+  renderIdle,
+  renderMistakes,
+  renderText,
+} from "./words.ts";
 
 /** The environments that a reader has selected. */
 export type Selection = Choice<StandingState>;
@@ -62,18 +70,11 @@ export function renderOverview(
         ${moment(failure.since, now)}: ${renderText(failure.reason, now)}
       </p>`
     }
-    ${
-      problems.length > 0 &&
-      html`<section class="card bad" aria-labelledby="mistakes">
-        <h2 id="mistakes">
-          The commit ${commit !== undefined && renderCommitId(commit, visitor.commits)} is not applied as a
-          whole
-        </h2>
-        <ul class="plain">
-          ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
-        </ul>
-      </section>`
-    }
+    ${renderMistakes(
+      html`The commit ${commit !== undefined && renderCommitId(commit, visitor.commits)} is not applied as a
+      whole`,
+      problems,
+    )}
     ${renderIdle(status.notes)}
     ${renderChoice(environments, selection, {
       label: "Search for an environment or a service",

@@ -114,6 +114,19 @@ export function renderFacts(facts: readonly (Html | false | undefined)[]): Html 
   );
 }
 
+/** The mistakes of documents, which are not applied. */
+export function renderMistakes(title: Html | string, problems: readonly string[]): Html | false {
+  return (
+    problems.length > 0 &&
+    html`<section class="card bad" aria-labelledby="mistakes">
+      <h2 id="mistakes">${title}</h2>
+      <ul class="plain">
+        ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
+      </ul>
+    </section>`
+  );
+}
+
 /** The entries of files that match nothing. */
 export function renderIdle(notes: readonly string[] = []): Html | false {
   return (
