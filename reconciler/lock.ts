@@ -121,7 +121,6 @@ interface Other {
   isHolding: boolean;
   /** Resolves when it has ended, or the signal has come. */
   ended: Promise<void>;
-  /** Ends the connection. */
   leave(): void;
 }
 

@@ -25,7 +25,6 @@ export interface ForgePlace {
   api: string;
   /** Its host and the project there, for marks: `github.com/acme/shop`. */
   project: string;
-  /** The Git host, with the present token. */
   forge(): Promise<Forge>;
 }
 

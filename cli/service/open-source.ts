@@ -64,7 +64,6 @@ export interface SourceSettings {
   source: CommitSource;
   operator: OperatorRules;
   place: RepositoryPlace;
-  /** The limits of a commit. */
   bounds(): Promise<Bounds>;
   /** Undefined: nobody is notified. */
   notifications: Notifications | undefined;

@@ -72,7 +72,6 @@ export class Carrier {
     this.#run = startRun(client, { ...run, live, clock });
   }
 
-  /** The requests that were sent. */
   get spent(): number {
     return this.#run.client.spent.total;
   }

@@ -19,7 +19,6 @@ export class LeftWork {
     return [...this.#left].some(({ keys }) => keys.has(key));
   }
 
-  /** Resolves when all of it has ended. */
   async over(): Promise<void> {
     await Promise.all([...this.#left].map((work) => work.over));
   }

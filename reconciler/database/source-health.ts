@@ -5,7 +5,6 @@ import type { Leases } from "./leases.ts";
 /** The state of a source, reported by its worker. */
 export interface SourceHealth {
   source: string;
-  /** The id of the worker that has the source. */
   worker: string;
   host: string;
   /** How long ago the worker has said so, in milliseconds, by the clock of the database. */

@@ -163,7 +163,6 @@ export class WorkerSession {
     return this.#use((session) => session.query<Row>(text, values));
   }
 
-  /** Ends all connections. */
   async close(): Promise<void> {
     this.drop(undefined);
     await this.#beside.end();

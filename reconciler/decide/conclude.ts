@@ -38,7 +38,6 @@ export interface Conclusion {
   rollbacks: readonly PolicyRollback[];
   /** The reverted drift. */
   undone: readonly Action[];
-  /** The requests of people that have ended. */
   settled: readonly ClosedRequest[];
 }
 

@@ -32,7 +32,6 @@ export const deletionForm = form({
 /** A finished or started deletion or replacement. */
 export type Deletion = StoredForm<typeof deletionForm>;
 
-/** The limits of deletions and replacements. */
 export interface DeletionLimits {
   /** By one state of the manifests, in any number of cycles. */
   commit: number;

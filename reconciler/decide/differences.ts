@@ -39,7 +39,6 @@ export interface OwnPlan extends Differences {
   /** Deferred drift, because it lacks a consent. */
   unconsented: readonly Problem[];
   later: LaterWaves | undefined;
-  /** The addresses of all deferred changes. */
   left: ReadonlySet<string>;
 }
 
@@ -47,7 +46,6 @@ export interface OwnPlan extends Differences {
 export interface Remainder extends OwnPlan {
   /** Whether all changes are deferred. */
   isEmpty: boolean;
-  /** The problems of the remaining changes. */
   forbidden: readonly Problem[];
 }
 

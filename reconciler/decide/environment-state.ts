@@ -19,7 +19,6 @@ export interface EnvironmentState {
   applied?: string | undefined;
   /** The differences: drift with its outcome, or the changes that the commit would make. */
   changes: readonly Change[];
-  /** The drift that this cycle has reverted, with its authors. */
   setBack?: readonly Change[] | undefined;
   /** The digest of the changes, which an approval names; absent: nothing differs. */
   plan?: string | undefined;

@@ -17,7 +17,6 @@ export interface JudgedChange {
 
 export interface VerdictFacts {
   view: View;
-  /** The plan of everything. */
   whole: ApprovedProposal;
   judged(plan: Plan): readonly JudgedChange[];
   /** Whether the plan of everything can be carried out unchanged, so that no share needs a plan of its own. */

@@ -103,7 +103,6 @@ export const rolloutForm = form({
   healthy: optional(shareCommitForm),
   /** The digest of documents that were rolled back after a failed deployment. */
   givenUp: optional(Type.String()),
-  /** The failed services that the policy retries. */
   failures: optional(failuresForm),
 });
 

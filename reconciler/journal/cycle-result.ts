@@ -21,7 +21,6 @@ export interface CycleResult {
   stopped?: Conclusion["stopped"];
   /** Why the repository cannot be read: the commit is the last one that was. */
   repositoryFailure?: Error | undefined;
-  /** The requests of the cycle. */
   spent: number;
   /** The state of each environment; absent if the cycle learned nothing new. */
   environments?: readonly EnvironmentState[];

@@ -35,11 +35,9 @@ const state = {
 };
 
 const members = {
-  /** Changes of a commit were made. */
   applied: { environment, commit, changes },
   /** Services whose deployment had failed were deployed again. */
   retried: { environment, commit, changes },
-  /** Changes of somebody else were reverted. */
   set_back: { environment, commit, changes },
   /** The branch moved on, or somebody paused an environment, before the first write. */
   overtaken: { commit },

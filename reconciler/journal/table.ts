@@ -189,7 +189,6 @@ const rows: Rows = {
 
 export interface EntryWords {
   tone: BadgeTone;
-  /** Of the log. */
   level: "info" | "warn" | "error";
   /** Without its dot. */
   sentence: string;

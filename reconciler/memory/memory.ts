@@ -62,7 +62,6 @@ export class Memory {
     return this.#state.documents ?? {};
   }
 
-  /** The live resources that were applied. */
   get inventory(): OwnResources {
     return this.#state.inventory ?? {};
   }
@@ -115,7 +114,6 @@ export class Memory {
     return known?.digest === digest ? known.since : undefined;
   }
 
-  /** The commits that came to a share. */
   rolloutIn(key: string): Rollout | undefined {
     return own(this.#state.rollouts ?? {}, key);
   }
@@ -210,7 +208,6 @@ export class Memory {
     if (secrets.length > 0) await this.#note({ secrets: withWritten(this.#state.secrets ?? {}, secrets) });
   }
 
-  /** Described secrets were seen. */
   async saw(
     resources: readonly Pick<DesiredResource, "address">[],
     seen: readonly SeenSecret[],

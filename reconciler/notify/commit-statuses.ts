@@ -6,7 +6,6 @@ import type { Observer } from "../show/index.ts";
 const name = "infrasync/reconcile";
 
 export interface CommitStatusSettings {
-  /** The Git host, with the present token. */
   forge(): Promise<Forge>;
   log: Pick<Log, "warn">;
   describe: Describe;

@@ -78,7 +78,6 @@ export class Outbox {
     };
   }
 
-  /** Adds notifications, and replaces the reported entries. They are stored when it resolves. */
   async add(messages: readonly Omit<OutboxEntry, "id">[], reported: ReportedEntry): Promise<void> {
     const all = [...this.#waiting, ...messages.map((message) => ({ ...message, id: `msg_${randomUUID()}` }))];
     const dropped = Math.max(0, all.length - mostWaiting);
@@ -90,7 +89,6 @@ export class Outbox {
     await this.#write();
   }
 
-  /** The notification that a receiver gets next. */
   next(to: string): OutboxEntry | undefined {
     return this.#waiting.find((each) => each.to === to);
   }

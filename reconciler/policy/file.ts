@@ -16,7 +16,6 @@ import type { Window } from "./windows.ts";
 export interface DeclaredRules {
   onCommit?: Mode | undefined;
   onDrift?: Mode | undefined;
-  /** The reaction to a failed deployment of a commit. */
   onFailure?: "report" | "rollback" | undefined;
   retry?: Retry | undefined;
   prune?: boolean | undefined;
@@ -60,7 +59,6 @@ export interface CommitPolicy {
   environments: readonly EnvironmentRules[];
   /** Environments for pull requests; absent: none. */
   previews?: PreviewPolicy;
-  /** The limits of deletions and replacements. */
   maxDeletes?: { commit?: number; day?: number };
 }
 

@@ -17,7 +17,6 @@ const personRequestForm = Type.Union([
 export type PersonRequest = StoredForm<typeof personRequestForm>;
 
 const rollbackForm = form({
-  /** The commit whose documents are applied. */
   commit: Type.String(),
   /** The id of its folder of manifests. */
   tree: Type.String(),
@@ -78,7 +77,6 @@ export class Requests {
     return own(this.#now.rollbacks, key);
   }
 
-  /** The keys of the shares that are rolled back. */
   get rolledBack(): string[] {
     return Object.keys(this.#now.rollbacks);
   }

@@ -13,7 +13,6 @@ export interface UserActionsSettings {
   audit: AuditTrail;
   clock: Clock;
   known(): RequestTargets;
-  /** Has the next cycle begin. */
   wake(): void;
   /** Shows what was asked for, before the next cycle has come to it. @param pauses all that hold @param now milliseconds since 1970 */
   changed(pauses: readonly Pause[], now: number): void;
@@ -30,7 +29,6 @@ export class UserActions {
     this.#settings = settings;
   }
 
-  /** The shares that people can name now. */
   known(): RequestTargets {
     return this.#settings.known();
   }

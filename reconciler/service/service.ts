@@ -22,7 +22,6 @@ export interface ServiceSettings extends RestParts {
   standstill?: AbortSignal | undefined;
   describe: Describe;
   journal: Journal;
-  /** They see how the cycles go. */
   observers?: readonly Observer[];
   /** Counts a cycle, of which the observers have heard. @param duration milliseconds, without the observers */
   onCycle?(result: "done" | "failed", duration: number): void;

@@ -28,7 +28,6 @@ export interface SingleRunSettings {
   organization: Pick<Organization, "id">;
   commit: LoadedCommit;
   policy: Policy;
-  /** The rules of earlier commits. */
   before: readonly CommitBefore[];
   operator: OperatorRules;
 }

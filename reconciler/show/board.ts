@@ -164,7 +164,6 @@ export class Board implements Observer {
     this.#changed();
   }
 
-  /** The pull requests were checked. */
   previewsKept(kept: PreviewCheck): void {
     const now = this.#now();
     if ("failure" in kept)

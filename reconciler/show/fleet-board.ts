@@ -54,7 +54,6 @@ export class FleetBoard {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The documents of the sources have been read. */
   read(problems: readonly Problem[]): void {
     const { describe } = this.#settings;
     this.#unread = undefined;

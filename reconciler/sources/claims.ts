@@ -68,7 +68,6 @@ export class SourceClaims {
     this.#stored = stored;
   }
 
-  /** Replaces the list of declared sources. */
   async follow(sources: readonly Pick<Source, "name" | "previews">[]): Promise<void> {
     const until = this.#clock.now() + (this.#stored ? waitBesideWorkers : longestWait);
     const names = sources.map(({ name }) => name);

@@ -63,7 +63,6 @@ export class Fleet<Running extends RunningSource> {
     return [...this.#members.values(), ...others];
   }
 
-  /** Replaces the list of running sources. */
   follow(sources: readonly Source[]): void {
     const desired = new Map(sources.map((source) => [source.name, source]));
     for (const [name, member] of this.#members)

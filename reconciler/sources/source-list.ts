@@ -14,7 +14,6 @@ export interface SourceFile {
 /** The places of a list of sources. */
 export interface SourceListSettings {
   files(): Promise<readonly SourceFile[]>;
-  /** The folders or repositories for which a set makes sources. */
   placesOf(set: SourceSet): Promise<readonly ManifestPlace[]>;
   problemOf(error: unknown, set: SourceSet): Problem;
   /** The places of sources by name, from an earlier process; default: unknown. */

@@ -2,7 +2,6 @@ import type { DeclaredValue } from "../../core/model/schema/field.ts";
 import type { sourceSchema, sourceSetSchema } from "./source-schema.ts";
 
 interface DeclaredIn {
-  /** The declaring file, for messages. */
   file: string;
 }
 

@@ -46,7 +46,6 @@ export interface LoadedCommit {
   resources: readonly DesiredResource[];
   problems: readonly Problem[];
   settings?: GivenSettings;
-  /** Its policy file, or an empty policy. */
   policy: CommitPolicy;
   /** Its restrictions on environments and resources that it does not declare. */
   restrictions: readonly Restriction[];

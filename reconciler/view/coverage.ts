@@ -37,12 +37,10 @@ export class Coverage {
     this.#isForCommit &&= shares.some((share) => !share.isApplied || !share.isKnown || share.isHealthUnread);
   }
 
-  /** The keys of the completely known shares. */
   get known(): ReadonlySet<string> {
     return this.#known;
   }
 
-  /** The purpose of the requests of a refresh. */
   get purpose(): "commit" | undefined {
     return this.#isForCommit ? "commit" : undefined;
   }

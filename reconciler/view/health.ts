@@ -17,7 +17,6 @@ import { shareOf } from "../policy/index.ts";
 export interface HealthSettings {
   /** How long a deployment may take, in milliseconds; default: 30 minutes. */
   slowAfter?: number;
-  /** Removes secrets from log lines. */
   redact?(text: string): string;
   /** Whether the last log line of a failed deployment goes to Git hosts and chats; default: no. */
   sharesLogs?: boolean;

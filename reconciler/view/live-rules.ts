@@ -21,7 +21,6 @@ export interface RuleSources {
   run: Run;
   organization: Organization;
   resources: readonly DesiredResource[];
-  /** The policy of the commit's plan. */
   policy: Policy;
   commitPolicy: CommitPolicy;
   /** The rules of earlier commits, the newest first. */

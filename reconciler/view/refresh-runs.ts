@@ -18,7 +18,6 @@ export class RefreshRuns {
     this.#live = live;
   }
 
-  /** Begins a refresh with a count of zero. */
   begin(): void {
     this.#runs = [];
     this.#counted = 0;

@@ -21,7 +21,6 @@ interface ShareFacts {
   rolledBack: WithRollbacks["rolledBack"];
   rulesOf(names: readonly string[]): Rules;
   health: ReadHealth;
-  /** The completely known shares. */
   known: ReadonlySet<string>;
   unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];

@@ -143,7 +143,6 @@ export class RateBudget implements SharedReader {
     this.#checking.spend(requests, budget);
   }
 
-  /** The requests for refreshing now. */
   get checkingBudget(): ReadBudget {
     const { clock, interval } = this.#settings;
     const { allowed, spent, end, all } = this.#checking;
@@ -183,7 +182,6 @@ export class RateBudget implements SharedReader {
     this.#wholeCost = wholeCost;
   }
 
-  /** Counts requests of a refresh for resources of events. */
   named(requests: number): void {
     const now = this.#settings.clock.now();
     this.#byEvents = [...this.#byEvents.filter(({ at }) => at > now - hour), { at: now, requests }];

@@ -34,7 +34,6 @@ export class SharedRefreshes implements SharedReads {
     this.#lookers.delete(reader);
   }
 
-  /** The number of sharing sources in this process. */
   get size(): number {
     return this.#lookers.size;
   }

@@ -31,7 +31,6 @@ export class HintBox implements Hints {
     this.#waiting?.abort();
   }
 
-  /** A person has asked for something. */
   request(): void {
     this.#isRequested = true;
     this.hint();

@@ -48,7 +48,6 @@ export interface SharedParts {
   access: AccessFile | undefined;
   /** The workers' database: without another one, it has the ledgers of the tokens. */
   database: string | undefined;
-  /** The sources that spend the same token. */
   tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */
   refreshesOf: SharedReadsOf;

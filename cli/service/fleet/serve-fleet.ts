@@ -73,7 +73,6 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const hints = new HintBox(clock);
   const wake = (name: string): void =>
     fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
-  /** A source that this worker runs. */
   const controlOf = (name: string): ControlHandlers | undefined => {
     const running = fleet.members.find(({ source }) => source.name === name)?.running;
     return running && controlledSource(running);

@@ -117,7 +117,6 @@ export class Workers {
     return new this.#database.StoredReads(this.#leases, this.#settings.clock, key);
   }
 
-  /** Gives a source its files under the old name. */
   rename(from: string, to: string): Promise<void> {
     return this.#database.renameFiles(this.#leases, from, to);
   }
@@ -150,7 +149,6 @@ export class Workers {
     return { lease, files: new SourceFiles(lease, name, folder), keptParts: storedParts(lease, name) };
   }
 
-  /** Tells the worker of a source that its repository has moved on. */
   async hint(source: string): Promise<void> {
     await this.#leases.query("select pg_notify($1, $2)", [hintChannel, source]).catch(() => undefined);
   }

@@ -4,9 +4,7 @@ import type { MetricName } from "./table.ts";
 /** An alarm: its condition, meaning and remedy. */
 export interface Alarm {
   name: string;
-  /** The expression of Prometheus. */
   when: string;
-  /** The duration of the condition. */
   lasting: string;
   severity: "critical" | "warning";
   means: string;

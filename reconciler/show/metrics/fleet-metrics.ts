@@ -10,7 +10,6 @@ export function fleetMetrics(settings: {
   board: FleetBoard;
   version: string;
   running(): ReadonlyMap<string, SourceMetrics>;
-  /** The deliveries of the receivers of the whole service. */
   deliveries(): Deliveries | undefined;
   /** How long the database that the workers share takes for an answer, in milliseconds; undefined: there is none. */
   answerTime(): number | undefined;

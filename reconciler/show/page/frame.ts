@@ -55,7 +55,6 @@ export function renderEntrance({
   takesTokens,
   provider,
 }: {
-  /** The error message. */
   mishap?: string | undefined;
   takesTokens: boolean;
   /** Whether people can sign in at a provider. */

@@ -23,13 +23,11 @@ import { moment } from "./words.ts";
 export interface PagePeople {
   gate: PeopleGate;
   clock: Pick<Clock, "now">;
-  /** Records a sign-in, a sign-out, or a refusal. */
   signed(entry: PersonEntry): Promise<void>;
   /** The sign-in of people; undefined means with tokens only. */
   signIn(): Promise<SignIn | undefined>;
   /** Gets the reason of a failed request. */
   onError(error: unknown): void;
-  /** Removes secrets from an answer. */
   redact(text: string): string;
 }
 

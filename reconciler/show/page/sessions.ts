@@ -8,7 +8,6 @@ import type { EntryOrigin, SessionIdentity, Person } from "../../people/index.ts
 
 declare module "fastify" {
   interface Session {
-    /** The signed-in person. */
     identity?: SessionIdentity;
     /** The outcome of the person's last action. */
     reported?: { text: string; isRefused: boolean };
