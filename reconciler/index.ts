@@ -1,12 +1,4 @@
 // What the rooms of the reconciler show each other, they show the command line too: each name stands in the index of its room.
-export type {
-  Lease,
-  Leases,
-  RequestRelay,
-  SourceFiles,
-  SourceHealthExchange,
-  StoredSessions,
-} from "./database/index.ts";
 export { readEnvironmentScope } from "../core/model/addresses/scope.ts";
 export * from "./decide/index.ts";
 export type { Identity } from "./identity.ts";

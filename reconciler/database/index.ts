@@ -2,7 +2,7 @@ export { connect, DatabaseError, migrate } from "../../adapters/database/index.t
 export { askWorker } from "./ask-worker.ts";
 export { claimsChannel, DatabaseClaims } from "./claims.ts";
 export { type Lease, Leases } from "./leases.ts";
-export { RequestRelay, passingChannels } from "./request-relay.ts";
+export { RequestRelay } from "./request-relay.ts";
 export { databaseSources } from "./followed-sources.ts";
 export { databaseDeleters } from "./deleters.ts";
 export { renameFiles, SourceFiles } from "./source-files.ts";

@@ -18,6 +18,7 @@ export interface RequestRelaySettings {
 
 /** Passes requests on to the worker that has a source, by way of the database: workers need not reach each other. */
 export class RequestRelay {
+  static readonly channels = Object.values(passingChannels);
   readonly #settings: RequestRelaySettings;
   readonly #waiting = new Map<string, () => void>();
 

@@ -1,6 +1,5 @@
 import { InvalidInputError } from "../../../core/problems/problem.ts";
 import type { Clock, SharedReads } from "../../../core/api/index.ts";
-import type { SharedFile } from "../../../core/state/live/index.ts";
 import type { Json } from "../../../core/values/json.ts";
 import type * as Database from "../../../reconciler/database/index.ts";
 import {
@@ -39,7 +38,7 @@ const exchanging = 3000;
 export interface HeldSource {
   lease: Database.Lease;
   files: Database.SourceFiles;
-  keptParts: SharedFile;
+  keptParts: ReturnType<typeof Database.storedParts>;
 }
 
 /** This process among the equal workers of a database. */
@@ -65,7 +64,7 @@ export class Workers {
       url,
       version: buildVersion(),
       signal,
-      channels: [hintChannel, database.claimsChannel, ...Object.values(database.passingChannels)],
+      channels: [hintChannel, database.claimsChannel, ...database.RequestRelay.channels],
       onNotice: (channel, text) => {
         if (channel === hintChannel) settings.onHint(text);
         else if (channel === database.claimsChannel) this.claims.changed();
@@ -145,8 +144,8 @@ export class Workers {
   held({ name }: Pick<Source, "name">, folder: string): HeldSource | undefined {
     const lease = this.#taken.get(name);
     if (!lease) return undefined;
-    const { SourceFiles, storedParts } = this.#database;
-    return { lease, files: new SourceFiles(lease, name, folder), keptParts: storedParts(lease, name) };
+    const files = new this.#database.SourceFiles(lease, name, folder);
+    return { lease, files, keptParts: this.#database.storedParts(lease, name) };
   }
 
   async hint(source: string): Promise<void> {
