@@ -53,9 +53,10 @@ export async function readNotifications(
         ),
     });
   }
-  const declared = file === undefined ? undefined : await routesIn(file, console, problems);
-  routes.push(...(declared?.routes ?? []));
-  return routes.length === 0 ? undefined : { routes, repeats: declared?.repeats ?? new Map() };
+  const { routes: declared = [], repeats = new Map() } =
+    file === undefined ? {} : await routesIn(file, console, problems);
+  routes.push(...declared);
+  return routes.length === 0 ? undefined : { routes, repeats };
 }
 
 /** Opens the notifier of a source or a service, with its record in a folder. */

@@ -16,7 +16,7 @@ import {
   Requests,
   rulesBeforeCommit,
   rulesOfPauses,
-  SingleRun,
+  singleRun,
   unbounded,
 } from "../../reconciler/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
@@ -93,7 +93,7 @@ async function apply(
   });
   const { run, organization } = session;
   await memory.inOrganization(organization.id, clock.now());
-  const single = new SingleRun({
+  const single = singleRun({
     memory,
     repository,
     clock,
@@ -118,7 +118,7 @@ async function apply(
     bounds,
   );
   status.pause();
-  if (single.isUncounted)
+  if (single.isUncounted())
     console.note(
       "What other runs have deleted in the last 24 hours is not counted: the events of the organization do not say it.",
     );

@@ -7,7 +7,6 @@ import {
   approve,
   type RunResult,
   execute,
-  type ExecutionOptions,
   type Run,
   type RunSettings,
   startRun,
@@ -89,6 +88,7 @@ export class Carrier {
     isStillRequested: () => boolean,
   ): Promise<RunResult> {
     const { repository, onQuota, watch, deleting, clock, rateBudget } = this.#settings;
+    const { parallelism, standstill, longestWait: after } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
     const before = run.client.spent.total;
@@ -107,11 +107,9 @@ export class Carrier {
     });
     if (approval.type !== "approved") return approval;
     let rest: Promise<Report> | undefined;
-    const report = await execute(
-      approval.approved,
-      run,
-      this.#options((going) => (rest = going)),
-    );
+    const leave =
+      after === undefined ? {} : { leave: { after, rest: (going: typeof rest) => (rest = going) } };
+    const report = await execute(approval.approved, run, { parallelism, standstill, ...leave });
     rateBudget.applied(run.client.spent.total - before, run.client.budget);
     this.enacted.push({ plan, report });
     // The header with the time of the server has whole seconds.
@@ -130,15 +128,6 @@ export class Carrier {
     return actions
       .filter(isChange)
       .some(({ address }) => requests.pauses.some((each) => isPausedBy(each, shareOf(address).names, now)));
-  }
-
-  #options(leave: (rest: Promise<Report>) => void): ExecutionOptions {
-    const { parallelism, standstill, longestWait } = this.#settings;
-    return {
-      parallelism,
-      standstill,
-      ...(longestWait !== undefined && { leave: { after: longestWait, rest: leave } }),
-    };
   }
 
   /** Follows a run that only waits, and notes what it has spent and deleted once it has ended. */

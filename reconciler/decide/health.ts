@@ -9,15 +9,15 @@ export interface ServiceHealth {
   address: string;
   health: HealthState;
   /** As the API has it: `DEPLOYMENT_ERROR`. */
-  state?: string;
+  state?: string | undefined;
   /** The start of its last deployment, as ISO 8601. */
-  started?: string;
+  started?: string | undefined;
   /** Its running version differs from its configuration, so that only a sync deploys it, not a retry. */
   isOutOfDate?: true;
   /** The last log lines of a failed deployment, the oldest first. */
-  lines?: readonly string[];
+  lines?: readonly string[] | undefined;
   /** The last of these lines, if the operator shares them with Git hosts and chats. */
-  said?: string;
+  said?: string | undefined;
 }
 
 /** The health of services after a cycle that has started deployments, the worst first. */

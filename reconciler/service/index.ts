@@ -1,4 +1,4 @@
 export { Reconciler, type ServiceClients } from "./cycle.ts";
 export { proposePermitted } from "./permitted-plan.ts";
 export { serve } from "./service.ts";
-export { SingleRun } from "./single-run.ts";
+export { singleRun } from "./single-run.ts";

@@ -20,7 +20,6 @@ import type { Before } from "./permitted-plan.ts";
 
 const day = 86_400_000;
 
-/** The parts that a run of a single commit needs. */
 export interface SingleRunSettings {
   memory: Memory;
   repository: Pick<Repository, "isAncestor">;
@@ -33,47 +32,30 @@ export interface SingleRunSettings {
 }
 
 /** The memory of a single run for later runs, as a service has it: the applied commit, and the deletions. */
-export class SingleRun {
-  readonly #memory: Memory;
-  readonly #settings: SingleRunSettings;
-
-  constructor(settings: SingleRunSettings) {
-    this.#settings = settings;
-    this.#memory = settings.memory;
-  }
-
-  /** What earlier runs have deleted, and other processes by the events. A run that ends does not wait where nobody knows that. */
-  async before(run: Pick<Run, "client">, plan: Plan): Promise<Before> {
-    const { repository, organization, commit, policy, before, operator } = this.#settings;
-    const dropped = await droppedBy(commit, this.#memory.commits(), repository);
-    const limits = deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator);
-    const now = this.#settings.clock.now();
-    await new DeletionCount(this.#memory, undefined).ask(() => run, organization, plan, now);
-    return {
-      ledger: { tree: commit.tree, limits, deletions: this.#memory.deletions, countedSince: -Infinity },
-      ...(dropped !== undefined && { dropped }),
-    };
-  }
-
-  /** Whether something is to be deleted, and nobody knows what was deleted in the last day. */
-  get isUncounted(): boolean {
-    const { countedSince = -Infinity } = this.#memory;
-    return countedSince > this.#settings.clock.now() - day;
-  }
-
-  begin(plan: Plan): Promise<void> {
-    const { commit, clock } = this.#settings;
-    return this.#memory.begins(commit, plan, clock.now());
-  }
-
-  /** @param report undefined: there was nothing to change @param isWhole whether the plan was that of the whole commit */
-  async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
-    const { commit, clock } = this.#settings;
-    await this.#memory.planned(commit.resources, plan);
-    const documents = documentMarks(commit.resources);
-    if (report) await this.#memory.ended(commit, documents, plan, report);
-    if (!isWhole || (report && !isComplete(report))) return;
-    await this.#memory.compared(digestsIn(documents), inventoryOf(plan.actions, documents));
-    await this.#memory.applied(commit, "all", clock.now());
-  }
+export function singleRun(settings: SingleRunSettings) {
+  const { memory, repository, clock, organization, commit, policy, before, operator } = settings;
+  return {
+    /** What earlier runs have deleted, and other processes by the events. A run that ends does not wait where nobody knows that. */
+    async before(run: Pick<Run, "client">, plan: Plan): Promise<Before> {
+      const dropped = await droppedBy(commit, memory.commits(), repository);
+      const limits = deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator);
+      await new DeletionCount(memory, undefined).ask(() => run, organization, plan, clock.now());
+      return {
+        ledger: { tree: commit.tree, limits, deletions: memory.deletions, countedSince: -Infinity },
+        ...(dropped !== undefined && { dropped }),
+      };
+    },
+    /** Whether something is to be deleted, and nobody knows what was deleted in the last day. */
+    isUncounted: () => (memory.countedSince ?? -Infinity) > clock.now() - day,
+    begin: (plan: Plan) => memory.begins(commit, plan, clock.now()),
+    /** @param report undefined: there was nothing to change @param isWhole whether the plan was that of the whole commit */
+    async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
+      await memory.planned(commit.resources, plan);
+      const documents = documentMarks(commit.resources);
+      if (report) await memory.ended(commit, documents, plan, report);
+      if (!isWhole || (report && !isComplete(report))) return;
+      await memory.compared(digestsIn(documents), inventoryOf(plan.actions, documents));
+      await memory.applied(commit, "all", clock.now());
+    },
+  };
 }

@@ -86,34 +86,23 @@ function senselessSource(source: Source): DocumentMistake[] {
     const message = `${quote(file ?? "")} lies outside of the folder of the operator`;
     return isOutside ? [mistakeAt([member], message, "write a name such as shop")] : [];
   });
-  const tokens =
-    token === undefined
-      ? []
-      : tokenFile !== undefined
-        ? [mistakeAt(["token"], "a source has one token", "write either token or token_file")]
-        : /^[a-z][a-z0-9_-]*$/i.test(token)
-          ? []
-          : [
-              mistakeAt(
-                ["token"],
-                `${quote(token)} is not the name of a token`,
-                "write letters, digits, - and _, such as shop",
-              ),
-            ];
+  const tokens: DocumentMistake[] = [];
+  if (token !== undefined && tokenFile !== undefined)
+    tokens.push(mistakeAt(["token"], "a source has one token", "write either token or token_file"));
+  else if (token !== undefined && !/^[a-z][a-z0-9_-]*$/i.test(token)) {
+    const message = `${quote(token)} is not the name of a token`;
+    tokens.push(mistakeAt(["token"], message, "write letters, digits, - and _, such as shop"));
+  }
   return [
     ...files,
     ...tokens,
-    ...projects.flatMap((project, index) =>
-      project.includes("/") || !("matches" in readEnvironmentScope(`${project}/**`))
-        ? [
-            mistakeAt(
-              ["projects", index],
-              `${quote(project)} is not a project`,
-              "write its name, such as shop or team-*",
-            ),
-          ]
-        : [],
-    ),
+    ...projects.flatMap((project, index) => {
+      const isProject = !project.includes("/") && "matches" in readEnvironmentScope(`${project}/**`);
+      const message = `${quote(project)} is not a project`;
+      return isProject
+        ? []
+        : mistakeAt(["projects", index], message, "write its name, such as shop or team-*");
+    }),
     ...protect.flatMap((pattern, index) => patternMistake(pattern, ["policy", "protect", index])),
   ];
 }

@@ -131,10 +131,9 @@ export class HealthReader {
           address: formatAddress(action.address),
           health,
           state: status.state,
-          ...(status.deployedAt !== undefined && { started: status.deployedAt }),
+          started: status.deployedAt,
           ...(isOutOfDate(status) && { isOutOfDate: true }),
-          ...(lines.length > 0 && { lines }),
-          ...(lines.length > 0 && sharesLogs && { said: lines.at(-1) ?? "" }),
+          ...(lines.length > 0 && { lines, said: sharesLogs ? lines.at(-1) : undefined }),
         };
       }),
     );
