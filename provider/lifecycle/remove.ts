@@ -1,4 +1,4 @@
-import type { Kind } from "../../core/model/kinds/index.ts";
+import { type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
@@ -61,7 +61,14 @@ async function removeLive(
   const state = { ...olds, [parentProperty(kind)]: parentId };
   const allowed = { mayEmpty: deleteContents || ledger.mayEmpty(id), token: settings.token };
   const question = deletionOf(kind, present, state, allowed);
-  await carryOut(session, { question, may: readingLosses }, limited(run, limit));
+  try {
+    await carryOut(session, { question, may: readingLosses }, limited(run, limit));
+  } catch (error) {
+    if (!(error instanceof RefusedError) || kinds.every(({ parent }) => parent !== kind)) throw error;
+    throw new RefusedError(
+      `${error.message}; if others have the option \`deletedWith\` for it, Pulumi has taken them out of its state already: \`INFRASYNC_ADOPT=true pulumi up\` brings them back`,
+    );
+  }
 }
 
 /** @throws RefusedError where the other processes of this run are invisible: one of them may have the resource */

@@ -206,9 +206,7 @@ export function phrase(remedy: Remedy, declared: ProgramSettings = {}): string |
       return undefined;
     // A program does not know resources that it has not created.
     case "prune":
-      return remedy.document
-        ? `${toEmpty}; Pulumi has taken those with the option \`deletedWith\` out of its state already: \`INFRASYNC_ADOPT=true pulumi up\` brings them back`
-        : undefined;
+      return remedy.document ? toEmpty : undefined;
     default:
       return remedy satisfies never;
   }

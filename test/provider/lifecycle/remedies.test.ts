@@ -37,7 +37,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       null,
       null,
       null,
-      "if all of it is to be deleted, set \`deleteContents: true\`, run \`pulumi up\`, and delete it then; Pulumi has taken those with the option \`deletedWith\` out of its state already: \`INFRASYNC_ADOPT=true pulumi up\` brings them back",
+      "if all of it is to be deleted, set \`deleteContents: true\`, run \`pulumi up\`, and delete it then",
       null,
       "look at it in the web console",
       "run \`pulumi up\` again, which deletes it and creates another one",

@@ -193,6 +193,27 @@ test("the refusal of a policy names its line, and that of a cap the number alone
   );
 });
 
+test("whatever forbids the deletion of an environment, its refusal says how resources with deletedWith come back, and a preview does not", async () => {
+  const run = await staging.pass();
+  const inputs = { ...staging.environment.inputs, name: "emptied", deleteContents: true };
+  const { id, outputs } = await run.create("Environment", inputs);
+  await run.create("Job", nightly({ environment: id }));
+  const comesBack = "`INFRASYNC_ADOPT=true pulumi up` brings them back";
+  const files = [
+    "protect: [shop/emptied]",
+    "max_deletes: 0",
+    "policies: [{ name: stays, actions: [delete], message: no }]",
+  ];
+  for (const file of files) {
+    const { lifecycle, config } = withPolicies(file);
+    await expect(lifecycle.remove("Environment", id, outputs, config, "urn")).rejects.toThrow(comesBack);
+    const replaced = { ...inputs, cluster: "us-east" };
+    await expect(lifecycle.diff("Environment", id, outputs, replaced, config, "urn")).rejects.not.toThrow(
+      comesBack,
+    );
+  }
+});
+
 test("previews of a Deployment ask the policies, in both front ends", async () => {
   const { id } = await (await staging.pass()).create("Job", nightly());
   const { lifecycle, config } = withPolicies(`
