@@ -170,16 +170,20 @@ test("two workers read the events as often as one, a commit makes its own reques
   await expect.poll(states, wait).toEqual(synced);
   // As many as in one process, but where the window cuts an interval.
   const few = (counts: readonly number[], more: number) =>
-    expect(counts.map((count, index) => count <= (alone[index] ?? 0) + more)).toEqual(lists.map(() => true));
+    expect(
+      // On a busy machine, one process may read the events less often than once in an interval.
+      counts.map((count, index) => count <= Math.max(alone[index] ?? 0, index === 0 ? intervals : 0) + more),
+    ).toEqual(lists.map(() => true));
   const both = await read();
   few(both, 2);
   expect(both[0]).toBeGreaterThanOrEqual(intervals - 2);
   repositories.get("one")?.push({ "infra/b.yaml": job("b", "cpu: 500", "one/staging") });
   few(await read(), 4);
-  await expect.poll(states, wait).toEqual(synced);
   const id = String((await found("/organization"))[0]?.["id"]);
-  const made = (await found(`/organization/${id}/services`)).find(({ name }) => name === "b");
-  const path = `/job/${String(made?.["id"])}`;
+  const made = async () => (await found(`/organization/${id}/services`)).find(({ name }) => name === "b");
+  await expect.poll(made, wait).toBeDefined();
+  await expect.poll(states, wait).toEqual(synced);
+  const path = `/job/${String((await made())?.["id"])}`;
   await fixture.request("PUT", path, { ...(await fixture.request("GET", path)), cpu: 900 });
   await expect.poll(states, wait).toEqual(synced.with(names.indexOf("one"), "drift"));
 }, 180_000);
