@@ -103,7 +103,6 @@ async function beforeMerge(
   return commitsBefore(await firstParent(event.commit, console.io), forge, flags, event.pushedOnto);
 }
 
-/** The most commits in the search for a reviewed plan. */
 const mostReviewed = 10;
 
 /** Refuses a merge without changes after an unapplied commit, which would look applied. @throws CommandError */

@@ -107,7 +107,6 @@ export async function planDesired(
   });
 }
 
-/** The most commits in the search for one without mistakes. */
 const mostWalked = 100;
 
 /** Reads the base of a change, or the last readable commit before it, because the change may mend the base. */

@@ -77,7 +77,6 @@ export async function planPullRequest(
   return proposal.missingConsents.length > 0 ? exitCodes.invalid : exitCodes.done;
 }
 
-/** The most resources of the base that a message names. */
 const mostNamed = 3;
 
 /** The mistake of a head that lacks commits of its base, if no merge of both can be planned. */

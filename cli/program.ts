@@ -24,7 +24,6 @@ environment variable (INFRASYNC_MAX_DELETES) and a line in infrasync.config.yaml
 (max_deletes: …). Exit codes: 0 done, 1 failed, 2 changes, 3 wrong input or an
 approval is missing, 4 quota too low.`;
 
-/** Shows the help of commands, or of the program where none is named. */
 async function showHelp(
   program: Command,
   [first = "", ...more]: readonly string[],

@@ -112,11 +112,7 @@ function refuseImportsOfPrograms(chunks: readonly OutputChunk[]): void {
         throw new Error(`${fileName} imports the program ${imported}`);
 }
 
-/**
- * Each of these files of the bundle contains a source with its dependencies, except those in an earlier one. All other
- * sources are divided by the `import()`s that lead to them, into many small files; but Node takes as long to find and
- * link one as to read a hundred kilobytes, and nearly every command needs these few.
- */
+/** These files contain a source with its dependencies, because Node takes as long to link a small file as to read a hundred kilobytes. */
 const together = {
   groups: [
     // The program itself needs it, before it loads anything else.

@@ -1,8 +1,4 @@
-/**
- * npm run check:binary: builds the single executable anew and uses it as a person without Node would: with no program
- * on the PATH. It starts an emulator, validates, plans, applies, and plans again. npm run check:binary -- FOLDER does
- * so with this machine's executable of `npm run build:binary` in that folder: a release starts each on its own system.
- */
+/** npm run check:binary [-- FOLDER]: builds the executable, or takes a release's, and uses it with no program on the PATH. */
 import { execFile, spawn } from "node:child_process";
 import assert from "node:assert/strict";
 import { once } from "node:events";

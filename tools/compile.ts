@@ -9,7 +9,6 @@ const checkout = path.join(import.meta.dirname, "..");
 /** The modules that programs of users import, and that are not bundled. */
 const modules = ["core/index", "provider/index"];
 
-/** The modules whose types programs of users see. */
 const typed = [...modules, "provider/lifecycle/calls", "emulator/index"];
 
 /** Writes the library that programs reach: modules without comments, and type declarations with them. */

@@ -1,8 +1,6 @@
 /**
- * npm run mutations: changes the decisions of the engine, one at a time, in a copy of the checkout, and runs the
- * nearest tests: each change should make one fail. Prints the unnoticed changes, and appends the score to
- * docs/mutations.jsonl. --count 300: the number of changes; --seed 1: of the random choice; --only core/planning/plan
- * (repeatable): of these folders.
+ * npm run mutations [-- --count 300 --seed 1 --only FOLDER]: changes decisions of the engine one at a time in a
+ * copy, runs the nearest tests, prints what none notices, and appends the score to docs/mutations.jsonl.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

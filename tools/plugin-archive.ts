@@ -1,9 +1,6 @@
 /**
- * npm run plugin [-- --node FILE --target SYSTEM-PROCESSOR]: writes the plugin of Pulumi as one executable with Node in
- * it, in an archive with the name that Pulumi requests from a server or a release on GitHub:
- * dist-plugin/pulumi-resource-infrasync-vVERSION-linux-amd64.tar.gz.
- *
- * It is made for this machine; for others see `npm run build:binary`.
+ * npm run plugin [-- --node FILE --target SYSTEM-PROCESSOR]: writes Pulumi's plugin as one executable, in an archive
+ * with the name that Pulumi requests, into dist-plugin/; see `npm run build:binary`.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

@@ -70,7 +70,6 @@ function outputType(interfaces: Interfaces, name: string, schema: FieldSchema): 
   return name;
 }
 
-/** A list of a type; a union is in parentheses. */
 function listOf(type: string): string {
   return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
 }
@@ -191,7 +190,6 @@ ${reference}import { ApiResource } from "../dynamic/resource.ts";
 ${body}`;
 }
 
-/** The places of references in a value of a schema. */
 function referencesIn(schema: FieldSchema, path: string): string[] {
   if (schema.reference !== undefined) return [path];
   const inner = schema.items ?? schema;

@@ -76,7 +76,6 @@ interface Call {
   parameters?: object[];
 }
 
-/** An operation of the document. */
 function operation({ id, summary, answers, body, parameters = [] }: Call): object {
   return {
     operationId: id,

@@ -1,7 +1,4 @@
-/**
- * The one list of the folders of sources. The build, the bundler, the coverage and the rules of imports read it; `tsconfig.json` and the
- * ignore file of the image, which cannot, are compared with it by `test/tools/source-folders.test.ts`.
- */
+/** The one list of the folders of sources; `tsconfig.json` and the image's ignore file are compared with it by a test. */
 export const rulesOfFolders: readonly {
   name: string;
   /** The other folders of sources that it may import. */

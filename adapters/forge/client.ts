@@ -41,7 +41,6 @@ export interface ForgeCall {
 const requestTimeout = 30_000;
 const maxResponseSize = 16 * 1024 * 1024;
 const mostPages = 100;
-/** The most redirects in a row. */
 const mostRedirects = 5;
 
 /** Sends requests to a Git host: with time limits, repeated where that is safe, and never to another server. */

@@ -8,7 +8,6 @@ import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { collect } from "./options.ts";
 
-/** The unchecked flags of `infrasync emulator`. */
 interface EmulatorFlags {
   port?: string;
   set?: string[];

@@ -155,7 +155,6 @@ function taken(
     : [{ desired: { address: second }, name, changes: [], unstated: selected }];
 }
 
-/** The members of a source in Git that choose the code. */
 const choosesCode = new Set(["branch", "url"]);
 
 /** The differences of manifests of services built from Git that promote does not take over. */

@@ -25,7 +25,6 @@ import { type OperationFlags, runOrders } from "./operation/operate.ts";
 import { addConnection, addOutput, addVariables, addWaiting, collect } from "./options.ts";
 import { planManifests } from "./plan.ts";
 
-/** A service, and the version of its rollback. */
 interface Step {
   choice: DeploymentChoice;
   service: ChosenResource;

@@ -46,7 +46,6 @@ export function manifestFiles(out: string, documents: readonly DumpedDocument[])
   }));
 }
 
-/** The schema that `init` and `schema --out .schemas` write. */
 const schemaFile = join(".schemas", "manifest.schema.json");
 
 /** The line that tells an editor the schema, if the folder of a file or one above it has the schema. */

@@ -289,7 +289,6 @@ function settlementOf(reply: HttpAnswer | NoAnswer | undefined, now: number): Se
   return { kind: "silent", isAnswer: reply.kind === "answer" };
 }
 
-/** The number of spenders that a message names. */
 const mostSpenders = 3;
 
 /** The largest spenders of a quota, for a message; empty without a ledger. @param limit the quota of a window */

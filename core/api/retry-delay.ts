@@ -36,13 +36,7 @@ const RESET_TOLERANCE = 5 * SECOND;
 // Spreads the start of processes with the same token after the reset.
 const RESET_JITTER = SECOND / 2;
 
-/**
- * Milliseconds before the next try: `Retry-After`, else after a 429 until the reset, always a little longer, never
- * shorter. Without a plausible value (missing, in the past): doubled each time, half of it random.
- *
- * @param now the local time, milliseconds since 1970
- * @param random from 0 to 1
- */
+/** Milliseconds before the next try: `Retry-After`, else after a 429 the reset, a little longer; else doubled, half of it random. */
 export function retryDelay(failed: FailedTry, now: number, random: number): number {
   const requested = requestedDelay(failed, now);
   if (requested !== undefined) return Math.ceil(requested + random * RESET_JITTER);

@@ -40,12 +40,8 @@ export interface ServiceDeploymentStatus {
 }
 
 /**
- * Reads how the services of choices stand, and where they can be reached.
- *
- * @param options.addresses the store that has their addresses; default: that of the reader
- * @param options.isJustDeployed nothing around them has changed since their deployment
- * @param options.most the services whose addresses are read, of those that are not cached; nothing else is read. Default: everything is
- * @returns also of how many services the addresses were not read
+ * Reads how services stand, and where they can be reached: with `most`, only so many addresses that are not cached.
+ * Returns the number of unread ones.
  */
 export async function readStandings(
   reader: LiveReader,

@@ -30,12 +30,8 @@ export interface NoPastVersion {
 }
 
 /**
- * Finds the version that a service ran before the present one by its deployments that ended well, newest first: one request.
- * A service that runs again what it ran before another version has gone back already, and nobody knows how much further it shall go.
- *
- * @param desired look for this version instead
- * @param how `stay`: of a service that has gone back already, the version that it runs
- * @throws ApiError
+ * Finds the version before the present one by the deployments that ended well: one request. From a service that has
+ * gone back, nobody knows how much further it shall go; `stay`: its present version.
  */
 export async function readPastVersion(
   client: Client,
@@ -81,7 +77,6 @@ export async function readVersionBefore(
   return goodVersions(earlier).find((version) => version !== failed);
 }
 
-/** The deployments of a service, newest first. */
 async function readDeployments(
   client: Client,
   environmentId: string,

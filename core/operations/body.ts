@@ -24,7 +24,6 @@ export function requestBody(
   return kind.form?.finishBody?.(carried, how, parentId) ?? carried;
 }
 
-/** The members of a body that a creation carries. */
 function carriedBy({ form }: Kind, body: Fields): Fields {
   const createCarries = form?.createCarries;
   return createCarries

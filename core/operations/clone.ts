@@ -37,12 +37,8 @@ export interface CloneOrder extends RequestedClone {
 }
 
 /**
- * Clones a resource, waits until the clone can be read with all contents of its source, then updates the fields that are
- * declared otherwise. A clone that exists already, from an earlier run or after an unclear answer, is adopted. Another
- * resource of that name is left as it is.
- *
- * @throws OperationError `exists`, `busy`, `unclear`, `pending`, `twins` or `duplicated`
- * @param onId gets the id of the clone as soon as it is known, for callers that remember it if the rest fails
+ * Clones a resource, waits until all contents can be read, and updates what is declared otherwise. Adopts an earlier
+ * clone, and no other resource. @throws OperationError; `onId` gets the id as soon as it is known
  */
 export async function cloneResource(
   run: Run,

@@ -38,7 +38,6 @@ export class PartState {
   readonly #sources: readonly OutputSource[];
   /** The sorts of parts that are declared, and those in the same lists. */
   readonly #parts: readonly DeclaredPart[];
-  /** The known lists. */
   #lists: PartLists;
   readonly #read = new Set<string>();
   /** The keys of the lists that are known to the last entry: they have been read, and the answers since have told all. */
@@ -195,7 +194,6 @@ export class PartState {
     return this.#read.has(this.#listOf(part)) && this.unlistedBeside(part).length === 0;
   }
 
-  /** The parts in the same list. */
   #beside(part: DeclaredPart): DeclaredPart[] {
     return this.#parts.filter((other) => this.#listOf(other) === this.#listOf(part));
   }
@@ -227,7 +225,6 @@ export class PartState {
     return partsIn(lists, this.#owner, this.#parts, this.#declared) ?? [];
   }
 
-  /** The keys of the entries that differ, by their members. */
   #differing(): Map<string, Set<string>> {
     const differing = new Map<string, Set<string>>();
     for (const {

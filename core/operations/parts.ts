@@ -27,13 +27,9 @@ import { findByName, type ResourcePlace } from "./find.ts";
 const partPolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 500 };
 
 /**
- * Writes the declared parts of a resource, one request after the other in the order of their dependencies: a variable is
- * written before its alias. After an unclear answer the parts are read again, and remaining differences are sent again;
- * a creation is sent twice at most. What the server has accepted is never sent again, also if a list does not show it.
- * The store of live state has the result: what was read, with what the answers say; what they leave open is forgotten.
- * Undefined if no parts are declared.
- *
- * @throws OperationError `gone`, `changed`, `busy`, `unclear`, `pending` or `duplicated`
+ * Writes the declared parts in the order of their dependencies. After an unclear answer it reads them again, and
+ * sends remaining differences; a creation at most twice, and never what the server has accepted. @throws
+ * OperationError
  */
 export async function writeParts(
   run: Run,

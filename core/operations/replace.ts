@@ -15,10 +15,8 @@ export interface Replacement extends Removal {
 }
 
 /**
- * Deletes a resource if it is still as the plan saw it, waits until it is gone, and creates it again. A resource that has
- * disappeared is only created. Neither the signal nor the cap of the run stops it between the two.
- *
- * @throws LostInReplacementError when it was deleted, or may have been, and was not created again
+ * Deletes a resource that is as the plan saw it, waits, and creates it again; neither signal nor cap stops it in
+ * between. @throws LostInReplacementError
  */
 export async function replaceResource(run: Run, replacement: Replacement): Promise<WriteResult> {
   return writeThrough(run, replacement, () => replace(run, replacement), writtenAs(replacement));

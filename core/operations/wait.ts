@@ -21,12 +21,8 @@ export function outsideTurn<Value>(
 }
 
 /**
- * Tries again until there is a value or the time is over; undefined then. Each try waits for `pollDelay` itself, so that several
- * can share a request. There is always a second try: after a write without an answer the outcome has to be checked.
- *
- * @param limit milliseconds, or how many they are by now
- * @param tryOnce gets its number, from 0, and the milliseconds of the tries before
- * @param sent the error after the signal, when something was sent that may have been carried out
+ * Tries until there is a value or the time is over; at least twice, because the outcome of a write without an answer
+ * has to be checked. Each try waits for `pollDelay` itself, to share requests.
  */
 export async function until<Value>(
   clock: Clock,

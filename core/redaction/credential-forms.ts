@@ -104,7 +104,6 @@ interface Piece {
   end: number;
 }
 
-/** A name, or a flag, and the quote after it. */
 const nameBeforeValue =
   /(?<![\w$])(?<flag>-{0,2})(?<name>[A-Za-z_][\w.-]{0,80}?)(?<quote>\\*["']?)(?=[\s=:,>])/g;
 

@@ -30,7 +30,6 @@ function namesIn(text: string): readonly string[] {
 /** Beginnings of names that users or tests choose: `VAR_TAG`. */
 const beginnings = ["VAR_", "SOURCE_TOKEN_", "TEST_"];
 
-/** Variables of proxies, which may have a password. */
 const proxies = new Set(["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"]);
 
 /** The variables that Kubernetes sets for a service whose name begins with `infrasync`. */

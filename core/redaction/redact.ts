@@ -160,7 +160,6 @@ function beginningAtEnd(text: string, form: string): number {
   return length < SHORTEST_BEGINNING ? 0 : length;
 }
 
-/** The text in lower case, each character at its place. */
 function inOneCase(text: string): string {
   const lower = text.toLowerCase();
   // A few characters of some scripts have two in lower case.

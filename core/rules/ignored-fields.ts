@@ -5,13 +5,7 @@ import type { Path } from "../source/mistake.ts";
 /** In a path: every member, or every element. */
 export const everything = "*";
 
-/**
- * Declared fields without the ignored ones, which keep their live values.
- *
- * @param ignored paths of members; one through a list may have the index of an element, or continue with the member
- * that every element omits. An element keeps a live value of its own only if the elements have keys; otherwise the
- * whole list keeps its live value.
- */
+/** Declared fields without the ignored ones, which keep their live values. In a list, an element does only if it has a key. */
 export function withoutIgnored(schema: FieldSchema, declared: Fields, ignored: readonly Path[]): Fields {
   return ignored.reduce<Fields>((fields, path) => {
     const left = without(schema, fields, path);

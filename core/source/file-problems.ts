@@ -13,7 +13,6 @@ const isMember = (key: string) =>
     key,
   ) || key === "";
 
-/** Whether a key can be the name of a secret. */
 const isName = (key: string) => /^\s*(?:- )?[A-Za-z_]\w*:?$/.test(key);
 
 /** A line with `…` in place of everything after its key. */

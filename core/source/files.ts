@@ -46,11 +46,8 @@ export function misnamedPolicies(folder: string, names: readonly string[]): Prob
 }
 
 /**
- * The manifest files of a path: the file itself, or all files in the folder and its subfolders, sorted by name, without
- * the settings file, the policy of the reconciler, `node_modules`, hidden files, and those that an `.infrasyncignore`
- * there, or above up to the folder of the settings file, excludes. Symbolic links are followed within the folder, to
- * each file once. A settings file in a subfolder is a problem, because settings apply to a whole run, unless the user
- * names the settings file.
+ * The manifest files of a path, by name, without settings, policy, `node_modules`, hidden and ignored files. Follows
+ * links within the folder. A settings file in a subfolder is a problem: settings apply to a whole run.
  */
 export function findFiles(
   source: string,

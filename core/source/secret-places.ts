@@ -9,9 +9,8 @@ export const namedLikeSecrets: HoldsSecrets = (member) =>
   /secret|passw|token|credential|private_?key/i.test(member) ? "value" : undefined;
 
 /**
- * Whether a place of a YAML text is inside a member with secrets, and whether a key there is the name of one. Uses the
- * text and not its values, because a text with a mistake has none: a line belongs to the keys above it with less
- * indentation, and to those before it on the line.
+ * Whether a place of a YAML text is inside a member with secrets, and whether a key there names one; by indentation,
+ * because a text with a mistake has no values.
  */
 export function secretPlace(
   text: string,

@@ -44,7 +44,6 @@ export const costRoutes: Route[] = [
   ),
 ];
 
-/** One invoice for the first of each month, the latest first. */
 function invoicesOf(organization: Organization, { clock }: World) {
   const now = clock.now();
   const first = startOfMonth(Date.parse(organization.created_at), 1 - EARLIER_INVOICES);
@@ -65,7 +64,6 @@ function invoicesOf(organization: Organization, { clock }: World) {
   });
 }
 
-/** The start of the month of a time, in UTC, moved by some months. */
 function startOfMonth(time: number, months: number): number {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);

@@ -99,7 +99,6 @@ function serviceAnswer(service: Service, world: World): object {
   };
 }
 
-/** The status of an environment, with the members of a service status. */
 function environmentAnswer(environment: Environment, world: World): object {
   return {
     ...environmentStatusView(environment, world),

@@ -105,7 +105,6 @@ function overview(environment: Environment, world: World): object {
   };
 }
 
-/** Applies `view` to the deployments of an environment, the latest first. */
 function historyPage(
   { world, query }: Call,
   environmentId: string,

@@ -14,7 +14,6 @@ const others = {
   ...request.running,
 };
 
-/** Body of POST /environment/{environmentId}/application. */
 const ApplicationRequest = Type.Object({ name: nameText, git_repository: GitRepositoryRequest, ...others });
 type ApplicationRequest = Static<typeof ApplicationRequest>;
 

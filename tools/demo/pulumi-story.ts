@@ -108,7 +108,6 @@ async function service(
   return { ...found };
 }
 
-/** The body of a PUT for a job with an image, with another schedule. */
 function asRequest(job: Record<string, unknown>, schedule: object): object {
   const { name, cpu, memory, max_duration_seconds, source } = job;
   const { image } = source as { image: { image_name: string; tag: string; registry: { id: string } } };

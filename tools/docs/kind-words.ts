@@ -122,7 +122,6 @@ function docOf(node: ts.Node): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** The meaning of each type of these files. */
 const docs = new Map(
   Object.keys(typed).flatMap((file) =>
     interfacesOf(file).map((each) => [each.name.text, docOf(each)] as const),
@@ -139,7 +138,6 @@ function interfacesOf(file: string): ts.InterfaceDeclaration[] {
   return parse(file).statements.filter(ts.isInterfaceDeclaration);
 }
 
-/** The members of the interfaces of a file: interface, name, meaning. */
 function wordsIn(file: string): string[][] {
   return interfacesOf(file).flatMap((declared) =>
     declared.members.flatMap((member) => {

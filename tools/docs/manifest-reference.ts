@@ -48,7 +48,6 @@ function pageText(kind: Kind): string {
   ].join("\n\n");
 }
 
-/** The default guides of a kind. */
 function guidesOf({ deployment }: Kind): string {
   return deployment
     ? "[variables and secrets](../../guides/variables.md), [custom domains and settings](../../guides/settings.md), [deployments](../../guides/deployments.md)"

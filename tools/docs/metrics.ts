@@ -31,7 +31,6 @@ writeSections([
   },
 ]);
 
-/** The subject of an alarm, by its labels. */
 const subject = ["source", "environment", "project", "token"]
   .map((label) => `{{ with $labels.${label} }}${label} {{ . }}: {{ end }}`)
   .join("");

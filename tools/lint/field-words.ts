@@ -40,14 +40,12 @@ const nouns = new Set(
   ),
 );
 
-/** The lower-case words of a name in camel case or with hyphens. */
 const wordsOf = (name: string): string[] =>
   [...name.matchAll(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+/g)].map(([word]) => word.toLowerCase());
 
 const isParticiple = (word: string): boolean =>
   irregular.has(word) || (/(?:ed|ing)$/.test(word) && !nouns.has(word));
 
-/** The mistake in the words of a name; undefined: none. */
 function mistakeInWords(name: string, isListed = (word: string) => Object.hasOwn(fieldWords, word)) {
   const listed = wordsOf(name).find(isListed);
   return listed && `"${name}": the field says "${fieldWords[listed]}" in place of "${listed}"`;

@@ -1,8 +1,6 @@
 /**
- * Takes the pictures of the reconciler's page and of a pull request, and writes them into docs/pictures. They are not checked:
- * every machine draws text a little differently.
- *
- *     node tools/picture/screenshots.ts
+ * node tools/picture/screenshots.ts: takes the pictures of docs/pictures, which nothing checks: each machine draws
+ * text a little differently.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

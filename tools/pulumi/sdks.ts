@@ -1,8 +1,6 @@
 /**
- * npm run sdks: writes the schema of the plugin, `pulumi.schema.json`, and the SDKs of Pulumi's generators into
- * dist-sdk/, as archives in one folder for each language, as the registries accept them: `npm/`, `pypi/`, `go/` (the
- * files of a module proxy) and `nuget/`. That for .NET is packed if `dotnet` is on the PATH, and otherwise is a project
- * to pack; `java/` has sources. Needs Go and Python.
+ * npm run sdks: writes the schema and SDKs of the plugin into dist-sdk/, as archives that the registries accept.
+ * That for .NET is packed if `dotnet` is on the PATH. Needs Go and Python.
  */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";

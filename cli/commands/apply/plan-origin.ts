@@ -54,7 +54,6 @@ export function placesOf(
   };
 }
 
-/** A path relative to the working directory. */
 function fromHere(path: string): string {
   return relative(".", path) || ".";
 }

@@ -13,7 +13,6 @@ export interface KnownName {
   id: string;
 }
 
-/** The names in lists, and when each list was read. */
 type Lists = Record<string, { at: number; names: KnownName[] }>;
 
 /** The milliseconds for which names are valid. */

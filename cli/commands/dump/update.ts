@@ -105,7 +105,6 @@ async function oneSet(named: readonly string[], flags: SourceFlags, console: Con
   return { set, places, problems: others.length > 0 ? [...problems, several] : problems };
 }
 
-/** The arguments that match no managed resource. */
 function unmanagedAmong(texts: readonly string[], resources: readonly DesiredResource[]): Problem[] {
   return texts
     .filter((text) => !("problem" in readResourceArgument(text)))

@@ -81,7 +81,6 @@ function severalMeant(text: string, first: Address, second: Address): InvalidInp
   );
 }
 
-/** The address of the only resource with these names, of any kind. */
 async function findByNames(run: Run, organization: Organization, names: readonly string[]): Promise<Address> {
   const parentKind = parentKindAt(names.length - 2);
   if (!parentKind) throw new TypeError("a reference of this length has a parent");

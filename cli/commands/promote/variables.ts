@@ -76,7 +76,6 @@ export async function byVariables(
   }
 }
 
-/** The declared fields of a service with another version. */
 function withVersion({ address, declared }: DesiredResource, value: string): DesiredResource["declared"] {
   return withField(declared, address.kind.deployment?.versionField ?? [], value);
 }

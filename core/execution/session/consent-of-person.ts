@@ -4,13 +4,7 @@ import { type Action, type GivenConsent, lossesByResource } from "../../planning
 import type { Problem } from "../../problems/problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/**
- * A proposal with a person's consent to some of its actions, by the digest of these actions: to replacements, to
- * permanent losses, and to changes for which a policy requires approval. Protection, caps and all other consents stay.
- *
- * @param to the given consents; default: all
- * @returns undefined if the actions do not have the digest
- */
+/** A proposal with a person's consent, by their digest, to some actions: replacements, losses, approvals. Protection and caps stay. */
 export function consentedTo(
   proposal: Proposal,
   actions: readonly Action[],

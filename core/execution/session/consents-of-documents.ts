@@ -7,10 +7,7 @@ import { type Action, type Plan, isReplacement, updates } from "../../planning/p
 import type { Problem } from "../../problems/problem.ts";
 import type { Remedy } from "../../problems/remedy.ts";
 
-/**
- * A plan without the problems to which documents consent: the document of a resource with a replacement or a permanent
- * loss can declare the fingerprint of that action. The remaining problems name the fingerprint.
- */
+/** A plan without the problems to which documents consent by the fingerprint of an action, which the remaining problems name. */
 export function withConsents(plan: Plan, resources: readonly DesiredResource[]): Plan {
   if (plan.problems.length === 0) return plan;
   const declared = new Map(

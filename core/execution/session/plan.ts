@@ -110,7 +110,6 @@ function restsOnAbsence(
   );
 }
 
-/** The resources with losses by a pass. */
 function losing({ actions }: Pass): string[] {
   return actions.flatMap(({ losses }) => losses.flatMap(({ owner }) => owner?.id ?? []));
 }

@@ -3,7 +3,6 @@ import { type Kind, kindOf } from "../../model/kinds/index.ts";
 
 // The facts of the Terraform provider of the API: its types of resources.
 
-/** The prefix of every type of the provider. */
 const typePrefix = "qovery_";
 
 export interface ResourceType {
@@ -26,7 +25,6 @@ const isOnPremise = ({ type: given }: Fields) => String(given).startsWith("EKS_A
 
 const ofGroups = { importedBy: "id", importMayFail: true } as const;
 
-/** The types of the resources of kinds, without the prefix. */
 const types: Readonly<Record<string, ResourceType>> = {
   organization: type("Organization", { importedBy: "id" }),
   project: type("Project", { importedBy: "id" }),

@@ -6,11 +6,7 @@ import type { Position } from "../../problems/problem.ts";
 export interface Manage {
   /** Never delete or replace it; on an environment also none of its contents. */
   protect?: boolean;
-  /**
-   * Environments only: unmanaged services may be pruned. `false` forbids all prunes in the resource, also of resources
-   * that its source lost or that expire. Of the organization and of projects: the kinds whose unmanaged resources may
-   * be pruned.
-   */
+  /** Whether, or which kinds of, unmanaged contents may be pruned; `false` forbids all prunes in the resource, whatever the reason. */
   prune?: boolean | readonly string[];
   /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */
   ignore?: string[];

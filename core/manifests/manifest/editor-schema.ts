@@ -103,7 +103,6 @@ function whereIs(member: string, value: string | boolean, schema: JsonSchema): J
   return { if: { properties: { [member]: { const: value } }, required: [member] }, then: schema };
 }
 
-/** Defaults for a kind have the fields of its documents. */
 function defaultsForEditors(): JsonSchema {
   const inside = kinds.filter(({ parent }) => parent !== undefined);
   return {

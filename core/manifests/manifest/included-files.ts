@@ -11,12 +11,8 @@ import { decodeText } from "../../source/text.ts";
 import type { PositionedContent } from "./document.ts";
 
 /**
- * Replaces names of files in the fields with the texts of the files. The names are relative to the folder of the
- * manifest, and the files have to be in that folder. An unusable file is a problem at the place of its name. The names
- * of files that are read later, those of secrets, become relative to the working directory.
- *
- * @param beside reads a file in the folder of the manifest; undefined for standard input, which has no folder
- * @param folder of the manifest, relative to the working directory; undefined: such names stay
+ * Replaces names of files in the folder of the manifest by their texts; names of secret files, which are read later,
+ * become relative to the working directory. An unusable file is a problem.
  */
 export async function withFilesBeside(
   schema: FieldSchema,

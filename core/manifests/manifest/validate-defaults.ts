@@ -123,7 +123,6 @@ const ofOneResource = ["name", "clone", "$remove"];
 /** The members of `manage` for the document of one resource only. */
 export const managedOfOne = ["id", "renamed_from", "beside", "consent"];
 
-/** The members of `manage` that some kinds do not have. */
 const managedOfSome = new Set(["exclusive", "wave", "prune"]);
 
 function misplaced(fields: Fields, manage: Json | undefined): DocumentMistake[] {

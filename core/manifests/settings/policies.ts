@@ -25,7 +25,6 @@ export interface DeclaredPolicies {
   problems: Problem[];
 }
 
-/** The default actions of a policy: all that create or change something. */
 const usualActions = ["create", "clone", "update", "replace"] as const;
 
 /** Reads the policies of a settings file. Every mistake is a problem with its position. */

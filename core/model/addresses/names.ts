@@ -41,7 +41,6 @@ function isSeam(longer: string, at: number, shorter: string): boolean {
   return seam.includes("-") || (shorter.length >= shortestShared && !/^\p{N}{2}$/u.test(seam));
 }
 
-/** The lower-case words, joined by hyphens. */
 function words(name: string): string {
   return name
     .normalize("NFKD")

@@ -4,11 +4,8 @@ import { unknownValue } from "../../problems/unknown.ts";
 import { droppedMembers } from "./overlay.ts";
 
 /**
- * The expected answer of the server after a request with a value. References are `{id, name}` if resolved, otherwise
- * unknown. In a new resource, omitted members have their defaults; otherwise they are unknown, unless an alternative
- * excludes them. Parts and opaque values are as requested.
- *
- * @param live the present value; undefined: none
+ * The expected answer of the server to a value: an omitted member of a new resource has its default; otherwise it is
+ * unknown, as an unresolved reference is. Parts and opaque values are as requested.
  */
 export function foreseen(schema: FieldSchema, live: Json | undefined, value: Json, isNew: boolean): Json {
   if (schema.reference !== undefined) return isFields(value) ? value : unknownValue;

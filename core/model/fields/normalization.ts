@@ -1,10 +1,6 @@
 import { isFields, type Json, mapFields, sameJson, stableJson } from "../../values/json.ts";
 
-/**
- * How a server normalizes a value: white space, case, order of a list, spelling of a name, or not at all visible in
- * answers. Rounding of numbers shows only in the answer to the write, because most small differences between numbers
- * are changes by somebody.
- */
+/** How a server normalizes a value. Rounding shows only in the answer to the write: a small difference of numbers may be a change. */
 export const rewritings = ["white_space", "letter_case", "order", "spelling", "not_shown"] as const;
 export type Normalization = (typeof rewritings)[number];
 

@@ -66,7 +66,6 @@ export function resolveReferences(
     return value;
   }
 
-  /** An element with the resolved references in its key. */
   function withKeys(
     { set = [], items = {} }: FieldSchema,
     element: Json,

@@ -181,7 +181,6 @@ export const helm = defineKind({
   },
 });
 
-/** Changes the value at a path, if there is one. */
 function within(fields: Fields, [member, ...inside]: string[], change: (value: Fields) => Fields): Fields {
   if (member === undefined) return change(fields);
   return mapFields(fields, (value, name) =>

@@ -3,7 +3,6 @@ import { nearest } from "../schema/suggest.ts";
 import type { Kind } from "./kind.ts";
 import { findKind, kinds } from "./registry.ts";
 
-/** Words of other tools, by the kinds that they mean. */
 const words: readonly (readonly [kinds: readonly string[], words: readonly string[]])[] = [
   [
     ["Application", "Container"],

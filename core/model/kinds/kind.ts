@@ -112,7 +112,6 @@ export function pathNamesParent({ requests }: Kind): boolean {
   return requests.one("own", "parent").includes("parent");
 }
 
-/** Members of answers about any resource that are no fields. */
 const factsOfAll =
   /^(?:id|name|object_type|created_at|updated_at|organization|project|environment|associated_\w+_count)$/;
 

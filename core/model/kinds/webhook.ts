@@ -64,7 +64,6 @@ export const webhook = defineKind({
   },
 });
 
-/** The first line of a description, which is the name, and the others. */
 function linesOf(response: Fields): [name: string, description: string] {
   const [name = "", ...rest] = (textIn(response, "description") ?? "").split("\n");
   return [name, rest.join("\n")];

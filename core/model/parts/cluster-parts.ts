@@ -94,7 +94,6 @@ function dnsEntries({ dns_provider: shown }: Fields): Fields[] {
   ];
 }
 
-/** Without the members of a former provider. */
 function ofProvider(fields: Fields): Fields {
   const members = new Set(["provider", "domain", ...(dnsMembers[String(fields["provider"])] ?? [])]);
   return Object.fromEntries(Object.entries(fields).filter(([member]) => members.has(member)));

@@ -123,7 +123,6 @@ function putBehind(id: string, targetId: string, ordered: readonly Fields[]): Fi
   return others.toSpliced(index + 1, 0, ...ordered.filter((each) => idOf(each) === id));
 }
 
-/** The siblings in order; new ones, without a place, come last. */
 function inOrder(siblings: Siblings, member: string): Fields[] {
   const placeOf = ({ [member]: place }: Fields) => (typeof place === "number" ? place : Infinity);
   return siblings.toSorted((one, other) =>

@@ -25,7 +25,6 @@ export const outputMembers = {
   }),
 };
 
-/** The members that define the content of a variable, one each. */
 const contents = [["value"], ["file"], ["alias_of"], ["external"]];
 
 const members = {

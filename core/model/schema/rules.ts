@@ -119,7 +119,6 @@ function tooLong({ maxBytes }: FieldSchema, text: string, path: Path): DocumentM
   ];
 }
 
-/** Members of two alternatives at once. */
 function exclusion(schema: FieldSchema, fields: Fields, path: Path): DocumentMistake | undefined {
   const { alternatives } = schema;
   if (!alternatives) return undefined;

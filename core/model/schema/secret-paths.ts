@@ -51,7 +51,6 @@ function secretOn(
   return undefined;
 }
 
-/** Whether a value of that schema is a secret, or has a source of one. */
 function isSecretEntry({ secret, mayHoldToken, hiddenWhen, properties = {} }: FieldSchema): boolean {
   const isHidden = secret === true || mayHoldToken === true || hiddenWhen !== undefined;
   return isHidden || Object.values(properties).some(({ neverShown }) => neverShown);

@@ -6,11 +6,7 @@ import { escapeControl, shorten } from "../../values/text.ts";
 import type { ActionForm } from "./action-form.ts";
 import { encodeAction } from "./encode-plan.ts";
 
-/**
- * A digest of all effects of a plan, as 64 hexadecimal digits: equal for two plans with the same effects on the same
- * resources. It omits all that depends on the moment of planning: the order, the cost, and live fields that the plan
- * does not change.
- */
+/** A digest of all effects of a plan, in hexadecimal digits, without what depends on the moment: order, cost, unchanged fields. */
 export function digestOfActions({
   goal,
   organization,

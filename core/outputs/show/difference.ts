@@ -101,7 +101,6 @@ function byName({
 /** Replaces a secret. No document may have it. */
 const hiddenMark = "(secret)";
 
-/** Fields in which only the presence of each secret shows. */
 function withoutSecrets(kind: Kind, fields: Fields): Fields {
   const hidden = declaredParts(kind).filter(({ form }) => form.isWriteOnly);
   return {

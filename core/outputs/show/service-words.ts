@@ -7,7 +7,6 @@ const waiting: Record<DeploymentStatus, string> = {
   UP_TO_DATE: "",
 };
 
-/** The most changed variables that are named. */
 const mostNamed = 3;
 
 /** What differs at a service from the manifests, and why it has to be deployed, each as words. */

@@ -82,7 +82,6 @@ function deployedBy(inventory: Inventory, action: Action, made: Action | undefin
   ];
 }
 
-/** A resource that is deleted with its parent. */
 function goingAlong(inventory: Inventory, { identity, names, cause }: LostResource): ResourceChange {
   const address = addressBy(identity, names);
   return {
@@ -165,7 +164,6 @@ function addressesOf(inventory: Inventory, action: Action): AnyAddress[] {
   return inLiveSpelling(inventory, [liveAddress, address]);
 }
 
-/** The paths of all values that are not objects. */
 function pathsIn(fields: Fields): string[][] {
   return Object.entries(fields).flatMap(([member, value]) =>
     isFields(value) && Object.keys(value).length > 0

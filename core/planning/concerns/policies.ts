@@ -69,16 +69,13 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   );
 }
 
-/** The most policies that a message names. */
 const mostReported = 10;
 
-/** The first verdicts only, if many policies deny the change. */
 function reported(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
   const denying = verdicts.filter(({ effect }) => effect === "deny");
   return denying.length > mostReported ? denying.slice(0, mostReported) : verdicts;
 }
 
-/** The policies that the next commit no longer has. */
 function liftedPolicies({ rules, next }: EarlierRule): PlanPolicy[] {
   const kept = new Set(next?.policy.policies?.map(({ text }) => text));
   return (rules.policy.policies ?? []).filter(({ text }) => !kept.has(text));

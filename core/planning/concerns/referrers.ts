@@ -50,7 +50,6 @@ function needReferrers({ planning, actions }: Whole): void {
   visit(undefined, live.organization.id, inventory.roots);
 }
 
-/** Problems of deleting resources to which resources that stay refer. */
 function referrerProblems({ planning, actions, lostResources }: Whole): Problem[] {
   const { inventory, live: state } = planning;
   const entries = goingEntries(actions);

@@ -98,7 +98,6 @@ function refuseHalfChosen(
 
 const fieldsOf = (entry: Json | undefined): Fields => (isFields(entry) ? entry : {});
 
-/** The paths of the declared secrets that the resource has already. */
 function secretsInBoth({ kind }: Address, declared: Fields, current: Fields): string[][] {
   const there = new Set(hiddenSecrets(kind.fields, current).map(formatPath));
   return secretsInFields(kind.fields, declared)
@@ -130,7 +129,6 @@ function idleRotations({ planning: { policy, resources, inventory }, goal }: Who
     });
 }
 
-/** The declared secret with this key, or with the most similar key. */
 function meantBy(text: string, all: readonly DeclaredSecret[]): string | undefined {
   const key = text.slice(text.lastIndexOf(":") + 1);
   const same = all.find((secret) => secret.key === key);

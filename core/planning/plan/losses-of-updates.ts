@@ -54,7 +54,6 @@ function lostUnknown(
   return unknownMembers(address.kind, live.response, expected).filter(({ place }) => !place);
 }
 
-/** The parts that an update removes by its own changes. */
 function removedParts(action: LiveUpdate): { part: DeclaredPart; key: string }[] {
   const removable = declaredParts(action.address.kind).filter(({ form }) => !form.isPermanent);
   return removable.flatMap((part) => {

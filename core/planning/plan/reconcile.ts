@@ -14,7 +14,6 @@ export function reconcile(planning: Planning): Action[] {
   const { resources, policy } = planning;
   const actions = new Map<DesiredResource, Action>();
   const needed = withNeeded(chosenDocuments(resources, policy), ({ after }) => after);
-  /** The documents for which no action has been planned. */
   const unplanned = new Set<DesiredResource>();
   for (const desired of resources) {
     if (!needed.has(desired) && !goesWithParent(planning, desired, actions)) continue;

@@ -5,13 +5,8 @@ import { policiesOfAll } from "../../rules/policies/index.ts";
 import type { Policy, RulesBefore } from "./policy.ts";
 
 /**
- * The rules before a change: those of the previous commit, and those of the commit that was applied last; the strictest
- * of all apply. If the latter is unknown, an earlier commit still protects resources that no later one declares,
- * because the change that removed them may have been refused.
- *
- * @param states the commits before the change, from the newest to the oldest, without those with mistakes
- * @param applied the commit that was applied last, if it is known and not the change
- * @param pushedOnto the commit before a push of several commits, if it is not the newest of the states
+ * The strictest rules of the previous commit and of the one that was applied last. If that is unknown, earlier ones
+ * protect what no later one declares; `pushedOnto`: the commit before a push of several.
  */
 export async function rulesBefore<Rules extends RulesBefore>(
   states: AsyncIterable<Rules> | Iterable<Rules>,

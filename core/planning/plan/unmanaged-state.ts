@@ -190,7 +190,6 @@ function unstatedEntries(
     });
 }
 
-/** The undeclared members of a declared entry. */
 function insideEntry(
   { form: { schema } }: DeclaredPart,
   declared: Fields,

@@ -30,7 +30,6 @@ export const language = new Environment({
   .registerVariable("losses", "list<string>")
   .registerVariable("with", "map");
 
-/** The steps for reading a character of a condition. */
 const stepsToRead = 50;
 
 const spending = { budget: new StepBudget() };
@@ -45,14 +44,7 @@ const counting = registerCounted(
 
 export const conditionNames = "action, kind, address, name, names, before, after, changes, losses";
 
-/**
- * Reads a condition in CEL, and checks its names and types.
- *
- * @param parameters the values of `with`
- * @param budget the steps for reading the conditions of a file
- * @returns the names in it, and a function that evaluates it for a change, which throws a ConditionError on failure
- * @throws ConditionError
- */
+/** Reads a condition in CEL: its names, and a function that evaluates it for a change. @throws ConditionError, both */
 export function readCondition(
   text: string,
   parameters: Fields,

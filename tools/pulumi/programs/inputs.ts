@@ -41,7 +41,6 @@ function valueOf(member: string, schema: FieldSchema): Json {
 
 const id = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
 
-/** Texts by their format, or by the name of the member. */
 const texts: Readonly<Record<string, string>> = {
   uuid: id,
   email: "ada@example.com",

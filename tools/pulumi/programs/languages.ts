@@ -76,7 +76,6 @@ export class Writer {
   }
 }
 
-/** The tokens of the types in a spec. */
 function referencesOf({ $ref, oneOf }: Spec): string[] {
   const references = [$ref, ...((oneOf ?? []) as Spec[]).map((each) => each["$ref"])];
   return references.flatMap((each) => (typeof each === "string" ? [each.replace("#/types/", "")] : []));

@@ -67,13 +67,11 @@ function difference(
   return ` would be ${planned} in another way now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
 }
 
-/** An effect of an action: its name, and all of it as a text. */
 interface Effect {
   name: string;
   text: string;
 }
 
-/** The names of the effects that only the second actions have. */
 function newOf(
   before: readonly AnyActionForm[],
   after: readonly AnyActionForm[],

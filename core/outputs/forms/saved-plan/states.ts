@@ -6,11 +6,7 @@ import type { LiveValues, LiveResource } from "../../../state/live/index.ts";
 import { lostParts, partsIn, withoutParts } from "../../../model/parts/index.ts";
 import { type Action, deletes, isChange, type Plan, updates } from "../../../planning/plan/index.ts";
 
-/**
- * A hash, for each address, of the live state of everything that a plan changes or deletes there: ids, fields and the
- * times of the last change. A name can belong to another resource by the time of the apply, and a changed value can
- * have changed back. Deployments do not count.
- */
+/** A hash, by address, of the live state that a plan changes or deletes: names can pass to other resources, and values change back. */
 export function statesOf({ actions }: Pick<Plan, "actions">, known: LiveValues): Record<string, string> {
   const { contents, lists } = known;
   const resources = new Map(
