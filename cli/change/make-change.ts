@@ -59,30 +59,21 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
   if (flags.dryRun) return showOnly(change, context);
   const isOnePlan = change.isSaved || change.expected !== undefined;
   const isDocument = flags.output === "markdown";
-  const document = () =>
-    runMarkdown(plan, report, {
-      budget: client.budget,
-      now: Date.now(),
-      sectionOf,
-      set,
-      next: change.next,
-      isOnePlan,
-    });
-
   const isData = !console.json && !isDocument && desired === undefined;
   const colors = isData ? console.dataColors : console.noteColors;
   const show = (text: string) => (isData ? console.data(text) : console.note(text));
   const width = isData ? console.dataWidth : console.noteWidth;
   const view = () => ({
     colors,
+    width,
     budget: client.budget,
     now: Date.now(),
-    width,
     set,
     sectionOf,
     next: change.next,
     isOnePlan,
   });
+  const document = () => runMarkdown(plan, report, view());
   // A person who is asked for confirmation has to see the plan, also with JSON on standard output.
   if (!console.json || !flags.autoApprove) show(await renderPlan({ ...plan, problems: [] }, view()));
 

@@ -168,9 +168,7 @@ const nothing: Problem = {
 };
 
 /** Resources for an import by Pulumi. The id is a path, so that one request finds all resources of an environment. */
-export function pulumiImport(documents: readonly DumpedDocument[]): {
-  resources: { type: string; name: string; id: string }[];
-} {
+export function pulumiImport(documents: readonly DumpedDocument[]) {
   const byName = Map.groupBy(documents, ({ kind, name }) => `${kind.slug} ${name}`);
   return {
     resources: documents.map(({ kind, parent, name }) => {

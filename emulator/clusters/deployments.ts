@@ -1,20 +1,10 @@
 import { conflict } from "../world/errors.ts";
 import { refusal } from "../world/in-use.ts";
+import { events, states } from "../deployments/deployments.ts";
 import type { Cluster } from "../world/records.ts";
 import type { Operation } from "../world/operations.ts";
 import type { World } from "../world/world.ts";
 import { lockOf } from "./locks.ts";
-
-// The states of a cluster.
-const states = {
-  DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
-  STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
-} as const;
-
-const events = {
-  DEPLOY: { queued: "DEPLOY_QUEUED", done: "DEPLOYED", failed: "DEPLOY_FAILED" },
-  STOP: { queued: "STOP_QUEUED", done: "STOPPED", failed: "STOP_FAILED" },
-} as const;
 
 const PHASES = 2;
 

@@ -23,70 +23,36 @@ const ClockRequest = Type.Object(
 
 const NoBody = Type.Object({}, { additionalProperties: false });
 
-export const controls: {
+interface Control {
   method: Method;
   path: string;
   status: number;
   run(controlled: ControlContext, body: unknown): unknown;
-}[] = [
-  {
-    method: "GET",
-    path: "/_emulator/requests",
-    status: 200,
-    run: ({ journal }) => journal.report(),
-  },
-  {
-    method: "DELETE",
-    path: "/_emulator/requests",
-    status: 204,
-    run: ({ journal }) => journal.clear(),
-  },
-  {
-    method: "POST",
-    path: "/_emulator/reset",
-    status: 204,
-    run: ({ limits, faults, journal, reset }, body) => {
-      checked(NoBody, body ?? {});
-      reset();
-      limits.clear();
-      faults.clear();
-      journal.clear();
-    },
-  },
-  {
-    method: "GET",
-    path: "/_emulator/faults",
-    status: 200,
-    run: ({ faults }) => ({ results: faults.list() }),
-  },
-  {
-    method: "POST",
-    path: "/_emulator/faults",
-    status: 201,
-    run: ({ faults }, body) => ({ results: faults.add(checked(FaultList, body)) }),
-  },
-  {
-    method: "DELETE",
-    path: "/_emulator/faults",
-    status: 204,
-    run: ({ faults }) => faults.clear(),
-  },
-  {
-    method: "GET",
-    path: "/_emulator/clock",
-    status: 200,
-    run: ({ world }) => clockView(world),
-  },
-  {
-    method: "POST",
-    path: "/_emulator/clock",
-    status: 200,
-    run: ({ world }, body) => {
-      advance(world, checked(ClockRequest, body).advance_ms);
-      world.operations.settle();
-      return clockView(world);
-    },
-  },
+}
+
+function control(method: Method, name: string, status: number, run: Control["run"]): Control {
+  return { method, path: `/_emulator/${name}`, status, run };
+}
+
+export const controls = [
+  control("GET", "requests", 200, ({ journal }) => journal.report()),
+  control("DELETE", "requests", 204, ({ journal }) => journal.clear()),
+  control("POST", "reset", 204, ({ limits, faults, journal, reset }, body) => {
+    checked(NoBody, body ?? {});
+    reset();
+    limits.clear();
+    faults.clear();
+    journal.clear();
+  }),
+  control("GET", "faults", 200, ({ faults }) => ({ results: faults.list() })),
+  control("POST", "faults", 201, ({ faults }, body) => ({ results: faults.add(checked(FaultList, body)) })),
+  control("DELETE", "faults", 204, ({ faults }) => faults.clear()),
+  control("GET", "clock", 200, ({ world }) => clockView(world)),
+  control("POST", "clock", 200, ({ world }, body) => {
+    advance(world, checked(ClockRequest, body).advance_ms);
+    world.operations.settle();
+    return clockView(world);
+  }),
 ];
 
 function checked<Schema extends Type.TSchema>(schema: Schema, body: unknown): Type.Static<Schema> {

@@ -9,14 +9,14 @@ import type { World } from "../world/world.ts";
 
 type Phase = "queued" | "building" | "running" | "canceling";
 
-// The states of a deployment in the API description.
-const states = {
+/** The states of a deployment, of a cluster too, in the API description. */
+export const states = {
   DEPLOY: { queued: "DEPLOYMENT_QUEUED", running: "DEPLOYING", done: "DEPLOYED", failed: "DEPLOYMENT_ERROR" },
   STOP: { queued: "STOP_QUEUED", running: "STOPPING", done: "STOPPED", failed: "STOP_ERROR" },
   RESTART: { queued: "RESTART_QUEUED", running: "RESTARTING", done: "RESTARTED", failed: "RESTART_ERROR" },
 } as const;
 
-const events = {
+export const events = {
   DEPLOY: { queued: "DEPLOY_QUEUED", done: "DEPLOYED", failed: "DEPLOY_FAILED" },
   STOP: { queued: "STOP_QUEUED", done: "STOPPED", failed: "STOP_FAILED" },
   RESTART: { queued: "RESTART_QUEUED", done: "RESTARTED", failed: "RESTART_FAILED" },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "./stage.ts";
@@ -6,7 +6,7 @@ import type { Server } from "./stage.ts";
 /** Runs a demo on a server, in a folder of its own, and prints the time; a failed step ends it with 1. */
 export async function tell(server: Server, story: (folder: string) => Promise<void>): Promise<void> {
   const started = performance.now();
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
+  const folder = await mkdtemp(join(await realpath(tmpdir()), "infrasync-demo-"));
   try {
     await story(folder);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -13,10 +13,7 @@ export interface Unwritable {
 }
 
 /** A document without the members that its validation would refuse; undefined: nothing is left. */
-export function withoutRefused(document: DumpedDocument): {
-  document: DumpedDocument | undefined;
-  leftOut: Unwritable[];
-} {
+export function withoutRefused(document: DumpedDocument) {
   const { kind } = document;
   const leftOut: Unwritable[] = [];
   const members = manifestMembers(document) as Fields;

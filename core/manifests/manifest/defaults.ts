@@ -10,10 +10,7 @@ import { addressOf, states } from "./layers.ts";
 import { fieldsOf, managedOf } from "./validate-defaults.ts";
 
 /** Overlays the defaults of each source on those of earlier sources. Two of one scope and kind in one source are a problem. */
-export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]): {
-  defaults: DefaultsDocument[];
-  problems: Problem[];
-} {
+export function layDefaults(layers: readonly (readonly DefaultsDocument[])[]) {
   const byKey = new Map<string, DefaultsDocument>();
   const problems: Problem[] = [];
   for (const layer of layers) {

@@ -69,10 +69,7 @@ export function parentOf({ address, after }: DesiredResource): DesiredResource |
 }
 
 /** Turns documents into desired resources. Finds duplicates, clones of themselves and circles. */
-export function toDesired(documents: readonly ManifestDocument[]): {
-  resources: DesiredResource[];
-  problems: Problem[];
-} {
+export function toDesired(documents: readonly ManifestDocument[]) {
   const problems: Problem[] = [];
   const byKey = new Map<string, DesiredResource>();
   for (const document of documents) {

@@ -53,10 +53,7 @@ function add(all: ParsedManifest, { documents, defaults, problems }: ParsedManif
   all.problems.push(...problems);
 }
 
-function namedTemplates(templates: readonly Template[]): {
-  byName: Map<string, Template>;
-  problems: Problem[];
-} {
+function namedTemplates(templates: readonly Template[]) {
   const byName = new Map<string, Template>();
   const problems: Problem[] = [];
   for (const template of templates) {
@@ -214,17 +211,14 @@ function unknownTemplate({ template, position }: TemplateUse, names: readonly st
 }
 
 /** The schema of the parameters of a template, with the variables in their defaults filled in. */
-function parametersOf({ parameters, variables, lines }: Template): {
-  schema: FieldSchema;
-  problems: Problem[];
-} {
+function parametersOf({ parameters, variables, lines }: Template) {
   const report = new FileProblems(lines, holdsSecrets);
   const read = parameters && nodeAsDocument(parameters, variables);
   for (const mistake of read?.mistakes ?? []) report.add(mistake);
   const properties = (isFields(read?.value) ? read.value : {}) as unknown as Record<string, FieldSchema>;
   const required = Object.keys(properties).filter((name) => properties[name]?.default === undefined);
   return {
-    schema: { type: "object", properties, required, additionalProperties: false },
+    schema: { type: "object" as const, properties, required, additionalProperties: false },
     problems: report.problems(),
   };
 }

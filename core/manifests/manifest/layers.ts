@@ -12,10 +12,7 @@ import type { ManifestDocument } from "./document.ts";
 import { manifestMembers } from "./members.ts";
 
 /** Overlays the documents of each source on those of earlier sources. Two of one address in one source stay two. */
-export function layDocuments(layers: readonly (readonly ManifestDocument[])[]): {
-  documents: ManifestDocument[];
-  problems: Problem[];
-} {
+export function layDocuments(layers: readonly (readonly ManifestDocument[])[]) {
   const documents = new Map<string, ManifestDocument>();
   const repeated: ManifestDocument[] = [];
   const problems: Problem[] = [];

@@ -81,11 +81,7 @@ export async function loadManifests(
   return { documents, problems, restrictions, files, sources: read, realPaths: seen, filesBeside };
 }
 
-export function combine(read: readonly LoadedSource[]): {
-  documents: ManifestDocument[];
-  problems: Problem[];
-  restrictions: Restriction[];
-} {
+export function combine(read: readonly LoadedSource[]) {
   const defaults = layDefaults(read.map((source) => source.defaults));
   const layered = layDocuments(read.map((source) => source.documents));
   return {

@@ -18,10 +18,7 @@ export const scopeKinds = kinds.filter((kind) => kindsInside(kind).some(({ use }
 export const everyKind = "*";
 
 /** Checks a document of defaults: its fields by the schemas of the kinds named in `for`. */
-export function validateDefaults(document: Fields): {
-  defaults: Defaults | undefined;
-  mistakes: DocumentMistake[];
-} {
+export function validateDefaults(document: Fields) {
   const scope = scopeOf(document);
   if ("message" in scope) return { defaults: undefined, mistakes: [scope] };
   const chosen = kindsFor(document, scope.kind);

@@ -183,10 +183,7 @@ export class Expectations {
   }
 }
 
-export function duplicatesProblem(duplicates: readonly ExpectedResource[]): {
-  message: string;
-  advice: string;
-} {
+export function duplicatesProblem(duplicates: readonly ExpectedResource[]) {
   return {
     message: `the API has two resources with this name: ${duplicates.map(({ id }) => id).join(" and ")}`,
     advice: "delete or rename one of them, or say with manage.id which one is meant",

@@ -91,27 +91,29 @@ const block = (open: string, lines: readonly string[], close: string, by: string
     ? `${open}${close}`
     : `${open}\n${lines.map((line) => `${by}${indented(line, by)},\n`).join("")}${close}`;
 
+/** An object or its constructor in braces, with a line for each member. */
+const braces = (
+  open: string,
+  by: string,
+  members: readonly (readonly [string, string])[],
+  entry: (name: string, value: string) => string,
+) => {
+  const lines = members.map(([name, value]) => entry(name, value));
+  return block(open, lines, "}", by);
+};
+
 const typescript: Notation = {
   literal: quoted,
-  object: (_type, members) =>
-    block(
-      "{",
-      members.map(([name, value]) => `${name}: ${value}`),
-      "}",
-      "  ",
-    ),
+  object: (_type, members) => braces("{", "  ", members, (name, value) => `${name}: ${value}`),
   list: (_type, elements) => block("[", elements, "]", "  "),
 };
 
 const python: Notation = {
   literal: (value) => (typeof value === "boolean" ? title(String(value)) : quoted(value)),
-  object: (type, members) =>
-    block(
-      "{",
-      members.map(([name, value]) => `${quoted(type === undefined ? name : snake(name))}: ${value}`),
-      "}",
-      "    ",
-    ),
+  object: (type, members) => {
+    const key = type === undefined ? quoted : (name: string) => quoted(snake(name));
+    return braces("{", "    ", members, (name, value) => `${key(name)}: ${value}`);
+  },
   list: (_type, elements) => block("[", elements, "]", "    "),
 };
 
@@ -122,43 +124,22 @@ const go: Notation = {
       : `pulumi.${typeof value === "number" ? "Int" : "Bool"}(${value})`,
   object: (type, members) =>
     type === undefined
-      ? block(
-          "pulumi.Map{",
-          members.map(([name, value]) => `${quoted(name)}: ${value}`),
-          "}",
-          "\t",
-        )
-      : block(
-          `&infrasync.${type}Args{`,
-          members.map(([name, value]) => `${title(name)}: ${value}`),
-          "}",
-          "\t",
-        ),
-  list: (type, elements, union) =>
-    block(
-      `${type === undefined ? (union === undefined ? "pulumi.StringArray" : "pulumi.Array") : `infrasync.${type}Array`}{`,
-      elements,
-      "}",
-      "\t",
-    ),
+      ? braces("pulumi.Map{", "\t", members, (name, value) => `${quoted(name)}: ${value}`)
+      : braces(`&infrasync.${type}Args{`, "\t", members, (name, value) => `${title(name)}: ${value}`),
+  list: (type, elements, union) => {
+    const untyped = union === undefined ? "pulumi.StringArray" : "pulumi.Array";
+    return block(`${type === undefined ? untyped : `infrasync.${type}Array`}{`, elements, "}", "\t");
+  },
 };
+
+const csharpMember = (name: string, value: string) => `${title(name)} = ${value}`;
 
 const csharp: Notation = {
   literal: quoted,
   object: (type, members) =>
     type === undefined
-      ? block(
-          "{",
-          members.map(([name, value]) => `{ ${quoted(name)}, ${value} }`),
-          "}",
-          "    ",
-        )
-      : block(
-          `new ${type}Args {`,
-          members.map(([name, value]) => `${title(name)} = ${value}`),
-          "}",
-          "    ",
-        ),
+      ? braces("{", "    ", members, (name, value) => `{ ${quoted(name)}, ${value} }`)
+      : braces(`new ${type}Args {`, "    ", members, csharpMember),
   // A text converts to an element of a union, and an array to an input, but not both at once.
   list: (_type, elements, union) =>
     block(union === undefined ? "new[] {" : `new Union<string, ${union}>[] {`, elements, "}", "    "),
@@ -186,6 +167,7 @@ export function programsOf(writer: Writer, example: Example): Record<string, str
   const isLookup = isFunction && types["__lookup"] !== undefined;
   const goName = isLookup ? name.replace(/^get/, "Lookup") : title(name);
   const hasArguments = Object.keys(values).length > 0;
+  const csharpInputs = braces("new() {", "    ", written(csharp), csharpMember);
   return {
     typescript: `import * as infrasync from "@infrasync/pulumi";
 
@@ -239,22 +221,8 @@ return await Deployment.RunAsync(() =>
 {
     var ${variable} = ${indented(
       isFunction
-        ? `${title(name)}.Invoke(${
-            hasArguments
-              ? block(
-                  "new() {",
-                  written(csharp).map(([member, value]) => `${title(member)} = ${value}`),
-                  "}",
-                  "    ",
-                )
-              : ""
-          })`
-        : `new Infrasync.Resources.${name}("${variable}", ${block(
-            "new() {",
-            written(csharp).map(([member, value]) => `${title(member)} = ${value}`),
-            "}",
-            "    ",
-          )})`,
+        ? `${title(name)}.Invoke(${hasArguments ? csharpInputs : ""})`
+        : `new Infrasync.Resources.${name}("${variable}", ${csharpInputs})`,
       "    ",
     )};
 });
