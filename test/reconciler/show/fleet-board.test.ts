@@ -144,3 +144,57 @@ test("a rule of the operator that restricts nothing in any source is told, once 
   expect(reported(["a route", "a role"], ["a role"])).toEqual(["a role"]);
   expect(board.status({ ...reader, grants: [] }).notes).toBe(undefined);
 });
+
+test("of 12 sources with 10 environments each, the page and its headline begin with the broken one; search finds environments, services, sources and teams", () => {
+  const clock = movableClock();
+  const sources = Array.from({ length: 12 }, (_, index) => ({
+    ...source,
+    name: `team-${index}`,
+    team: index < 6 ? "blue" : "red",
+  }));
+  const members = sources.map((each) => ({
+    source: each,
+    running: undefined,
+    since: clock.now(),
+    isAdmitted: false,
+    isEnding: false,
+  }));
+  const board = new FleetBoard({ clock, members: () => members, describe: ({ message }) => message });
+  board.others(
+    sources.map((each) => ({
+      source: each.name,
+      worker: "1f3ab2c4-0000-4000-8000-000000000000",
+      host: "other",
+      age: 0,
+      view: {
+        ...each,
+        state: each.name === "team-7" ? "unhealthy" : "synced",
+        synced: each.name === "team-7" ? 9 : 10,
+        checked_at: since,
+        environments: Array.from({ length: 10 }, (_, index) => ({
+          name: `${each.name}/env-${index}`,
+          since,
+          services: [`api-of-${each.name}`],
+          ...(each.name === "team-7" && index === 9
+            ? { state: "unhealthy", reason: "container api: its probe fails" }
+            : { state: "synced" }),
+        })),
+      },
+    })),
+  );
+  const page = (search = "", team?: string) =>
+    renderFleet(board.status(reader), { search, page: 1, state: undefined, team }, html``);
+  const names = (text: string) =>
+    [...text.matchAll(/<article[^>]* aria-label="([^"]*)"/g)].map(([, name]) => name);
+  expect(names(page())).toHaveLength(100);
+  expect(names(page())[0]).toBe("team-7/env-9");
+  expect(page()).toMatch(/<h1[^>]*>team-7\/env-9 is unhealthy, 119 of 120 environments synced, in 12 sources</);
+  expect(page()).toContain("its probe fails");
+  expect(names(page("team-3/env-4"))).toEqual(["team-3/env-4"]);
+  expect(new Set(names(page("api-of-team-11")))).toEqual(
+    new Set(Array.from({ length: 10 }, (_, index) => `team-11/env-${index}`)),
+  );
+  expect(names(page("team-7"))[0]).toBe("team-7/env-9");
+  expect(names(page("", "red"))).toHaveLength(60);
+  expect(names(page("red"))).toHaveLength(60);
+});
