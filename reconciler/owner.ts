@@ -3,7 +3,7 @@ export function ownerOf({ branch, path, of }: { branch: string; path: string; of
   return ownerText(`${branch}${path === "" ? "" : ` ${path}`} of ${of}`);
 }
 
-/** The text of a person, or of the jobs of a project, who make previews by hand. @param who `anna@laptop` */
+/** The text of a person, or of the jobs of a project, who make previews manually. @param who `anna@laptop` */
 export function ownerByHand(who: string): string {
   return ownerText(`${who} manually`);
 }

@@ -9,13 +9,13 @@ export const standingStates = [
   /** A deployment has failed, was cancelled, or takes longer than it should; or a service was uninstalled. */
   "unhealthy",
   /** Somebody else sets a field again and again. */
-  "fighting",
+  "drift_loop",
   "drift",
   /** The policy or the quota lets the commit wait. */
   "waiting",
   /** An earlier commit is in force and applied there, because a person or the policy wants it. */
   "rolled_back",
-  /** The commit is applied, and a deployment goes on. */
+  /** The commit is applied, and a deployment is under way. */
   "deploying",
   /** Not everything has been read yet. */
   "unread",

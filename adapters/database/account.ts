@@ -14,7 +14,7 @@ export interface Account {
   limit?: number | null;
   /** The end of the newest window, by the clock of the server, in seconds since 1970. */
   reset: number;
-  /** When the window ends, and whether the server has told it. */
+  /** When the window ends, and whether the server has said so. */
   end?: number;
   isReported: boolean;
   /** Requests of the window by the server's newest figure. */
@@ -61,7 +61,7 @@ export type AccountVerdict =
 const hour = 3_600_000;
 /** Milliseconds added to the end of a window, because the server tells whole seconds. */
 const margin = 1000;
-/** Ends of windows that differ by fewer seconds are one window: some servers compute the end anew for each answer. */
+/** Ends of windows that differ by fewer seconds are one window: some servers compute the end for each answer. */
 const sameWindow = 5;
 /** Milliseconds after which the process of an unsettled request counts as dead. */
 const longestRequest = 120_000;
@@ -177,7 +177,7 @@ function settled(
   const { window, remaining } = outcome;
   const reset = window?.reset ?? account.reset;
   const isOld = window && reset < account.reset - sameWindow;
-  // The answer belongs to the previous window; the next one has already begun.
+  // The answer belongs to the previous window; the next one has already started.
   const isPast = window && !account.isReported && account.reset > 0 && reset <= account.reset + sameWindow;
   if (isOld || isPast) return without;
   const isNew = account.isReported && reset > account.reset + sameWindow;

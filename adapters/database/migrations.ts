@@ -76,7 +76,7 @@ export const migrations: readonly string[] = [
     -- A hash of the token, its server, the organization and the request.
     key text primary key,
     path text not null,
-    -- When a worker has begun to read it: the others wait for its answer.
+    -- When a worker started to read it: the others wait for its answer.
     reading_at timestamptz,
     begun_at timestamptz,
     answer jsonb
@@ -102,7 +102,7 @@ export const migrations: readonly string[] = [
     from infrasync.source_file,
       jsonb_array_elements(case when name = 'state.json' then content::jsonb -> 'deletions' end) as entry
     where entry ? 'tree';
-  comment on view infrasync.deletion is 'What each source has deleted or replaced in the last day, or has begun to.';
+  comment on view infrasync.deletion is 'What each source has deleted or replaced in the last day, or has started to.';
   `,
   `
   create table infrasync.session (

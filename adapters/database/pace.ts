@@ -30,7 +30,7 @@ export class DatabasePace {
   }
 }
 
-/** The assumed factor of a process that has not told its own. */
+/** The assumed factor of a process that has not reported its own. */
 export const unknownFactor = most;
 
 const paces = new Map<string, DatabasePace>();

@@ -29,7 +29,7 @@ export interface RepositorySettings {
 /** A call on the copy. `more`: additional environment variables. */
 type CopyCall = Partial<GitCall> & { more?: Record<string, string> };
 
-/** Of so many failed cycles in a row, the first fetches the copy anew. */
+/** Of so many failed cycles in a row, the first fetches the whole copy again. */
 const failuresEach = 3;
 
 /** The most milliseconds of a question to the remote. */
@@ -57,7 +57,7 @@ export class Repository {
   #failures = 0;
   /** The value of `#failures` at the start of this cycle. */
   #failuresBefore = 0;
-  /** Whether the copy was fetched anew in this cycle, so that it is complete and undamaged. */
+  /** Whether the whole copy was fetched in this cycle, so that it is complete and undamaged. */
   #isFresh = false;
   /** Commits and folders that a fresh copy did not have. */
   readonly #unknown = new Set<string>();
@@ -91,7 +91,7 @@ export class Repository {
   /**
    * Fetches the branch with its history, without contents of files, unless the copy has it already.
    *
-   * @param commit the newest commit, as `newest` has told
+   * @param commit the newest commit, from `newest`
    * @returns the newest commit now: a later one if the branch has moved on
    * @throws GitError
    */

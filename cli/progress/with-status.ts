@@ -77,10 +77,10 @@ class JsonLinesStatus implements Status {
   }
 }
 
-/** Nobody is told of a shorter wait for the next try, in milliseconds. */
+/** Shorter waits for the next try are not reported, in milliseconds. */
 const shortWait = 5000;
 
-/** Milliseconds without a line after which one says what goes on. */
+/** Milliseconds without a line after which one reports the progress. */
 const longSilence = 60_000;
 
 /** Writes a line for each event, and one a minute while nothing happens, for output that is not a terminal. */

@@ -11,7 +11,7 @@ import {
 } from "../../reconciler/index.ts";
 import type { Colors } from "../terminal/colors.ts";
 
-/** The number of sources in step, and the state of each source, the worst first. */
+/** The number of synced sources, and the state of each source, the worst first. */
 export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);

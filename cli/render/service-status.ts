@@ -27,7 +27,7 @@ import { counted, indent } from "./text.ts";
 const mostNamed = 5;
 
 /**
- * The state of a service as text: a summary, then everything that is not in step, the worst first.
+ * The state of a service as text: a summary, then everything that is not synced, the worst first.
  *
  * @param where the flags that lead to the service
  */

@@ -13,7 +13,7 @@ import type { HttpAnswer, NoAnswer } from "./transport.ts";
 
 interface Closure {
   until: number;
-  /** Whether the server itself has told the time. */
+  /** Whether the server has given the time. */
   isDeclared: boolean;
   /** Whether nothing is left, by the server's own figures. */
   isUsedUp: boolean;
@@ -43,7 +43,7 @@ const nextRefresh = 200;
  * Decides when a request may be sent. All requests of a client pass it: a limited number at once and never more than
  * the quota has left, none while the quota is used up or the server demands a pause (429), none above the cap except to
  * save data that would be lost halfway. It begins with one request, to learn the quota. Each answer then doubles the
- * number at once; after a 429 it begins anew, and each answer adds one.
+ * number at once; after a 429 it starts again, and each answer adds one.
  */
 export class Gate {
   readonly meter = new BudgetMeter();

@@ -46,7 +46,7 @@ export function retryDelay(failed: FailedTry, now: number, random: number): numb
 
 export interface RetryPause {
   milliseconds: number;
-  /** Whether the server itself has told the time. */
+  /** Whether the server has given the time. */
   isDeclared: boolean;
 }
 

@@ -62,7 +62,7 @@ async function send(
       case "some":
         throw new OperationError(
           "unclear",
-          `${words.perhaps}: an operation has begun on a part of the services`,
+          `${words.perhaps}: an operation has started on some of the services`,
           {
             remedies: [{ again: "later" }],
           },

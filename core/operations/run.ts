@@ -34,7 +34,7 @@ export interface Run {
   approved?: ApprovedLosses | undefined;
   /** Ends waits; a request under way is finished. */
   signal?: AbortSignal | undefined;
-  /** Told of the services of a deployment that the run follows, after each check; absent: nobody shows them. */
+  /** Called with the services of a followed deployment after each check. */
   onDeployment?: ((services: readonly FollowedService[]) => void) | undefined;
   /** Called when the run waits for a clone that it has not requested; absent: nobody shows it. */
   onWait?: ((wait: Wait) => void) | undefined;
@@ -47,7 +47,7 @@ export interface FollowedService {
   service: { address: Address; id: string };
   /** As the API has it; empty where the server tells none. */
   state: string;
-  /** Whether the deployment of the service goes on. */
+  /** Whether the service is being deployed. */
   result: string;
 }
 
@@ -86,7 +86,7 @@ export interface OperationLimits {
   busy: number;
 }
 
-/** The same run for work that has to be finished once begun: the signal does not end it. */
+/** The same run for work that has to be finished once started: the signal does not end it. */
 export function finishing(run: Run): Run {
   return { ...run, client: run.client.finishing, signal: undefined };
 }

@@ -46,7 +46,7 @@ export async function until<Value>(
   }
 }
 
-/** Throws after the signal, so that nothing new is begun. */
+/** Throws after the signal, so that nothing new starts. */
 export function refuseInterrupted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw interruption();
 }

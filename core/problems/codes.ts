@@ -24,11 +24,11 @@ export const errorCodes = {
   unexpected_answer:
     "The answer does not come from this API: a page of a proxy, a redirect, JSON of another shape, an answer above 64 MiB.",
   unclear_outcome: "The answer to a write was lost, so nobody knows whether the server carried it out.",
-  interrupted: "Ctrl-C, SIGTERM or SIGHUP ended the run. Requests that had begun were finished.",
+  interrupted: "Ctrl-C, SIGTERM or SIGHUP ended the run. Requests under way were finished.",
   server_failing:
     "For a minute the server has answered every change with an error of its own, or not at all. The run then sends no further change; actions whose request was sent are listed with what is known of them.",
   standstill:
-    "The run waited for something that never comes: an error in infrasync or in Node. The report says what was done; changes that had begun are listed as of unknown outcome.",
+    "The run waited for something that never comes: an error in infrasync or in Node. The report says what was done; changes under way are listed as of unknown outcome.",
   incomplete:
     "Some actions of the plan failed, were skipped or are not finished. The report lists the result of each.",
   deployment: "A deployment failed, was cancelled, or was still running when the time to wait for it ended.",

@@ -41,7 +41,7 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
 /** A mistake in the input, or the failure of a run in the same form. */
 export type AnyProblem = Problem<ProblemCode | ErrorCode>;
 
-/** How many mistakes are told: who has more mends those first. */
+/** The most mistakes in one report. */
 export const mostReported = 100;
 
 /** The first of many mistakes, and a last one that counts the others. Only for people: what a plan allows asks them all. */

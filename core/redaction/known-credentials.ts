@@ -10,19 +10,19 @@ export function mayHavePassword(text: string): boolean {
   return words.some((word) => /[A-Za-z]/.test(word) && (/\d/.test(word) || /[a-z][A-Z]/.test(word)));
 }
 
-/** A password that the server has told, and what takes it out of a text, in whatever form it stands there. */
+/** A password that the server has shown, and what takes it out of a text, in whatever form it stands there. */
 export interface RevealedPassword {
   redact: Redact;
 }
 
-/** A password that the server has told; undefined for one that is too short to be looked for. */
+/** A password that the server has shown; undefined for one that is too short to be looked for. */
 export function reportedPassword(password: string): RevealedPassword | undefined {
   return password.length >= shortest && !/^\d+$/.test(password)
     ? { redact: redactor(password, mark) }
     : undefined;
 }
 
-/** What the server has told as credentials. Nothing that is shown or written has them, not in base64 or escaped either. */
+/** The credentials that the server has shown. Nothing that is shown or written has them, not in base64 or escaped either. */
 export class KnownCredentials {
   readonly #all: readonly (RevealedPassword & { of: string })[];
 

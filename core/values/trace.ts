@@ -8,7 +8,7 @@ export interface Work {
   attributes: Record<string, string | number>;
 }
 
-/** Where work is told of. Unless somebody listens, that costs nothing. */
+/** Where work is reported; without a listener, that costs nothing. */
 export const workChannel = tracingChannel<unknown, Work>("infrasync:work");
 
 /** Does work that may be traced. */

@@ -12,7 +12,7 @@ export function providerOf(kind: string): pulumi.dynamic.ResourceProvider {
 }
 
 /**
- * Code that the engine stores, as text, twice in the state of every resource, and goes on calling for refresh and destroy
+ * Code that the engine stores, as text, twice in the state of every resource, and calls later for refresh and destroy
  * whatever version is installed by then: nothing but calls of the lifecycle, by the name of the package. It is frozen by
  * a test and changes with a major version alone. Hence no types, which would leave blanks, and one line, which every
  * compiler keeps. Pulumi adds 150 characters to each method, so there is only one: the engine calls it before any other,

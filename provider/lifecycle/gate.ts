@@ -84,7 +84,7 @@ export async function grant(
       );
     case "interrupted":
     case "declined":
-      throw new RefusedError("it was not begun, because the run has been stopped");
+      throw new RefusedError("it was not started, because the run has been stopped");
     case "refused":
       throw forbidden(session, change, [granted]);
     default:

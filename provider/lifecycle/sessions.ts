@@ -59,7 +59,7 @@ export class Sessions {
     }
   }
 
-  /** Ends waits and reads at once, and a write when it is answered. Later work starts anew. */
+  /** Ends waits and reads at once, and a write when it is answered. Later work starts again. */
   async cancel(): Promise<void> {
     this.#ending.abort();
     this.#ending = new AbortController();

@@ -15,7 +15,7 @@ export const claimsChannel = "infrasync_claim";
 /** What the sources of all workers want, in the database. */
 export class DatabaseClaims implements StoredClaims {
   readonly #leases: Pick<Leases, "query" | "connection" | "epochOf">;
-  /** The answers since the last change, by sources, with the connection that would have told of one. */
+  /** The answers since the last change, by sources, with the connection that would have reported one. */
   #known = new Map<string, { digest: string; connection: unknown; conflicts: Conflict[] }>();
 
   constructor(leases: Pick<Leases, "query" | "connection" | "epochOf">) {
@@ -36,7 +36,7 @@ export class DatabaseClaims implements StoredClaims {
       return reported.conflicts;
     const known = this.#known;
     const conflicts = await this.#claim(source, claim);
-    // A change meanwhile has begun a new map.
+    // A change meanwhile has started a new map.
     known.set(source, { digest, connection, conflicts });
     return conflicts;
   }

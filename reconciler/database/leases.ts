@@ -231,7 +231,7 @@ export class Leases {
 
   async #beat(): Promise<void> {
     const counts = await this.#tell();
-    // The others have ended it, or the tables have been restored: it begins anew.
+    // The others have ended it, or the tables have been restored: it starts again.
     if (counts.own !== 1) throw unreachable(undefined);
     const all = this.#held.size + this.#desired.size;
     const share = Math.ceil(all / Math.max(1, counts.alive));
@@ -363,7 +363,7 @@ export class Leases {
     const held = [...this.#held.values()];
     this.#held.clear();
     for (const { stop } of held) stop.abort(reason ?? "the connection of the locks has ended");
-    // What a proof says is told, although the next connection may be there before the next sign of life.
+    // What a proof says is reported, although the next connection may be there before the next sign of life.
     if (!(reason instanceof DatabaseError) || this.#failure !== undefined) return;
     this.#failure = reason;
     this.#settings.onChange(reason);

@@ -73,7 +73,7 @@ export class SourceFiles {
     const [stored, seen] = [numberIn(generationName), await this.#seen()];
     const newest = Math.max(stored, seen, numberIn(disputeName));
     this.#generation = newest;
-    // A source that has been kept in step without a database brings its files along.
+    // A source that was synced without a database brings its files along.
     if (rows.length === 0) return;
     if (stored < newest) {
       await this.#refuseUnconfirmed(stored, newest);

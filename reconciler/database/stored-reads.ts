@@ -52,7 +52,7 @@ function pick(answer: unknown, shape: Shape): Json | undefined {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Json;
 }
 
-/** Milliseconds after which another worker may read in the place of one that has begun to. */
+/** Milliseconds after which another worker may read in the place of one that has started to. */
 const longestReading = 4000;
 /** Milliseconds for which a worker waits for others. */
 const longestWait = 5000;
@@ -66,7 +66,7 @@ export class StoredReads implements SharedReads {
   readonly #leases: Pick<Leases, "query" | "pace">;
   readonly #clock: Clock;
   readonly #key: string;
-  /** The reads that this worker has begun: when, by the clock of the database and by its own. */
+  /** The reads that this worker has started: when, by the clock of the database and by its own. */
   readonly #started = new Map<string, { noted: string; at: number }>();
 
   /** @param key of the token, its server and the organization: no part of it can be read from the key */

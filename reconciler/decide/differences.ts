@@ -35,7 +35,7 @@ export interface OwnPlan extends Differences {
   /** A change of the plan that its rules forbid. */
   need: { name: string; isDrift: boolean } | undefined;
   /** Deferred drift, because somebody else sets the fields again and again. */
-  fights: readonly DriftLoop[];
+  driftLoops: readonly DriftLoop[];
   /** Deferred drift, because it lacks a consent. */
   unconsented: readonly Problem[];
   later: LaterWaves | undefined;
@@ -97,7 +97,7 @@ export function withOwnPlan(of: Differences): Answer<OwnPlan> {
   const later = isCommit ? laterWaves(share, actions, view) : undefined;
   const addresses = addressesIn(own.plan);
   // Requested changes do not wait for the other side of a drift loop.
-  const fights =
+  const driftLoops =
     isCommit || isRequested
       ? []
       : own.plan.actions
@@ -108,12 +108,12 @@ export function withOwnPlan(of: Differences): Answer<OwnPlan> {
     isCommit || own.refusal
       ? []
       : own.missingConsents.filter(({ code, address = "" }) => code !== "too_many" && addresses.has(address));
-  const left = [...fights, ...unconsented].map(({ address = "" }) => address);
+  const left = [...driftLoops, ...unconsented].map(({ address = "" }) => address);
   return {
     ...of,
     own,
     need: needOf(of, own),
-    fights,
+    driftLoops,
     unconsented,
     later,
     left: new Set([...left, ...(later?.left ?? [])]),

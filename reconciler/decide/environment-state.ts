@@ -39,7 +39,7 @@ export interface EnvironmentState {
   problems: readonly Problem[];
   /** The attempted actions that are not done. */
   unfinished: readonly Outcome[];
-  fights: readonly DriftLoop[];
+  driftLoops: readonly DriftLoop[];
   /** The health of its services, the worst first. */
   health: readonly ServiceHealth[];
 }
@@ -95,7 +95,7 @@ function withOther(
     changes: [...worse.changes, ...other.changes],
     problems: distinct([...worse.problems, ...other.problems]),
     unfinished: [...worse.unfinished, ...other.unfinished],
-    fights: [...worse.fights, ...other.fights],
+    driftLoops: [...worse.driftLoops, ...other.driftLoops],
     health: other.health.length > worse.health.length ? other.health : worse.health,
     ...(reason !== undefined && { reason }),
     ...(until !== undefined && { until }),
@@ -117,7 +117,7 @@ function ofPart(
   applied: string | undefined,
   authorOf: Attribution,
 ): EnvironmentState {
-  const { share, does, isCommit, actions, plan, problems, fights, reason, until } = verdict;
+  const { share, does, isCommit, actions, plan, problems, driftLoops, reason, until } = verdict;
   const unfinished = (outcomes ?? []).filter(({ status }) => status !== "done");
   const health = healthAfter(share.health, outcomes ?? []);
   const gone = (outcomes ?? [])
@@ -125,12 +125,12 @@ function ofPart(
     .map(({ address }) => formatAddress(address));
   const isThere = (text: string) => !gone.some((each) => text === each || text.endsWith(` of ${each}`));
   const isUntried = does === "apply" && outcomes === undefined;
-  // Nobody is told of drift that the policy does not watch, but the next commit would revert it.
+  // Drift that the policy does not watch is not reported, but the next commit would revert it.
   const isForCommit = !isCommit && (does === "report" || does === "ignore") && share.rules.onCommit !== "off";
   const isAll = isUntried || does === "block" || (does === "ignore" && isForCommit);
   const shown = isAll ? actions : leftIn(verdict);
   const { knowledge, rolledBack } = share;
-  const facts = { applied, problems, unfinished, fights, health, knowledge, rolledBack };
+  const facts = { applied, problems, unfinished, driftLoops, health, knowledge, rolledBack };
   const standing = (state: StandingState, more: Partial<EnvironmentState> = {}): EnvironmentState => ({
     environment: share.name,
     state,
@@ -147,8 +147,8 @@ function ofPart(
   if (unfinished.length > 0) return standing("failed");
   if (does !== "ignore" && health.some(isIll))
     return standing("unhealthy", { reason, ...retryOf(share, health) });
-  if (fights.length > 0)
-    return standing("fighting", { until: Math.min(...fights.map((each) => Date.parse(each.until))) });
+  if (driftLoops.length > 0)
+    return standing("drift_loop", { until: Math.min(...driftLoops.map((each) => Date.parse(each.until))) });
   const synced = (): EnvironmentState => {
     if (share.isHealthUnread) return standing("unread", { reason: unreadHealth });
     if (health.some((service) => service.health === "deploying")) return standing("deploying");

@@ -20,7 +20,7 @@ export interface Rule<Known> {
   does: Verdict["does"];
   /** The reason in words, for the pages. */
   reason: string;
-  why?(of: Known): Partial<Pick<Verdict, "reason" | "until" | "problems" | "fights" | "left">>;
+  why?(of: Known): Partial<Pick<Verdict, "reason" | "until" | "problems" | "driftLoops" | "left">>;
 }
 
 const unreadReason =
@@ -172,9 +172,9 @@ export const rulesOnRemainder: readonly Rule<Remainder>[] = [
     holds: ({ forbidden }) => forbidden.length > 0,
     does: "block",
     reason: "what forbids it",
-    why: ({ unconsented, forbidden, fights }) => ({
+    why: ({ unconsented, forbidden, driftLoops }) => ({
       problems: distinct([...unconsented, ...forbidden]),
-      fights,
+      driftLoops,
     }),
   },
   {
@@ -193,8 +193,8 @@ export const verdictRules: readonly Pick<Rule<never>, "when" | "does" | "reason"
   ...rulesOnRemainder,
 ];
 
-function skippedIn({ fights, unconsented }: OwnPlan): Pick<Verdict, "fights" | "problems"> {
-  return { fights, problems: unconsented };
+function skippedIn({ driftLoops, unconsented }: OwnPlan): Pick<Verdict, "driftLoops" | "problems"> {
+  return { driftLoops, problems: unconsented };
 }
 
 function reasonOf({ later }: OwnPlan): Pick<Verdict, "reason"> {

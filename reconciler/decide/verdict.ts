@@ -20,7 +20,7 @@ export interface Verdict {
   /** The addresses of deferred drift, and of later changes of the commit. */
   left: ReadonlySet<string>;
   problems: readonly Problem[];
-  fights: readonly DriftLoop[];
+  driftLoops: readonly DriftLoop[];
   /** Why it waits, or a part of it. */
   reason?: string;
   /** When the wait ends, in milliseconds since 1970, if known. */

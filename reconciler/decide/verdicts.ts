@@ -48,7 +48,7 @@ function verdictWith(
     isRequested,
     left: new Set(),
     problems: [],
-    fights: [],
+    driftLoops: [],
   };
 }
 

@@ -15,7 +15,7 @@ export function problemLines(problems: readonly Problem[], describe: Describe): 
   });
 }
 
-/** Why an environment is not in step, with what would help. */
+/** Why an environment is not synced, with what would help. */
 export function reasonsOf(
   { problems, unfinished, health }: Pick<EnvironmentState, "problems" | "unfinished" | "health">,
   describe: Describe,

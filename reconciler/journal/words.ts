@@ -12,7 +12,7 @@ export const stateWords: Record<
   held: { text: "held", tone: "bad", commit: "failure" },
   unhealthy: { text: "unhealthy", tone: "bad", commit: "failure" },
   // What differs now was synced once: it is not the commit's fault.
-  fighting: { text: "drift loop", tone: "bad", commit: "success" },
+  drift_loop: { text: "drift loop", tone: "bad", commit: "success" },
   drift: { text: "drift", tone: "note", commit: "success" },
   waiting: { text: "waiting", tone: "note", commit: "pending" },
   // The commit is not in force there.
@@ -26,7 +26,7 @@ export const stateWords: Record<
 const predicates: Partial<Record<StandingState, string>> = {
   failed: "has failed",
   drift: "has drift",
-  fighting: "is in a drift loop",
+  drift_loop: "is in a drift loop",
 };
 
 /** `is blocked`, `has drift`; `is still blocked`, `still has drift`. */

@@ -108,7 +108,7 @@ export class Memory {
     return this.#state.countedSince;
   }
 
-  /** Since when a share has been in step and healthy with documents of that digest; undefined if it is not. */
+  /** Since when a share has been synced and healthy with documents of that digest; undefined if it is not. */
   healthySince(key: string, digest: string): number | undefined {
     const known = own(this.#state.healthy ?? {}, key);
     return known?.digest === digest ? known.since : undefined;

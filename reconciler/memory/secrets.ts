@@ -26,7 +26,7 @@ export interface OwnWrite {
 
 /** A secret that the service has written. */
 export interface RememberedSecret extends Pick<SeenSecret, "owner" | "path" | "source" | "value"> {
-  /** As the answer has it; or, where no answer has told it, a time by which the write was over. */
+  /** As the answer has it; or, where no answer has it, a time by which the write was over. */
   written: Partial<OwnWrite> & Pick<OwnWrite, "at">;
 }
 

@@ -22,7 +22,7 @@ const healthyForm = form({
 });
 
 const keptSecretForm = form({
-  /** Becomes another text when somebody writes it; absent: no answer has told it. */
+  /** Becomes another text when somebody writes it; absent: no answer has it. */
   mark: optional(Type.String()),
   /** The time of its last write that is known and right, by the clock of the server, in milliseconds since 1970. */
   at: optional(Type.Number()),
@@ -42,7 +42,7 @@ export const stateForm = form({
   applied: optional(form({ commit: gitId, tree: gitId })),
   /** The live resources that the source has applied, by their ids. */
   inventory: optional(Type.Record(Type.String(), ownResourceForm)),
-  /** A commit that is not applied as a whole: its shares that are in step with it, by their keys. */
+  /** A commit that is not applied as a whole: its shares that are synced with it, by their keys. */
   partly: optional(form({ commit: gitId, tree: gitId, done: Type.Array(Type.String()) })),
   /** The digests of the documents that were applied last, by the keys of their addresses; empty: not all of one is applied yet. */
   documents: optional(Type.Record(Type.String(), Type.String())),
@@ -53,7 +53,7 @@ export const stateForm = form({
   deletions: optional(Type.Array(deletionForm)),
   /** From when on these are all that infrasync has deleted, in milliseconds since 1970. */
   countedSince: optional(Type.Number()),
-  /** The shares that are in step and healthy, by their keys: with which documents, and since when. */
+  /** The shares that are synced and healthy, by their keys: with which documents, and since when. */
   healthy: optional(Type.Record(Type.String(), healthyForm)),
   /** The commits that came to shares, by the keys of the shares. */
   rollouts: optional(Type.Record(Type.String(), rolloutForm)),

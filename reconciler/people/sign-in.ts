@@ -33,7 +33,7 @@ export class SignIn {
 
   readonly #environment: PlainRequest["environment"];
 
-  /** @param secret the client's, read anew each time; undefined if it has none @param environment names the proxy */
+  /** @param secret the client's, read each time; undefined if it has none @param environment names the proxy */
   constructor(
     settings: SignInSettings,
     secret: () => Promise<string | undefined>,

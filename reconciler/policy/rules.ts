@@ -160,7 +160,7 @@ export function rulesWhenRequested(rules: Rules): Rules {
 }
 
 /** Why an environment waits in which a run waits for the server. */
-export const whileAtWork = "the server is still at work on what was begun there";
+export const whileAtWork = "an earlier change there is still under way on the server";
 
 export function reasonToWait(rules: Rules): string {
   const { onCommit, closed, atWork, unpromoted } = rules;

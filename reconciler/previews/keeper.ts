@@ -50,7 +50,7 @@ export interface KeeperSettings {
   record: PreviewRecord;
   /** How long a deployment may take, in milliseconds. */
   slowAfter: number;
-  /** Is told after each look how the previews stand; default: nobody. */
+  /** Called with the states of the previews after each refresh. */
   watch?: { previewsKept(kept: PreviewCheck): Promise<void> | void };
 }
 

@@ -52,7 +52,7 @@ export interface PreviewContext extends DeletionContext {
   policy: PreviewPolicy;
 }
 
-/** Milliseconds for which a deployment waits for another one. Who looks again and again need not wait longer. */
+/** Milliseconds for which a deployment waits for another one. A caller that tries again need not wait longer. */
 const longestBusy = 10_000;
 
 /** Why a preview was not made or deleted. */

@@ -41,13 +41,13 @@ export function pause({ action, person, known, requests, clock }: RequestContext
     detail: `${action.for === undefined ? `until ${ended}` : `for ${action.for}`}: ${reason}`,
     act: () => requests.changePauses(now, (all) => [...all, paused]),
     async confirm({ underWay }) {
-      // What was begun before must not be applied after the answer.
+      // What was started before must not be applied after the answer.
       if (!underWay) return "";
       const enough = new AbortController();
       const late = clock.sleep(longestWait, enough.signal).then(() => true);
       const isLate = await Promise.race([underWay.then(() => false), late]);
       enough.abort();
-      return isLate ? " Changes that were begun before go on to their end." : "";
+      return isLate ? " Changes that were started before are finished." : "";
     },
     message: `Nothing is applied in ${nameOf(pattern)} until ${ended}${isOne(pattern) || pattern === everything ? "" : ` (now: ${names})`}.`,
   };

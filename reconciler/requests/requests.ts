@@ -36,7 +36,7 @@ export const requestsForm = form({
   rollbacks: Type.Record(Type.String(), rollbackForm),
   /** Also those that are over. They stand beside each other. */
   pauses: Type.Array(pauseForm),
-  /** The approvals that ended because somebody asked for something else, of which nobody has been told yet. */
+  /** The approvals that ended because somebody asked for something else, that are not reported yet. */
   ended: Type.Array(form({ key: Type.String(), by: identityForm, reason: Type.String() })),
   /** The keys of the shares for which the requests of other sources were taken over. */
   known: Type.Array(Type.String()),
@@ -170,7 +170,7 @@ export class Requests {
     return Object.keys(taken).length > 0;
   }
 
-  /** Has everything of these names read anew. @param names none: everything */
+  /** Has everything of these names read again. @param names none: everything */
   refresh(names: readonly string[]): void {
     this.#refreshes.push(names);
   }

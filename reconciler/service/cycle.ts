@@ -79,7 +79,7 @@ export class Reconciler {
   /** The shares of the last look, with their rules. */
   #views: readonly ShareView[] = [];
   #underWay: Promise<unknown> | undefined;
-  /** The look after previews that goes on. */
+  /** The refresh of previews under way. */
   #keeping: Promise<{ error?: unknown }> | undefined;
 
   constructor(settings: ReconcilerSettings) {
@@ -216,7 +216,7 @@ export class Reconciler {
     const ended: NonNullable<CycleResult["ended"]>[number][] = [];
     for (const { share, requested, isCarriedOut, reasons } of settled) {
       await kept.end(share.key, requested);
-      // That a failed deployment is rolled back was told when that was decided.
+      // That a failed deployment is rolled back was reported when that was decided.
       if (isSame(requested.by, onFailure)) continue;
       const { type: request, by } = requested;
       ended.push({ type, environment: share.name, request, by, isCarriedOut, reasons });

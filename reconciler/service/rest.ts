@@ -12,7 +12,7 @@ export interface RestParts {
   hints?: Hints;
   /** Called after each read of the repository. @param error why it failed; undefined if it succeeded */
   onRepositoryRead?(error: unknown): Promise<void>;
-  /** Whether the cycle before could not read the repository either, and has told why. */
+  /** Whether the cycle before could not read the repository either, and has said why. */
   isAway?: boolean;
 }
 

@@ -49,7 +49,7 @@ function statusOf(
   { services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
-  const { health, changes, unmanaged, unread = [], fights, setBack } = standing;
+  const { health, changes, unmanaged, unread = [], driftLoops, setBack } = standing;
   const its = services?.get(shareKeyOf(namesOf(environment)));
   return {
     name: environment,
@@ -69,7 +69,7 @@ function statusOf(
     changes,
     unmanaged,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
-    fights: fights.length > 0 ? fights : undefined,
+    drift_loops: driftLoops.length > 0 ? driftLoops : undefined,
     set_back: setBack ? { at: iso(now), changes: withoutKept(setBack) } : earlier?.set_back,
     console_url: its && consoleUrl(console, idsOf(its)),
     services: servicesOf(health, its, console),

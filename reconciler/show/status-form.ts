@@ -127,7 +127,7 @@ const environmentForm = form({
       "What has not been read in managed resources, although something may be set there that no document declares.",
     ),
   ),
-  fights: optional(
+  drift_loops: optional(
     listOf("Fields that somebody else sets again and again, so that writing them waits.", {
       address: text("Address of the resource."),
       fields: list(Type.String(), "The fields."),

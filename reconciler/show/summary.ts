@@ -18,7 +18,7 @@ export const doubtWords: Record<(typeof doubts)[number], string> = {
 /**
  * The headline of a source: `shop/production is unhealthy, 14 of 16 environments synced with 3f2c1a9`. That is the applied
  * commit, which is not the newest one while the newest has mistakes. Environments that nobody has read yet are counted, too.
- * In doubt, the states that were found last are told as what they were.
+ * In doubt, the last known states are shown in the past tense.
  */
 export function summary({
   environments: shares,

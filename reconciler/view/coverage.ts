@@ -57,7 +57,7 @@ export class Coverage {
     this.#desired.add(shareKeyOf(names));
   }
 
-  /** Plans as many shares as the allowance pays for, known, named and new ones first. @param again the lists that a quiet check reads */
+  /** Plans as many shares as the budget pays for, known, named and new ones first. @param again the lists that a quiet check reads */
   async plan<Planned>(
     shares: readonly Share[],
     commit: LoadedCommit,

@@ -21,7 +21,7 @@ export class QuotaWindow {
   readonly #settings: WindowSettings;
   #limit: number | undefined;
   #end: number;
-  /** Whether the server has told the end. */
+  /** Whether the server has given the end. */
   #isReported = false;
   #spent = 0;
   /** The requests that an earlier process may have spent in the first window; undefined: settled. */
@@ -61,7 +61,7 @@ export class QuotaWindow {
     return { end: this.#end, spent: this.#spent + Math.min(this.#before ?? 0, this.allowed) };
   }
 
-  /** Undefined: the server has not told the quota. */
+  /** Undefined: the server has not given the quota. */
   get limit(): number | undefined {
     return this.#limit;
   }

@@ -13,7 +13,7 @@ export interface WebhookSettings {
 
 /** Who receives webhooks about a repository. */
 export interface WebhookReceiver {
-  /** The secret that forges sign with, read anew for each webhook; undefined if there is none, and none is accepted. */
+  /** The secret that Git hosts sign with, read for each webhook; undefined: no webhook is accepted. */
   secret(): Promise<string | undefined>;
   /** A webhook with a right signature has come. */
   onHint(): void;

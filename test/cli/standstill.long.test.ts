@@ -54,7 +54,7 @@ ${cronJob("inside", "", "shop/copy")}`;
     const report = stdout.slice(stdout.indexOf("Not finished:"));
     expect(report.replaceAll(/Requests: .*/g, "Requests: …")).toMatchInlineSnapshot(`
       "Not finished:
-        Environment shop/copy: the action had begun, and its result is unknown
+        Environment shop/copy: the action had started, and its result is unknown
 
       Not started:
         Job shop/copy/inside: the run had stopped
@@ -72,7 +72,7 @@ ${cronJob("inside", "", "shop/copy")}`;
     const file = await fixture.write("shop.yaml", manifests);
     const { code, stdout, stderr } = await runAfter(`${terminal}${endlessPauses}`, ["apply", file, "--yes"]);
     expect(stderr).toContain("⠋ starting");
-    expect(stdout).toContain("Environment shop/copy: the action had begun, and its result is unknown");
+    expect(stdout).toContain("Environment shop/copy: the action had started, and its result is unknown");
     expect(code).toBe(1);
   });
 
@@ -146,7 +146,7 @@ describe("a reconciler that waits forever", () => {
     using repository = new GitRepository();
     repository.push({ "infra/shop.yaml": cloning });
     const { code, stdout } = await reconcile(repository, "--once");
-    expect(stdout).toContain("Environment shop/copy: the action had begun, and its result is unknown");
+    expect(stdout).toContain("Environment shop/copy: the action had started, and its result is unknown");
     expect(code).toBe(1);
   });
 });

@@ -125,7 +125,7 @@ test.skipIf(mayBeMissing(prometheus))(
     const containerOf = (name: string) =>
       `---\nkind: Container\nenvironment: ${name}/staging\nname: api\nregistry: docker-hub\nimage_name: acme/api\ntag: "1"\n`;
     const names = [
-      ["drift", "waiting", "rolled", "fighting", "held", "failed", "blocked", "mistaken"],
+      ["drift", "waiting", "rolled", "looping", "held", "failed", "blocked", "mistaken"],
       ["deployed", "gone", "ended", "broken", "poor", "scarce"],
     ].flat();
     const manifest = (name: string) =>
@@ -239,10 +239,10 @@ test.skipIf(mayBeMissing(prometheus))(
       git reset --quiet --hard HEAD~1
       git commit --quiet --allow-empty --message 'another history'
       git push --quiet --force origin HEAD:main`);
-    for (let cpu = 201; (await states())["fighting"] !== "fighting"; cpu += 1) {
-      await change("fighting", cpu);
+    for (let cpu = 201; (await states())["looping"] !== "drift_loop"; cpu += 1) {
+      await change("looping", cpu);
       await sleep(3000);
-      if (cpu > 240) expect.fail("nobody fights");
+      if (cpu > 240) expect.fail("nobody sets it again");
     }
     const lastingOnes = ["Drift", "Waiting", "RolledBack", "Deploying"].map(
       (name) => `InfrasyncEnvironment${name}`,

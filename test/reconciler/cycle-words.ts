@@ -43,7 +43,7 @@ export function inWords(cycle: CycleResult) {
     changes: has("held") ? [...changes, ...left("commit")] : changes,
     outcomes,
     resources: whole?.actions.length,
-    fights: environments.flatMap((each) => each.fights),
+    driftLoops: environments.flatMap((each) => each.driftLoops),
     ...(waiting.length > 0 && { waiting }),
     ...(ended.length > 0 && {
       answered: ended.map(({ type: _type, request, ...each }) => ({ ...each, type: request })),

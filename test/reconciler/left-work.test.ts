@@ -51,7 +51,7 @@ test("while the server makes a clone, the next commit is applied elsewhere", asy
   const { repository } = bench;
   const atWork = {
     environment: "shop/copy",
-    reason: "the server is still at work on what was begun there",
+    reason: "an earlier change there is still under way on the server",
   };
   expect(end).toMatchObject({ type: "partly", waiting: [atWork] });
   expect(await cpuOf(bench)).toBe(500);

@@ -171,7 +171,7 @@ test("undoing a field three times in a day is a drift loop: it pauses longer eac
     end: {
       type: "undone",
       changes: [{ address: "job:shop/staging/a", fields: ["cpu 500 -> 750"] }],
-      fights: [
+      driftLoops: [
         {
           address: "job:shop/staging/a",
           fields: ["cpu"],
@@ -183,17 +183,17 @@ test("undoing a field three times in a day is a drift loop: it pauses longer eac
   });
   // Also after a restart.
   bench.reconciler = bench.restart();
-  expect(await after(bench)).toMatchObject({ end: { type: "drift", fights: [{}] }, writes: [] });
+  expect(await after(bench)).toMatchObject({ end: { type: "drift", driftLoops: [{}] }, writes: [] });
   clock.advance(5 * minute);
   expect((await after(bench)).end.type).toBe("undone");
   await server.reconcile(documents(750));
   clock.advance(9 * minute);
-  expect(await after(bench)).toMatchObject({ end: { type: "drift", fights: [{}] }, writes: [] });
+  expect(await after(bench)).toMatchObject({ end: { type: "drift", driftLoops: [{}] }, writes: [] });
   repository.push({ "infra/c.yaml": "# a comment is a change of the folder\n" + job("c") });
   expect(await after(bench)).toMatchObject({
     end: {
       environments: expect.arrayContaining([
-        expect.objectContaining({ environment: "shop/staging", state: "fighting" }),
+        expect.objectContaining({ environment: "shop/staging", state: "drift_loop" }),
       ]),
     },
     writes: ["POST /environment/{id}/job"],

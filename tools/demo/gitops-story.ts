@@ -104,9 +104,9 @@ export async function playGitops(stage: DemoStage, folder: string): Promise<void
       await watch.until("the drift is undone", async () => (await liveJob(stage))["cpu"] === 500);
     }
     await changeByHand(stage, 1000);
-    await watch.until("the fight is named", ({ environments }) => has(environments, "fighting"));
+    await watch.until("the drift loop is named", ({ environments }) => has(environments, "drift_loop"));
     await watch.show();
-    stage.see("A new commit ends the fight.");
+    stage.see("A new commit ends the drift loop.");
 
     stage.title("A change that needs a replacement is not applied without a consent");
     const lifecycle = "on_start: { arguments: [--once] }";

@@ -22,7 +22,7 @@ export const standstill: Stop = {
   message: "the run was waiting for an event that can no longer happen",
 };
 
-/** A run that was interrupted for a reason, if it is told. @param reason of a signal, or of a refused write */
+/** A run that was interrupted for a reason, if it is known. @param reason of a signal, or of a refused write */
 export function interruptedBy(reason: unknown): Stop {
   const isReported = reason instanceof Error && reason.name !== "AbortError";
   return isReported ? { reason: "interrupted", message: reason.message } : interrupted;
@@ -46,7 +46,7 @@ function reasonOf(error: Error): Stop["reason"] | undefined {
   return error instanceof RateLimitedError || error instanceof QuotaError ? "quota" : undefined;
 }
 
-/** Why an action was not started after a stop. What interrupts a service is told here; other reasons are in the report, once. */
+/** Why an action was not started after a stop. What interrupts a service stands here; other reasons are in the report, once. */
 export function hadStopped(stop?: Stop): string {
   const isReported = stop?.reason === "interrupted" && stop.message !== interrupted.message;
   return isReported ? `the run had stopped: ${stop.message}` : "the run had stopped";
@@ -90,7 +90,7 @@ export function stalled(action: Action): Outcome {
     type,
     status: isLost ? "failed" : "pending",
     code: "unclear",
-    message: "the action had begun, and its result is unknown",
+    message: "the action had started, and its result is unknown",
     ...(isLost && {
       remedies: [{ recreate: "when_gone" as const }],
       lost: leftOf(action, action.expected),

@@ -42,7 +42,7 @@ export interface Dump {
   documents: DumpedDocument[];
   /** The resources without a manifest. */
   leftOut: SkippedItem[];
-  /** The credentials that the server has told. */
+  /** The credentials that the server has shown. */
   credentials?: KnownCredentials;
 }
 

@@ -68,7 +68,7 @@ interface ActionBase {
   resourceId: string | undefined;
   /** Undefined in a run that a person starts: everything follows from the documents. */
   cause: Cause | undefined;
-  /** Credentials that the server has told: output leaves them out. In no JSON. */
+  /** Credentials that the server has shown: output leaves them out. In no JSON. */
   credentials: KnownCredentials | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface Difference {
   changes: readonly FieldChange[];
   /** The unmanaged live values; none unless the policy is strict. */
   unstated: readonly FieldChange[];
-  /** Credentials that the server has told: no file gets them. */
+  /** Credentials that the server has shown: no file gets them. */
   credentials?: KnownCredentials | undefined;
 }
 

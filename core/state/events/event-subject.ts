@@ -34,7 +34,7 @@ const ofDeployment = new Set([
   "TRIGGER_FORCE_RUN_DEPLOY",
 ]);
 
-/** Whether an event tells of a write, and not of a deployment that goes on after the request for it. */
+/** Whether an event is about a write, and not about the progress of a deployment. */
 export function isOfWrite({ type }: Pick<AuditEvent, "type">): boolean {
   return !ofDeployment.has(type);
 }

@@ -40,7 +40,7 @@ const stateAlarms: Record<
     means: "a deployment has failed, or takes longer than `wait_timeout`",
     helps: "the page names the service and shows the last lines of its log",
   },
-  fighting: {
+  drift_loop: {
     lasting: "5m",
     means: "somebody else sets the same fields again and again",
     helps: "name them in `manage: { ignore: [FIELD] }`, or stop the other side",

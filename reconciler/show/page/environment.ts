@@ -108,7 +108,7 @@ function renderApplied(
 function renderHints(status: EnvironmentStatus, now: number): Html {
   const { unmanaged = [], set_back: setBack, suspended = [], requested } = status;
   const hints = [
-    unmanaged.length > 0 && `${unmanaged.length} in no document`,
+    unmanaged.length > 0 && `${unmanaged.length} unmanaged`,
     isRecent(setBack, now) && "drift set back",
     suspended.length > 0 && "paused",
     requested !== undefined && verbs[requested.type].done,
@@ -179,8 +179,13 @@ function copyButton(text: string): Html {
   return html` <button type="button" class="copy" data-copy="${text}" hidden>Copy</button>`;
 }
 
-function renderPaste({ name, state, changes, fights = [] }: EnvironmentStatus): Html | false {
-  const ignored = fights.map(({ address, fields }) => ({
+function renderPaste({
+  name,
+  state,
+  changes,
+  drift_loops: driftLoops = [],
+}: EnvironmentStatus): Html | false {
+  const ignored = driftLoops.map(({ address, fields }) => ({
     lead: `To leave the fields to the other side, in the document of ${address}:`,
     text: stringify({ manage: { ignore: fields } }).trimEnd(),
   }));

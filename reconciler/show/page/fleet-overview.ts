@@ -176,7 +176,7 @@ function renderSource(source: SourceStatus, now: number, proof: string): Html {
     ${failure && html`<p>Does not run since ${moment(failure.since, now)}: ${sentence(failure.reason)}</p>`}
     ${doubt && html`<p>${sentence(`Nobody knows whether this still holds: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
     ${worker && html`<p class="faint">Worker ${worker.name} on ${worker.host}, seen ${moment(worker.seen_at, now)}.</p>`}
-    ${source.ending && html`<p>It is in no document any more, and finishes what it has begun.</p>`}
+    ${source.ending && html`<p>No document declares it any more. It finishes what it has started.</p>`}
     ${
       stopped &&
       html`<p>No document declares it any more. Nothing was deleted because of that.</p>

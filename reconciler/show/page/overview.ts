@@ -1,3 +1,4 @@
+import { counted } from "../../../core/values/text.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, summary, quotaText, uncheckedIn } from "../summary.ts";
 import { countedIn, environmentsIn, syncedOf } from "../visible-status.ts";
@@ -92,7 +93,7 @@ export function renderOverview(
 
 function renderUndescribedCount(environments: readonly EnvironmentStatus[]): Html | false {
   const count = environments.reduce((sum, { unmanaged = [] }) => sum + unmanaged.length, 0);
-  return count > 0 && html` ${count} live ${count === 1 ? "thing is" : "things are"} in no document.`;
+  return count > 0 && html` ${counted(count, "unmanaged resource")}.`;
 }
 
 function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now: number): Html {
@@ -102,7 +103,7 @@ function renderActivity({ activity, checked_at: checkedAt }: ServiceStatus, now:
   const since =
     checkedAt === undefined && type === "checking" ? "reading everything for the first time" : words;
   const until = end !== undefined && html`; next check ${moment(end, now)}`;
-  return html`Now ${since}, begun ${moment(activity.since, now)}${until}.`;
+  return html`Now ${since}, started ${moment(activity.since, now)}${until}.`;
 }
 
 function renderList(

@@ -20,7 +20,7 @@ export const stateMeanings: Record<StandingState, string> = {
   held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it manually.",
   unhealthy:
     "A deployment has failed, was cancelled, or takes longer than it should, or a service was uninstalled. It is started again when the service or its variables change, or when somebody asks for that.",
-  fighting: "Somebody else sets these fields again and again, so undoing them waits.",
+  drift_loop: "Somebody else sets these fields again and again, so undoing them waits.",
   drift: "Live resources differ from the applied commit.",
   waiting: "The commit is not applied here yet.",
   rolled_back: "An earlier commit is in force and applied here.",

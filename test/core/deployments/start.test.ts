@@ -142,7 +142,7 @@ test("stays unclear when a new deployment contains only some of the services, an
   });
   await expect(startDeployment(context, services)).rejects.toMatchObject({
     code: "unclear",
-    message: "it may or may not have been started: an operation has begun on a part of the services",
+    message: "it may or may not have been started: an operation has started on some of the services",
   });
   expect(sends).toBe(1);
 });

@@ -106,7 +106,7 @@ describe("cause x mode x freeze", () => {
     ["on_drift: apply", { mistakes: true }, [ofDrift], "waiting"],
     ["on_drift: apply", { isAway: true }, [ofDrift], "waiting"],
     ["on_drift: apply", { atWork: ["shop/production"] }, [], "drift"],
-    ["on_drift: apply", { fought: ["job:shop/production/b"] }, [ofCommit], "fighting"],
+    ["on_drift: apply", { fought: ["job:shop/production/b"] }, [ofCommit], "drift_loop"],
     ["on_drift: apply", { unconsented: ["job:shop/production/b"] }, [ofCommit], "blocked"],
     ["on_drift: apply", { unconsented: ["job:shop/production/a"] }, [ofDrift], "blocked"],
     ["on_drift: apply", { plan: [ofCommit, deletion], dropped: true }, [deletion], "held"],

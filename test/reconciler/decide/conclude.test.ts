@@ -148,11 +148,13 @@ test("a drift loop is named beside drift that is left", () => {
     operator: { onDrift: "apply" },
     affordable: 0,
   });
-  expect(found.standings?.flatMap(({ fights }) => fights)).toMatchObject([{ address: "job:shop/staging/a" }]);
+  expect(found.standings?.flatMap(({ driftLoops }) => driftLoops)).toMatchObject([
+    { address: "job:shop/staging/a" },
+  ]);
   expect(found.words).not.toHaveProperty("waiting");
   const drift = settle({ plan: [a], applied: "all" });
   expect(drift.words.type).toBe("drift");
-  expect(drift.standings?.flatMap(({ fights }) => fights)).toEqual([]);
+  expect(drift.standings?.flatMap(({ driftLoops }) => driftLoops)).toEqual([]);
 });
 
 test.each<[name: string, world: World, state: string, fields: string | undefined]>([

@@ -455,12 +455,12 @@ describe("a missing value blocks its environment, and leaves the others synced",
     [
       "a field that somebody else sets again and again",
       { plan: [...both, b], fought: ["job:shop/staging/a"], ...undoing },
-      { sent: [inProduction, b], end: "undone", stands: { "shop/staging": "fighting" } },
+      { sent: [inProduction, b], end: "undone", stands: { "shop/staging": "drift_loop" } },
     ],
     [
       "a drift loop about all that differs",
       { plan: [a], fought: ["job:shop/staging/a"], ...undoing },
-      { sent: [], end: "drift", stands: { "shop/staging": "fighting" } },
+      { sent: [], end: "drift", stands: { "shop/staging": "drift_loop" } },
     ],
     [
       "a drift loop about what another environment needs",
@@ -470,7 +470,7 @@ describe("a missing value blocks its environment, and leaves the others synced",
         fought: ["project:shop"],
         ...undoing,
       },
-      { sent: [inProduction], end: "undone", stands: { shop: "fighting", "shop/staging": "fighting" } },
+      { sent: [inProduction], end: "undone", stands: { shop: "drift_loop", "shop/staging": "drift_loop" } },
     ],
     [
       "a drift loop does not hold a commit",

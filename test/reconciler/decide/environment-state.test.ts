@@ -32,7 +32,7 @@ const verdict = (isCommit: boolean, does: Verdict["does"]) =>
     actions: [],
     left: new Set(),
     problems: [],
-    fights: [],
+    driftLoops: [],
   }) as unknown as Verdict;
 
 test.each([

@@ -188,7 +188,9 @@ test("of 12 sources with 10 environments each, the page and its headline begin w
     [...text.matchAll(/<article[^>]* aria-label="([^"]*)"/g)].map(([, name]) => name);
   expect(names(page())).toHaveLength(100);
   expect(names(page())[0]).toBe("team-7/env-9");
-  expect(page()).toMatch(/<h1[^>]*>team-7\/env-9 is unhealthy, 119 of 120 environments synced, in 12 sources</);
+  expect(page()).toMatch(
+    /<h1[^>]*>team-7\/env-9 is unhealthy, 119 of 120 environments synced, in 12 sources</,
+  );
   expect(page()).toContain("its probe fails");
   expect(names(page("team-3/env-4"))).toEqual(["team-3/env-4"]);
   expect(new Set(names(page("api-of-team-11")))).toEqual(

@@ -178,7 +178,7 @@ export function standing(
     changes: [],
     problems: [],
     unfinished: [],
-    fights: [],
+    driftLoops: [],
     health: [],
     ...others,
   };

@@ -247,7 +247,7 @@ test.each([
   const until = new Date(page.clock.now() + 40_000);
   page.board.waiting(until, reason);
   expect((await page.get("/healthz")).text).toBe(`ok, ${words}, until ${until.toISOString()}\n`);
-  expect(textOf((await page.get("/")).text)).toContain(`Now ${words}, begun 0 s ago; next check in 40 s.`);
+  expect(textOf((await page.get("/")).text)).toContain(`Now ${words}, started 0 s ago; next check in 40 s.`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     activity: { type: "waiting", reason, until: until.toISOString() },
   });
@@ -290,7 +290,7 @@ test("nothing that comes from elsewhere is HTML", async () => {
         reason: evil,
         applied: evil,
         changes: [{ action: "update", cause: "drift", address: evil, fields: [evil], by: evil, keep: evil }],
-        fights: [{ address: evil, fields: [evil], until: new Date().toISOString() }],
+        driftLoops: [{ address: evil, fields: [evil], until: new Date().toISOString() }],
       }),
     ),
     mistakes: [problem],
@@ -606,7 +606,7 @@ test("the page, the status and a metric list live resources that no document dec
   expect(text).toContain(
     "shop/dev has drift, 0 of 2 environments synced with 3f2c1a9, 1 not read yet, checked",
   );
-  expect(text).toContain("2 live things are in no document.");
+  expect(text).toContain("2 unmanaged resources.");
   expect(text).toContain("1 unmanaged variable LEVEL of job:shop/dev/a");
   const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
   expect(status).toMatchObject({

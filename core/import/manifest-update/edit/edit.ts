@@ -164,7 +164,7 @@ function written(node: ParsedNode | null): ParsedNode | null {
   return node && isScalar(node) && node.range[0] === node.range[1] ? null : node;
 }
 
-/** Whether a collection can be changed part by part: one that becomes empty, or was empty, is written anew. */
+/** Whether a collection can be changed part by part: one that becomes empty, or was empty, is written again. */
 function canStay(before: object, after: object): boolean {
   return Object.keys(before).length > 0 && Object.keys(after).length > 0;
 }

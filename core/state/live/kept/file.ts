@@ -17,7 +17,7 @@ export interface CachedList {
   changed: string;
   /** With hashes in the place of values. */
   entries: readonly Fields[];
-  /** It was never read: the answers to the writes of a new resource have told it. */
+  /** It was never read: the answers to the writes of a new resource had it. */
   isReported: boolean;
 }
 
