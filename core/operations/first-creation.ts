@@ -2,6 +2,7 @@ import { allNamed, type LiveResource, resourceIn } from "../state/live/index.ts"
 import { listLag } from "../state/live/creation-record.ts";
 import { saving, type Run } from "./run.ts";
 import type { ResourcePlace } from "./find.ts";
+import { unfinished } from "./errors.ts";
 import { deleteAndWait } from "./remove.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 
@@ -38,27 +39,43 @@ export async function afterFirst<Result>(
   try {
     const { made, id } = await make(false);
     if (id === undefined) return made;
-    const { kind, parentId, name } = place;
-    const listed = async (attempt: number) => {
-      const contents = await run.freshLists.saving.readList(kind, parentId, pollDelay(attempt));
-      return !contents || resourceIn(contents, id) ? { contents } : undefined;
-    };
-    if (await listed(0)) {
-      lists = "prompt";
-      return made;
-    }
-    lists = "late";
-    const last = new Date(run.clock.now() + listLag);
-    run.onWait?.({ reason: "lists", until: last, attempt: 1, subject: `${kind.name} ${name}` });
-    const shown = await until(run.clock, listLag, run.signal, (attempt) =>
-      outsideTurn(run, () => listed(attempt + 1)),
-    );
-    const there = allNamed(shown?.contents, kind, name).find((each) => each.id !== id);
-    if (!there) return made;
-    await deleteAndWait(saving(run), { kind, id, parentId });
-    return { there, isPerhapsOurs: false };
+    const refresh = await listOf(run, place, id).catch((error: unknown) => {
+      throw unfinished(`it has been created (${id})`, error, id);
+    });
+    lists = refresh.lists;
+    return refresh.there ? { there: refresh.there, isPerhapsOurs: false } : made;
   } finally {
     if (lists === undefined) live.lists = undefined;
     resolve(lists);
   }
+}
+
+/** Whether a list shows a new resource at once; if not, waits for it. Returns what somebody else has made before under its name. */
+async function listOf(
+  run: Run,
+  { kind, parentId, name }: ResourcePlace,
+  id: string,
+): Promise<{ lists: "prompt" | "late"; there?: LiveResource }> {
+  const listed = async (attempt: number) => {
+    const contents = await run.freshLists.saving.readList(kind, parentId, pollDelay(attempt));
+    return !contents || resourceIn(contents, id) ? { contents } : undefined;
+  };
+  if (await listed(0)) return { lists: "prompt" };
+  const last = new Date(run.clock.now() + listLag);
+  run.onWait?.({ reason: "lists", until: last, attempt: 1, subject: `${kind.name} ${name}` });
+  const shown = await until(run.clock, listLag, run.signal, (attempt) =>
+    outsideTurn(run, () => listed(attempt + 1)),
+  );
+  const named = allNamed(shown?.contents, kind, name).toSorted((one, other) =>
+    orderOf(one) < orderOf(other) ? -1 : 1,
+  );
+  const [there] = named;
+  // Of two runs at once, the one that came first keeps its own.
+  if (!there || there.id === id || !named.some((each) => each.id === id)) return { lists: "late" };
+  await deleteAndWait(saving(run), { kind, id, parentId });
+  return { lists: "late", there };
+}
+
+function orderOf({ id, response }: LiveResource): string {
+  return `${String(response["created_at"])} ${id}`;
 }
