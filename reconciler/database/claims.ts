@@ -41,6 +41,11 @@ export class DatabaseClaims implements StoredClaims {
     return conflicts;
   }
 
+  async claimants(): Promise<readonly string[]> {
+    const rows = await this.#leases.query<{ source: string }>("select distinct source from infrasync.claim");
+    return rows.map(({ source }) => source);
+  }
+
   async #claim(source: string, { organization, described, pruned }: Claim): Promise<Conflict[]> {
     const keys = [...new Set([...described, ...pruned])];
     const desired = [source, organization, keys, [...described]];

@@ -34,6 +34,8 @@ export function sourceOf(claimant: string): string {
 export interface StoredClaims extends Pick<SourceClaims, "claim"> {
   /** Removes all claims but those of these sources and of their previews. */
   follow(claimants: readonly string[]): Promise<void>;
+  /** The sources that have claims. @throws DatabaseError */
+  claimants(): Promise<readonly string[]>;
 }
 
 /** The resources that two sources claim: two prunes of one are no conflict. */
@@ -48,10 +50,10 @@ export function conflictsOf(claim: Claim, source: string, other: Claim): Conflic
   });
 }
 
-/** Milliseconds for which a source waits for the claims of others: an unavailable repository holds up none. */
+/** Milliseconds for which a source waits for the first claims of others: an unavailable repository holds up none for longer. */
 const longestWait = 20_000;
-/** Milliseconds of the wait if other workers have some of the sources: their claims are in the database. */
-const waitBesideWorkers = 5000;
+/** Milliseconds until the claims of other workers are asked again. */
+const pollInterval = 500;
 
 /** Compares the claims of the sources of this process, and of the workers' database, so that no resource has two. */
 export class SourceClaims {
@@ -69,7 +71,7 @@ export class SourceClaims {
   }
 
   async follow(sources: readonly Pick<Source, "name" | "previews">[]): Promise<void> {
-    const until = this.#clock.now() + (this.#stored ? waitBesideWorkers : longestWait);
+    const until = this.#clock.now() + longestWait;
     const names = sources.map(({ name }) => name);
     const claimants = sources.flatMap(({ name, previews }) => (previews ? [name, previewsOf(name)] : name));
     for (const name of this.#claims.keys()) if (!claimants.includes(name)) this.#claims.delete(name);
@@ -100,11 +102,15 @@ export class SourceClaims {
   /** Resolves when every source has announced its claims, or has had time for that. */
   async settled(): Promise<void> {
     for (;;) {
-      const now = this.#clock.now();
-      const until = Math.max(...this.#awaited.values());
-      if (!(until > now)) return;
+      const changed = this.#changed.promise;
+      const isAwaiting = () => Math.max(...this.#awaited.values()) > this.#clock.now();
+      if (!isAwaiting()) return;
+      for (const name of (await this.#stored?.claimants()) ?? []) this.#awaited.delete(name);
+      if (!isAwaiting()) return;
+      const left = Math.max(...this.#awaited.values()) - this.#clock.now();
       const enough = new AbortController();
-      await Promise.race([this.#changed.promise, this.#clock.sleep(until - now, enough.signal)]);
+      const pause = this.#stored ? Math.min(left, pollInterval) : left;
+      await Promise.race([changed, this.#clock.sleep(pause, enough.signal)]);
       enough.abort();
     }
   }

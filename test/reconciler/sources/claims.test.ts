@@ -49,3 +49,22 @@ test("before the first write, a source waits until each other one has looked, an
   claims.looked("away");
   await settled;
 });
+
+test("beside other workers, a source waits until the database has the claims of each other source, for 20 s at most", async () => {
+  const clock = new TestClock();
+  const began = clock.now();
+  const elapsed = () => clock.now() - began;
+  const settledAfter = async (announced: number) => {
+    const claims = new SourceClaims(clock, {
+      claim: () => Promise.resolve([]),
+      follow: () => Promise.resolve(),
+      claimants: () => Promise.resolve(elapsed() < announced ? ["one"] : ["one", "two"]),
+    });
+    await claims.follow(named("one", "two"));
+    await claims.settled();
+    return elapsed();
+  };
+  expect(await settledAfter(0)).toBe(0);
+  expect(await settledAfter(15_000)).toBe(15_000);
+  expect(await settledAfter(60_000)).toBe(35_000);
+});
