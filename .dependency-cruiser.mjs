@@ -70,14 +70,14 @@ const byIndex = [
 
 /**
  * Files that may be entered beside the index: what writes stands apart from what all may use, and Pulumi programs and help load files
- * that import nothing.
+ * that import nothing; the driver of the database is loaded only by many sources.
  */
 const beside = {
   "core/api": "write-client",
   "core/operations": "writes",
   "core/deployments": "writes",
   "provider/lifecycle": "internal",
-  reconciler: "verbs",
+  reconciler: ["verbs", "database/index"],
 };
 
 /** The types that the library gives its users, as a build writes them: an index would have to name each. */

@@ -1,5 +1,4 @@
-import { allNamed, type LiveResource, resourceIn } from "../state/live/index.ts";
-import { listLag } from "../state/live/creation-record.ts";
+import { allNamed, listLag, type LiveResource, resourceIn } from "../state/live/index.ts";
 import { saving, type Run } from "./run.ts";
 import type { ResourcePlace } from "./find.ts";
 import { unfinished } from "./errors.ts";

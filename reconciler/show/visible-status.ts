@@ -1,7 +1,6 @@
 import { parseReference } from "../../core/model/addresses/address.ts";
 import { may, type Person } from "../people/index.ts";
 import { type StandingState, standingStates } from "../decide/index.ts";
-import type { Board } from "./board.ts";
 import type { ServiceStatus, SourceState } from "./status-form.ts";
 
 /** The names in the name of an environment or a project; of the organization: none. */
@@ -56,7 +55,7 @@ export function isEnvironment(name: string): boolean {
 }
 
 /** The state of an open source. @param seen the visible part for its reader */
-export function sourceStateOf(board: Pick<Board, "isAlive">, seen: ServiceStatus): SourceState {
+export function sourceStateOf(board: { isAlive(): boolean }, seen: ServiceStatus): SourceState {
   if (!board.isAlive()) return "down";
   return seen.in_doubt ? "unknown" : worstOf(seen);
 }

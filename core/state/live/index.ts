@@ -11,6 +11,7 @@ export {
 } from "./contents.ts";
 export { clearKept, keptPages, type SharedFile } from "./kept/file.ts";
 export { PartsCache, type PartsCacheSettings, type EndedRun } from "./kept/parts-cache.ts";
+export { listLag } from "./creation-record.ts";
 export { FreshLists } from "./fresh-lists.ts";
 export { EventWatch } from "./event-watch.ts";
 export type { LivePartOwner } from "./read-parts.ts";
