@@ -16,10 +16,12 @@ export interface PagedList {
 
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
-/** A shorter list is complete: no server cuts pages to so few elements, and hardly one that counts them. */
+/** A shorter list is complete: no server cuts pages to so few elements. */
 const SMALLEST_CUT = 10;
-const SMALLEST_COUNTED_CUT = 20;
-const CUTS = new Set([10, 20, 25, 50, 100, 120, 150, 200, 250, 500, 1000, 2000, 5000, 10_000]);
+/** A list of such a length may be cut by a server that shows nothing beyond its first page. */
+const CUTS = new Set([
+  10, 15, 20, 25, 30, 40, 50, 60, 100, 120, 150, 200, 250, 300, 500, 1000, 2000, 5000, 10_000,
+]);
 
 export function pagesBeyondFirst(length: number, size: number): number {
   return Math.max(0, Math.ceil(length / size) - 1);
@@ -73,18 +75,18 @@ class PageRead {
     const known = () => (this.#isWhole(first) ? first.results : undefined);
     const whole = known();
     if (whole) return whole;
-    const { countsLists } = this.#server.known;
-    if (isTrusting && countsLists !== false && isCounted(first)) return this.#readCounted(first);
-    const { way, cut } = this.#paging ?? {};
-    if (cut === first.results.length) return this.#end(await this.#readBeyond(first.results, way));
+    const { way, cut, countsLists } = this.#paging;
+    if (isTrusting && countsLists && isCounted(first)) return this.#readCounted(first);
+    const end = (results: unknown[] | undefined) => this.#end(results, isTrusting);
+    if (cut === first.results.length) return end(await this.#readBeyond(first.results, way));
     // The next list in the queue may know enough by then.
     const found = await this.#server.inTurn(async () => known() ?? (await this.#ask(first)));
-    if (found === undefined || Array.isArray(found)) return this.#end(found);
-    return this.#end(await this.#readBeyond(found.results, found.way, found.page));
+    if (found === undefined || Array.isArray(found)) return end(found);
+    return end(await this.#readBeyond(found.results, found.way, found.page));
   }
 
   get #paging() {
-    return this.#server.known.paging[this.#operation];
+    return this.#server.known.paging[this.#operation] ?? {};
   }
 
   async #page(page: number, page_size: number): Promise<ListPage> {
@@ -107,13 +109,13 @@ class PageRead {
     for (const [index, size] of sizes.entries())
       try {
         const page = await this.#page(1, size);
-        this.#server.learn({ sizes: sizes.slice(index) });
+        this.#server.accepts(sizes.slice(index));
         return page;
       } catch (error) {
         if (!(error instanceof InvalidRequestError)) throw error;
       }
     const page = await this.#page(1, 0);
-    this.#server.learn({ sizes: [] });
+    this.#server.accepts([]);
     return page;
   }
 
@@ -128,16 +130,17 @@ class PageRead {
 
   /** Whether a first page is the whole list, by the known facts about the server. */
   #isWhole({ results, pagination }: ListPage): boolean {
-    const { countsLists, longest, sizes } = this.#server.known;
+    const { way, cut, longest = 0, countsLists } = this.#paging;
     const { length } = results;
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
-    const { way, cut } = this.#paging ?? {};
     if (cut !== undefined) return length < cut;
-    const smallest = pagination ? SMALLEST_COUNTED_CUT : SMALLEST_CUT;
-    // A server that refuses a query with a page has no pages.
-    if (length < smallest || length < longest || sizes.length === 0) return true;
-    return way === "none" || (way === "first" && !CUTS.has(length));
+    return length < SMALLEST_CUT || (way === "none" ? this.#mayBeUnpaged(length) : length < longest);
+  }
+
+  /** Whether a list of that length may be whole on a server that shows nothing beyond it. */
+  #mayBeUnpaged(length: number): boolean {
+    return !CUTS.has(length) || length < this.#server.longestUnpaged;
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
@@ -145,41 +148,28 @@ class PageRead {
     if (total_pages > MOST_PAGES)
       throw this.#list.unexpected(`${total_pages} pages are more than a list can have`);
     const [size = 0] = this.#server.known.sizes;
-    let last = first;
     const results = [...first];
-    const read = async (page: number) => {
+    for (let page = 2; page <= total_pages; page += 1) {
       const next = await this.#page(page, size);
-      last = next.results;
-      results.push(...last);
-      return next;
-    };
-    for (let page = 2; page <= total_pages; page += 1)
-      if ((await read(page)).pagination?.total_count !== total_count) return undefined;
-    // Once, a last page that may be cut is followed by one that has to be empty.
-    const { countsLists } = this.#server.known;
-    if (!countsLists && last.length >= SMALLEST_CUT && last.length >= first.length)
-      await read(total_pages + 1);
-    if (results.length !== total_count || hasDuplicates(results)) return undefined;
-    this.#server.learn({ countsLists: true });
-    return results;
+      if (next.pagination?.total_count !== total_count) return undefined;
+      results.push(...next.results);
+    }
+    return results.length === total_count && !hasDuplicates(results) ? results : undefined;
   }
 
   /** Reads behind a first page that may be cut, from its last element on. Returns the list, or the known elements and facts. */
-  async #ask({ results, pagination }: ListPage) {
+  async #ask(first: ListPage) {
+    const { results } = first;
     const { length } = results;
     const size = length - 1;
+    const [firstSize] = this.#server.known.sizes;
     if (length === 0) return undefined;
-    if (size === 0) return { results, way: "fixed" as const };
+    if (firstSize === undefined) return this.#believeUnpaged(first, first, "refuses every size of a page");
+    if (size <= 1) return { results, way: "fixed" as const };
     const next = await this.#page(2, size);
-    if (isSame(next.results, results)) return this.#believe(results, "none");
-    if (isSame(next.results, results.slice(0, size))) {
-      const totals = [pagination, next.pagination].map((each) => each?.total_count);
-      if (totals.every((total) => total === length) || !CUTS.has(length))
-        return this.#believe(results, "first");
-      throw this.#list.unexpected(
-        `the server answers page 2 with page 1, and does not say how long the list is: ${length} elements may be a part of it`,
-      );
-    }
+    const isUnpaged = isSame(next.results, results);
+    if (isUnpaged || isSame(next.results, results.slice(0, size)))
+      return this.#believeUnpaged(first, next, "answers page 2 with page 1", isUnpaged ? "none" : "first");
     const joined = join(results, next.results);
     if (!joined) this.doubt = "a page does not begin where the one before ends";
     if (joined) {
@@ -187,31 +177,52 @@ class PageRead {
       this.#cut("sized", length);
       return next.results.length < size ? joined : { results: joined, way: "sized" as const };
     }
-    if (next.results.length === 0) return this.#believe(results, "sized");
-    // It may use a page size of its own.
-    const again = next.results.length > size ? next : await this.#page(2, length);
-    if (!isSame(again.results, next.results)) return undefined;
+    // It may use a page size of its own, or refuse that of page 2.
+    const isEmpty = next.results.length === 0;
+    const again = next.results.length > size ? next : await this.#page(2, isEmpty ? firstSize : length);
+    if (isEmpty && again.results.length === 0)
+      return this.#believeUnpaged(first, again, "answers page 2 with no element");
+    if (!isEmpty && !isSame(again.results, next.results)) return undefined;
     this.#cut("fixed", length);
     return {
-      results: [...results, ...next.results],
+      results: [...results, ...again.results],
       way: "fixed" as const,
-      page: next.results.length < length ? 0 : 3,
+      page: again.results.length < length ? 0 : 3,
     };
   }
 
   #believe(results: unknown[], way: PagingWay): unknown[] {
-    this.#server.learnPaging(this.#operation, { way });
-    if (way !== "none") this.#server.learn({ longest: results.length });
+    this.#server.learn(this.#operation, { way, longest: results.length });
     return results;
   }
 
+  /**
+   * The list of a server that shows nothing beyond its first page: whole if it is counted as such, or if it has no
+   * length to which servers cut pages. One that takes page 2 for the first gives pages of any size.
+   */
+  #believeUnpaged(
+    { results, pagination }: ListPage,
+    second: ListPage,
+    what: string,
+    way: PagingWay = "none",
+  ): unknown[] {
+    const { length } = results;
+    const isCounted =
+      pagination?.total_count === length &&
+      (second.results.length === 0 || second.pagination?.total_count === length);
+    if (isCounted || (way === "none" && this.#mayBeUnpaged(length))) return this.#believe(results, way);
+    throw this.#list.unexpected(
+      `the server ${what}, and does not say how long the list is: ${counted(length, "element")} may be a part of it`,
+    );
+  }
+
   #cut(way: PagingWay, cut: number): void {
-    this.#server.learnPaging(this.#operation, { way, cut });
+    this.#server.learn(this.#operation, { way, cut });
   }
 
   /** The elements behind the known ones. @param page the next one of a server with a fixed page size; 0: none */
   async #readBeyond(first: unknown[], way: PagingWay | undefined, page = 2): Promise<unknown[] | undefined> {
-    const cut = this.#paging?.cut ?? first.length;
+    const cut = this.#paging.cut ?? first.length;
     let results = first;
     for (let next = page; next > 0 && next <= MOST_PAGES; next += 1) {
       const [number, size] = way === "fixed" ? [next, cut] : overlapping(results.length, cut);
@@ -225,18 +236,20 @@ class PageRead {
   }
 
   /** A list that was read, unless an answer has declared that it is longer. */
-  #end(results: unknown[] | undefined): unknown[] | undefined {
+  #end(results: unknown[] | undefined, isTrusting: boolean): unknown[] | undefined {
     if (!results) return undefined;
+    const totals = new Set(this.#declared.map(({ total }) => total));
+    if (isTrusting && totals.size > 1 && this.#paging.countsLists !== false) return undefined;
     const most = Math.max(0, ...this.#declared.map(({ total }) => total));
     if (most > results.length) {
       this.doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
       return undefined;
     }
     if (this.#declared.some(({ total }) => total < results.length))
-      this.#server.learn({ countsLists: false });
+      this.#server.learn(this.#operation, { countsLists: false });
     // A page with the whole list proves nothing.
     else if (this.#declared.some(({ length }) => length < results.length))
-      this.#server.learn({ countsLists: true });
+      this.#server.learn(this.#operation, { countsLists: true });
     return results;
   }
 }

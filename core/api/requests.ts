@@ -77,7 +77,7 @@ export class ApiRequests {
     this.baseUrl = checkedBaseUrl(settings);
     this.hidden = settings.hidden ?? new HiddenTexts();
     this.hidden.hide(settings.token, tokenMark);
-    this.pages = new ServerPages(settings.pages);
+    this.pages = new ServerPages(clock, settings.pages);
     this.#gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
     this.#timeout = settings.requestTimeout ?? DEFAULT_TIMEOUT;
     this.#transport = createTransport({

@@ -1,3 +1,5 @@
+import type { Clock } from "./clock.ts";
+
 /** A text that outlives the process, and that nobody else can have written. */
 export interface PersistentText {
   /** Undefined: none, or its origin is not proved. */
@@ -7,32 +9,38 @@ export interface PersistentText {
 }
 
 /** The page sizes to try, one after the other while the server refuses them, because the API documents no maximum. */
-const sizes = [10_000, 1000, 100, 20] as const;
+const sizes = [10_000, 1000, 100, 20, 10] as const;
+/** Milliseconds for which facts count: a server may page differently after its next release. */
+const lifetime = 3_600_000;
 
 /** How a server pages a list. `fixed`: in a size of its own. `first`: always the first page. `none`: always the whole list. */
 export type PagingWay = "sized" | "fixed" | "first" | "none";
 
+/** The facts about the lists of an operation: another one may be cut to another size. */
 interface PagingState {
-  way: PagingWay;
+  way?: PagingWay;
   /** The size to which it has cut a page; undefined: none so far. */
-  cut?: number | undefined;
+  cut?: number;
+  /** The length of the longest page that was a whole list: pages are cut to no smaller size. */
+  longest?: number;
+  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: unknown. */
+  countsLists?: boolean;
 }
 
 interface PagingFacts {
+  /** The time of the oldest fact, in milliseconds since 1970; 0: there is none. */
+  since: number;
   /** The page sizes that it accepts. None: it refuses the members of the query. */
   sizes: readonly number[];
-  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: unknown. */
-  countsLists?: boolean | undefined;
-  /** The length of the longest page of a paged list: it cuts pages to no smaller size. */
-  longest: number;
   /** By the operation. */
   paging: Record<string, PagingState>;
 }
 
-const nothing = (): PagingFacts => ({ sizes, longest: 0, paging: {} });
+const nothing = (): PagingFacts => ({ since: 0, sizes, paging: {} });
 
 /** The known facts about the pages of a server, which cost a request or two, so they are cached. */
 export class ServerPages {
+  readonly #clock: Pick<Clock, "now">;
   readonly #kept: PersistentText | undefined;
   #learned = nothing();
   #written = JSON.stringify(this.#learned);
@@ -40,7 +48,8 @@ export class ServerPages {
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(kept?: PersistentText) {
+  constructor(clock: Pick<Clock, "now">, kept?: PersistentText) {
+    this.#clock = clock;
     this.#kept = kept;
   }
 
@@ -54,13 +63,27 @@ export class ServerPages {
     return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
   }
 
-  learn(found: Partial<Omit<PagingFacts, "paging">>): void {
-    const longest = Math.max(this.#learned.longest, found.longest ?? 0);
-    this.#learned = { ...this.#learned, ...found, longest };
+  /** The longest list that came whole although the server pages no list. */
+  get longestUnpaged(): number {
+    const unpaged = Object.values(this.#learned.paging).filter(({ way }) => way === "none");
+    return Math.max(0, ...unpaged.map(({ longest = 0 }) => longest));
   }
 
-  learnPaging(operation: string, paging: PagingState): void {
-    this.#learned.paging[operation] = paging;
+  /** The server accepts pages of these sizes. */
+  accepts(accepted: readonly number[]): void {
+    this.#learned = { ...this.#learned, sizes: accepted };
+  }
+
+  learn(operation: string, found: PagingState): void {
+    const { paging, since } = this.#learned;
+    const known = paging[operation] ?? {};
+    const longest = Math.max(known.longest ?? 0, found.longest ?? 0);
+    const learned = { ...known, ...found, ...(longest > 0 && { longest }) };
+    this.#learned = {
+      ...this.#learned,
+      since: since || this.#clock.now(),
+      paging: { ...paging, [operation]: learned },
+    };
   }
 
   /** Forgets everything: the server has changed. */
@@ -68,8 +91,11 @@ export class ServerPages {
     this.#learned = nothing();
   }
 
-  load(): Promise<void> {
-    return (this.#loading ??= this.#load());
+  async load(): Promise<void> {
+    await (this.#loading ??= this.#load());
+    const { since, sizes: accepted } = this.#learned;
+    if (since > 0 && Math.abs(this.#clock.now() - since) > lifetime)
+      this.#learned = { ...nothing(), sizes: accepted };
   }
 
   /** Asks one question after the other, so that parallel reads of lists do not all ask the same. */
@@ -90,7 +116,7 @@ export class ServerPages {
   async #load(): Promise<void> {
     const text = await this.#kept?.read().catch(() => undefined);
     if (text === undefined) return;
-    this.#learned = JSON.parse(text) as PagingFacts;
+    this.#learned = { ...nothing(), ...(JSON.parse(text) as Partial<PagingFacts>) };
     this.#written = text;
   }
 }

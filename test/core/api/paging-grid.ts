@@ -17,8 +17,10 @@ export interface Paging {
   counts?: "list" | "page" | "less" | "more" | "one page";
   /** At each end of a page, an element is missing, or there twice. */
   joins?: "drops" | "doubles";
-  /** It refuses pages behind the last, or sizes that it does not give, or the query. */
-  refuses?: "pages" | "sizes" | "query";
+  /** It refuses pages behind the last, sizes above its own, all sizes but a few, or the query. */
+  refuses?: "pages" | "sizes" | "other sizes" | "query";
+  /** Page 2 is empty, whatever is in the list. */
+  emptyBeyond?: boolean;
 }
 
 export const elements = (count: number) =>
@@ -28,10 +30,12 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
   const { cut = Infinity, fixed, joins, refuses, counts } = paging;
   const refused = { status: 400, body: { status: 400 } };
   if (refuses === "query" && query.size > 0) return refused;
-  if (paging.ignoresBoth) return { status: 200, body: { results: list } };
+  if (paging.ignoresBoth) return { status: 200, body: { results: list.slice(0, cut) } };
   if (query.size === 0) return { status: 200, body: { results: list.slice(0, cut) } };
   const requested = Number(query.get("page_size"));
   if (refuses === "sizes" && requested > cut) return refused;
+  if (refuses === "other sizes" && requested < 1000 && requested !== cut) return refused;
+  if (paging.emptyBeyond && query.get("page") !== "1") return { status: 200, body: { results: [] } };
   const size = fixed ?? Math.min(requested, cut);
   const page = paging.ignoresPage ? 1 : Number(query.get("page"));
   const shift = page === 1 ? 0 : { drops: 1, doubles: -1, none: 0 }[joins ?? "none"];
@@ -69,14 +73,10 @@ const lengths = [0, 1, 9, 10, 19, 20, 21, 30, 38, 39, 40, 41, 49, 50, 51, 99, 10
 /** Servers that a client finds out, and reads as they are. */
 const readable = (cuts: readonly number[]): Paging[] => [
   {},
-  { ignoresBoth: true },
-  { refuses: "query" },
   { ignoresPage: true, counts: "list" },
   { joins: "doubles" },
   { joins: "doubles", counts: "list" },
-  { fixed: 20 },
   { fixed: 20, counts: "list" },
-  { fixed: 20, refuses: "pages" },
   ...(["list", "page", "less", "one page", undefined] as const).flatMap((counts) =>
     cuts.flatMap((cut): Paging[] => [
       { cut, ...(counts && { counts }) },
@@ -90,6 +90,11 @@ const readable = (cuts: readonly number[]): Paging[] => [
 /** Servers that show too little, or contradict themselves. */
 const doubtful = (cuts: readonly number[]): Paging[] => [
   { counts: "more" },
+  { ignoresBoth: true },
+  { refuses: "query" },
+  { ignoresPage: true },
+  { fixed: 20 },
+  { fixed: 20, refuses: "pages" },
   ...cuts.flatMap((cut): Paging[] => [
     { cut, ignoresPage: true },
     { cut, ignoresPage: true, counts: "list" },
@@ -98,6 +103,12 @@ const doubtful = (cuts: readonly number[]): Paging[] => [
     { cut, joins: "drops", counts: "list" },
     { cut, joins: "drops", counts: "page" },
     { cut, counts: "more" },
+    { cut, ignoresBoth: true },
+    { cut, joins: "drops", counts: "less" },
+    { cut, refuses: "query" },
+    { cut, emptyBeyond: true },
+    { cut, refuses: "other sizes" },
+    { cut, refuses: "other sizes", counts: "list" },
   ]),
 ];
 

@@ -21,10 +21,10 @@ describe("what a server has shown", () => {
     [{ ignoresPage: true, counts: "list" }, 1],
     [{}, 1],
     [{ cut: 100 }, 1],
-  ])("by %j costs a request for twenty lists, whose environments have 5 to 24 jobs", async (paging, most) => {
+  ])("by %j costs a request for twenty lists, whose environments have 7 to 26 jobs", async (paging, most) => {
     const { url, lists } = await startServer(paging);
     const paths = Array.from({ length: 20 }, (_none, index) => `/environment/${index}/services`);
-    for (const [index, path] of paths.entries()) lists.set(path, elements(24 - index));
+    for (const [index, path] of paths.entries()) lists.set(path, elements(26 - index));
     const client = clientFor(url);
     await Promise.all(paths.map(async (path) => client.list(path)));
     expect(client.spent.total).toBe(paths.length + most);
@@ -37,7 +37,7 @@ describe("what a server has shown", () => {
       write: async (text) => void (kept = text),
     };
     const { url, lists } = await startServer({ ignoresBoth: true });
-    lists.set("/environment/a/services", elements(120));
+    lists.set("/environment/a/services", elements(121));
     const spent = [];
     for (let run = 0; run < 2; run += 1) {
       const client = clientFor(url, pages);
