@@ -16,12 +16,11 @@ export interface PagedList {
 
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
-/** A shorter list is complete: no server cuts pages to so few elements. */
+/** A shorter list is complete: no server cuts pages to so few elements, and hardly one that counts them. */
 const SMALLEST_CUT = 10;
+const SMALLEST_COUNTED_CUT = 20;
 /** A list of such a length may be cut by a server that shows nothing beyond its first page. */
-const CUTS = new Set([
-  10, 15, 20, 25, 30, 40, 50, 60, 100, 120, 150, 200, 250, 300, 500, 1000, 2000, 5000, 10_000,
-]);
+const CUTS = new Set([10, 20, 25, 50, 100, 120, 150, 200, 250, 500, 1000, 2000, 5000, 10_000]);
 
 export function pagesBeyondFirst(length: number, size: number): number {
   return Math.max(0, Math.ceil(length / size) - 1);
@@ -135,7 +134,8 @@ class PageRead {
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
     if (cut !== undefined) return length < cut;
-    return length < SMALLEST_CUT || (way === "none" ? this.#mayBeUnpaged(length) : length < longest);
+    const smallest = pagination ? SMALLEST_COUNTED_CUT : SMALLEST_CUT;
+    return length < smallest || (way === "none" ? this.#mayBeUnpaged(length) : length < longest);
   }
 
   /** Whether a list of that length may be whole on a server that shows nothing beyond it. */
@@ -207,10 +207,10 @@ class PageRead {
     way: PagingWay = "none",
   ): unknown[] {
     const { length } = results;
-    const isCounted =
+    const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    if (isCounted || (way === "none" && this.#mayBeUnpaged(length))) return this.#believe(results, way);
+    if (isWhole || (way === "none" && this.#mayBeUnpaged(length))) return this.#believe(results, way);
     throw this.#list.unexpected(
       `the server ${what}, and does not say how long the list is: ${counted(length, "element")} may be a part of it`,
     );

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Type from "typebox";
-import { readStoredLines } from "../../files/stored-form.ts";
-import type { Json } from "../../values/json.ts";
+import { type Fields, isFields, type Json, textIn } from "../../values/json.ts";
 import { findKind, type Kind } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 
@@ -27,18 +25,6 @@ export interface Creation extends CreationPlace {
   /** The server may answer 404 for it until it is complete, as for a clone. */
   isLate: boolean;
 }
-
-const noteForm = Type.Union([
-  Type.Object({ deleted: Type.String() }),
-  Type.Object({
-    kind: Type.String(),
-    parent: Type.String(),
-    name: Type.String(),
-    at: Type.Number(),
-    id: Type.String(),
-    isLate: Type.Boolean(),
-  }),
-]);
 
 /**
  * The creations of this machine in the last minutes, a line for each: so the next run knows what lists do not show yet, where
@@ -77,14 +63,17 @@ export class CreationRecord {
   /** The creations of the last minutes. A damaged line tells none. @param now by the clock of the server */
   read(now: number): Creation[] {
     const creations = new Map<string, Creation>();
-    for (const note of readStoredLines(noteForm, this.#read()).entries) {
-      if ("deleted" in note) creations.delete(note.deleted.toLowerCase());
-      else {
-        const { parent: parentId, name, id, at, isLate } = note;
-        const kind = findKind(note.kind);
-        if (kind && now - at < listLag)
-          creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate });
-      }
+    for (const line of this.#read().split("\n")) {
+      const note = parsed(line);
+      const [deleted, slug, parentId, name, id] = ["deleted", "kind", "parent", "name", "id"].map((member) =>
+        textIn(note, member),
+      );
+      if (deleted !== undefined) creations.delete(deleted.toLowerCase());
+      const kind = slug === undefined ? undefined : findKind(slug);
+      const { at, isLate } = note;
+      if (!kind || parentId === undefined || name === undefined || id === undefined) continue;
+      if (typeof at !== "number" || now - at >= listLag) continue;
+      creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: isLate === true });
     }
     return [...creations.values()];
   }
@@ -107,5 +96,15 @@ export class CreationRecord {
     } catch {
       // A full disk must not stop a run.
     }
+  }
+}
+
+/** The members of a line; none if it was cut off. */
+function parsed(line: string): Fields {
+  try {
+    const note: unknown = JSON.parse(line);
+    return isFields(note) ? note : {};
+  } catch {
+    return {};
   }
 }

@@ -38,7 +38,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
     "a page of ten elements or more has no `pagination`",
-    "the page after it is read, once for each operation: it begins with the last element of the first",
+    "the page after it is read, once an hour for each operation: it begins with the last element of the first",
   ),
   page_cap: copes(
     "the page after the first has new elements",
@@ -47,9 +47,12 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   fixed_page_size: copes("page 2 has another size than was asked for", "all pages are read in that size"),
   ignores_page: refuses(
     "page 2 is page 1",
-    "the list is whole if the server counts it, or if it has no length to which servers cut pages, such as 20; else nothing is planned",
+    "the list is whole if the server counts it, or if it has less than ten elements; else nothing is planned",
   ),
-  no_pages: copes("page 2 with one element less is page 1", "every list of the operation is whole"),
+  no_pages: copes(
+    "page 2 with one element less is page 1",
+    "every list of the operation is whole; one of a length to which servers cut pages, such as 20, only once a longer one has come",
+  ),
   pages_from_zero: refuses("page 1 is empty, and the list without pages is not", "nothing is planned"),
   page_counts: refuses(
     "the pages have more or fewer elements than they say",
@@ -59,7 +62,10 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
     "a page does not begin with an element that the page before has shown",
     "an element that comes twice counts once; where one may be missing, nothing is planned",
   ),
-  refuses_pages: copes("400, or a 404 behind the last page", "smaller pages are asked for, at last none"),
+  refuses_pages: copes(
+    "400, or a 404 behind the last page",
+    "smaller pages are asked for, at last none: then a list is whole as on a server without pages",
+  ),
   cached_lists_ms: copes(
     "a list lacks what the run has written, or shows what it has deleted",
     "the run looks again, and does not send a refused creation a second time",

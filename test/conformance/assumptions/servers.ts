@@ -27,7 +27,6 @@ export const servers: readonly [behaviour: Behaviour, about: readonly string[], 
     ["pages-are-counted"],
     /answers page 2 with page 1, and does not say how long the list is/,
   ],
-  [{ page_cap: 10, page_counts: "page" }, []],
   [{ page_cap: 10, refuses_pages: "size" }, []],
   [
     { page_cap: 20, page_counts: "less", page_joins: "drops" },

@@ -115,7 +115,7 @@ describe("a list", () => {
     ["one is deleted and two are added, so that another is missed", elements(2, 6)],
   ];
   test.each(changes)("is read again when %s meanwhile", async (_name, after) => {
-    let list = elements(1, 4);
+    let list: object[] = elements(1, 4);
     const { url } = await serve((request, response) => {
       const query = new URL(request.url ?? "", "http://localhost").searchParams;
       const size = Math.min(2, Number(query.get("page_size")));

@@ -218,7 +218,7 @@ test.each([
 test("a resource missing from a list that may be cut does not count as deleted", async () => {
   const { jobs } = await jobsInTwo();
   const shown = await staging.server.results(`/organization/${staging.server.organization.id}/services`);
-  const others = Array.from({ length: 100 }, () => ({ ...(shown[0] as object), id: randomUUID() }));
+  const others = Array.from({ length: 101 }, () => ({ ...(shown[0] as object), id: randomUUID() }));
   await fault("GET", "/organization/*/services", {
     status: 200,
     body: { results: others },
