@@ -73,7 +73,9 @@ test.each([
   ["pulumi-resources/job", "adoptId"],
 ])("the site has the tables of the page %s, which git does not keep", async (page, text) => {
   expect(await readFile(path.join(checkout, `docs/reference/${page}.md`), "utf8")).not.toContain(text);
-  expect(await readFile(path.join(site, `reference/${page}.html`), "utf8")).toContain(text);
+  const html = await readFile(path.join(site, `reference/${page}.html`), "utf8");
+  // A long name may break in a narrow cell.
+  expect(html.replaceAll("<wbr>", "")).toContain(text);
 });
 
 test("the home page leads to the installation and to examples, and a guide to the next and the previous page", async () => {

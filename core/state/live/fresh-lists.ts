@@ -42,7 +42,7 @@ export class FreshLists {
     );
   }
 
-  /** The same for the list that has the resources of a kind. @param age how old it may be, in milliseconds */
+  /** The same for the list that has the resources of a kind. @param requested how old it may be, in milliseconds */
   readList(kind: Kind, parentId: string, requested = 0, signal?: AbortSignal) {
     if (!isOnDemand(kind)) return this.read(kind.parent, parentId, requested, signal);
     return this.share(listKey({ kind, parentId }), requested, signal, (client) =>
