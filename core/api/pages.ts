@@ -74,13 +74,17 @@ class PageRead {
     const known = () => (this.#isWhole(first) ? first.results : undefined);
     const whole = known();
     if (whole) return whole;
-    const { way, cut, countsLists } = this.#paging;
+    const { way, cut } = this.#paging;
+    const { countsLists } = this.#server.known;
     if (isTrusting && countsLists && isCounted(first)) return this.#readCounted(first);
     const end = (results: unknown[] | undefined) => this.#end(results, isTrusting);
     if (cut === first.results.length) return end(await this.#readBeyond(first.results, way));
     // The next list in the queue may know enough by then.
-    const found = await this.#server.inTurn(async () => known() ?? (await this.#ask(first)));
-    if (found === undefined || Array.isArray(found)) return end(found);
+    const found = await this.#server.inTurn(async () => {
+      const answer = known() ?? (await this.#ask(first));
+      return Array.isArray(answer) ? end(answer) : answer;
+    });
+    if (found === undefined || Array.isArray(found)) return found;
     return end(await this.#readBeyond(found.results, found.way, found.page));
   }
 
@@ -129,13 +133,17 @@ class PageRead {
 
   /** Whether a first page is the whole list, by the known facts about the server. */
   #isWhole({ results, pagination }: ListPage): boolean {
-    const { way, cut, longest = 0, countsLists } = this.#paging;
+    const { countsLists } = this.#server.known;
+    const { way, cut, longest = 0 } = this.#paging;
     const { length } = results;
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
     if (cut !== undefined) return length < cut;
     const smallest = pagination ? SMALLEST_COUNTED_CUT : SMALLEST_CUT;
-    return length < smallest || (way === "none" ? this.#mayBeUnpaged(length) : length < longest);
+    if (length < smallest) return true;
+    if (way === "none") return this.#mayBeUnpaged(length);
+    // A server that counts pages hardly cuts those of one operation alone.
+    return length < (pagination ? this.#server.longest : longest);
   }
 
   /** Whether a list of that length may be whole on a server that shows nothing beyond it. */
@@ -239,17 +247,15 @@ class PageRead {
   #end(results: unknown[] | undefined, isTrusting: boolean): unknown[] | undefined {
     if (!results) return undefined;
     const totals = new Set(this.#declared.map(({ total }) => total));
-    if (isTrusting && totals.size > 1 && this.#paging.countsLists !== false) return undefined;
+    if (isTrusting && totals.size > 1 && this.#server.known.countsLists !== false) return undefined;
     const most = Math.max(0, ...this.#declared.map(({ total }) => total));
     if (most > results.length) {
       this.doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
       return undefined;
     }
-    if (this.#declared.some(({ total }) => total < results.length))
-      this.#server.learn(this.#operation, { countsLists: false });
+    if (this.#declared.some(({ total }) => total < results.length)) this.#server.counts(false);
     // A page with the whole list proves nothing.
-    else if (this.#declared.some(({ length }) => length < results.length))
-      this.#server.learn(this.#operation, { countsLists: true });
+    else if (this.#declared.some(({ length }) => length < results.length)) this.#server.counts(true);
     return results;
   }
 }

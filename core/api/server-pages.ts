@@ -11,7 +11,7 @@ export interface PersistentText {
 /** The page sizes to try, one after the other while the server refuses them, because the API documents no maximum. */
 const sizes = [10_000, 1000, 100, 20, 10] as const;
 /** Milliseconds for which facts count: a server may page differently after its next release. */
-const lifetime = 3_600_000;
+const lifetime = 86_400_000;
 
 /** How a server pages a list. `fixed`: in a size of its own. `first`: always the first page. `none`: always the whole list. */
 export type PagingWay = "sized" | "fixed" | "first" | "none";
@@ -23,8 +23,6 @@ interface PagingState {
   cut?: number;
   /** The length of the longest page that was a whole list: pages are cut to no smaller size. */
   longest?: number;
-  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: unknown. */
-  countsLists?: boolean;
 }
 
 interface PagingFacts {
@@ -32,6 +30,8 @@ interface PagingFacts {
   since: number;
   /** The page sizes that it accepts. None: it refuses the members of the query. */
   sizes: readonly number[];
+  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: unknown. */
+  countsLists?: boolean;
   /** By the operation. */
   paging: Record<string, PagingState>;
 }
@@ -63,10 +63,20 @@ export class ServerPages {
     return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
   }
 
+  /** The longest page of a paged list, of any operation. */
+  get longest(): number {
+    const paged = Object.values(this.#learned.paging).filter(({ way }) => way !== "none");
+    return Math.max(0, ...paged.map(({ longest = 0 }) => longest));
+  }
+
   /** The longest list that came whole although the server pages no list. */
   get longestUnpaged(): number {
     const unpaged = Object.values(this.#learned.paging).filter(({ way }) => way === "none");
     return Math.max(0, ...unpaged.map(({ longest = 0 }) => longest));
+  }
+
+  counts(countsLists: boolean): void {
+    this.#learned = { ...this.#learned, since: this.#learned.since || this.#clock.now(), countsLists };
   }
 
   /** The server accepts pages of these sizes. */

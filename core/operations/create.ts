@@ -62,7 +62,7 @@ async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> 
         const response = await keepShown(run, creation, { ...value, id: value["id"] });
         return { response, isRequested: status === 202 };
       }
-      if (status === 201 || status === 202) tries.accept();
+      if (status !== 200) tries.accept();
       return undefined;
     },
   });

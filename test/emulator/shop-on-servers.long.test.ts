@@ -23,6 +23,7 @@ const lagging: Behaviour[] = [
   { clone_delay_ms: 100_000, duplicate_names: true },
   { cached_lists_ms: 150_000 },
   { cached_lists_ms: 150_000, duplicate_names: true },
+  { empty_answers: true, list_delay_ms: 12_000, event_delay_ms: 20_000, duplicate_names: true },
   { list_delay_ms: 150_000, page_cap: 20, silent_pages: true, duplicate_names: true },
 ];
 

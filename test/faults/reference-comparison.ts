@@ -52,8 +52,9 @@ export class ReferenceComparison {
     const requests = client.spent.total;
     if (server.cloneDelay + server.deleteDelay === 0) {
       const { planning, applying } = costOf(foreseen);
+      // Once, a list that changes while its pages are read is read again.
       assert(
-        requests <= planning + applying,
+        requests <= planning + applying + 2,
         `the plan foresees ${planning} + ${applying} requests of ${requests}`,
       );
     }

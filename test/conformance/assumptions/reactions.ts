@@ -38,7 +38,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
     "a page of ten elements or more has no `pagination`",
-    "the page after it is read, once an hour for each operation: it begins with the last element of the first",
+    "the page after it is read, once a day for each operation: it begins with the last element of the first",
   ),
   page_cap: copes(
     "the page after the first has new elements",
