@@ -24,7 +24,7 @@ export const servers: readonly [behaviour: Behaviour, about: readonly string[], 
   ],
   [
     { fixed_page_size: 20, ignores_page: true, silent_pages: true },
-    ["pages-are-counted"],
+    [],
     /answers page 2 with page 1, and does not say how long the list is/,
   ],
   [{ page_cap: 10, refuses_pages: "size" }, []],
