@@ -1,7 +1,7 @@
 import { allNamed, listLag, type LiveResource, resourceIn } from "../state/live/index.ts";
 import { saving, type Run } from "./run.ts";
 import type { ResourcePlace } from "./find.ts";
-import { unfinished } from "./errors.ts";
+import { OperationError, unfinished } from "./errors.ts";
 import { deleteAndWait } from "./remove.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 
@@ -71,6 +71,14 @@ async function listOf(
   const [there] = named;
   // Of two runs at once, the one that came first keeps its own.
   if (!there || there.id === id || !named.some((each) => each.id === id)) return { lists: "late" };
+  // Whoever has put something into it meanwhile keeps it.
+  const contents = await run.freshLists.saving.read(kind, id);
+  if (contents?.resources.some((resource) => !resource.kind.comesWithParent?.(resource.name)))
+    throw new OperationError(
+      "twins",
+      `somebody else has created the ${kind.name} ${name} too (${there.id}), and the one of this run (${id}) has contents already`,
+      { made: [id], remedies: [{ keepOne: true }] },
+    );
   await deleteAndWait(saving(run), { kind, id, parentId });
   return { lists: "late", there };
 }
