@@ -15,6 +15,7 @@ const ofTheTraffic = "test/conformance/**/*.test.ts";
 const long = [
   "test/**/*.long.test.ts",
   "test/**/*.property.test.ts",
+  "test/core/steps/**/*.test.ts",
   "test/faults/**/*.test.ts",
   "test/reconciler/**/*.test.ts",
   "test/cli/commands/reconcile*.test.ts",

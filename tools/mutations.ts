@@ -27,7 +27,7 @@ const nearest: Record<string, readonly [quick: readonly string[], others: readon
   "core/operations": [
     ["test/core/steps"],
     // Deletions are sent together for programs of Pulumi alone.
-    ["test/core/execution/session", "test/provider/lifecycle/joint-deletions.test.ts"],
+    ["test/core/execution/session", "test/provider/lifecycle/joint-deletions.long.test.ts"],
   ],
   "reconciler/decide": [
     ["test/reconciler/decide"],
