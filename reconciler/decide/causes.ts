@@ -32,8 +32,20 @@ export interface DocumentMark {
 /** The documents of a commit, by the key of their address. */
 export type DocumentMarks = ReadonlyMap<string, DocumentMark>;
 
-/** The digests of the documents that were applied last, by the same keys; empty: not all of it is applied yet. */
+/** The digests of the documents that were applied last, by the same keys; empty: not all of it is applied yet; `undeployed`: all but a deployment. */
 export type AppliedDocuments = Readonly<Record<string, string>>;
+
+const withoutDeployment = " without its deployment";
+
+/** The digest of a document of which all but a deployment is applied. */
+export function undeployed(digest: string): string {
+  return isWhole(digest) ? digest + withoutDeployment : digest;
+}
+
+/** Whether a document is applied as a whole. */
+export function isWhole(digest: string): boolean {
+  return digest !== "" && !digest.endsWith(withoutDeployment);
+}
 
 /** A live resource that was declared and applied. */
 export const ownResourceForm = form({
@@ -95,10 +107,16 @@ export interface CommitComparison {
   rotated?: ReadonlySet<string> | undefined;
 }
 
-/** Whether a document differs from the one that was applied last, or is gone. */
-export function differs(key: string, before: AppliedDocuments, now: DocumentMarks): boolean {
+/** Whether a document differs from the one that was applied last, or is gone. @param isOfFields whether an open deployment is no difference */
+export function differs(
+  key: string,
+  before: AppliedDocuments,
+  now: DocumentMarks,
+  isOfFields = false,
+): boolean {
   const mark = now.get(key);
   const applied = own(before, key) ?? (mark?.former === undefined ? undefined : own(before, mark.former));
+  if (isOfFields && mark && applied === undeployed(mark.digest)) return false;
   return applied !== mark?.digest;
 }
 
@@ -108,11 +126,11 @@ export function withCauses(actions: readonly Action[], compared: CommitCompariso
   const byId = new Map(actions.map((action) => [action.id, action]));
   const changes = actions.filter((action) => isChange(action) && !deploys(action));
   const byAddress = new Map(changes.map((action) => [addressKey(action.address), action]));
-  const isOther = (address: Address): boolean => {
+  const isOther = (address: Address, isOfFields: boolean): boolean => {
     const key = addressKey(address);
     if (rotated?.has(key)) return true;
     const isStarted = own(before, key) !== undefined;
-    return differs(key, before, now) && (isStarted || newer?.has(key) !== true);
+    return differs(key, before, now, isOfFields) && (isStarted || newer?.has(key) !== true);
   };
   const causeOf = (action: Action): Cause => {
     const { reason, address, carriedOutBy, resourceId = "" } = action;
@@ -121,7 +139,7 @@ export function withCauses(actions: readonly Action[], compared: CommitCompariso
     // A pruned resource was declared before, and is no longer.
     if (deletes(action) && !makes(action))
       return own(inventory, resourceId) !== undefined && !now.has(addressKey(address)) ? "commit" : "drift";
-    if (isOther(address)) return "commit";
+    if (isOther(address, true)) return "commit";
     const carrier = carriedOutBy === undefined ? undefined : byId.get(carriedOutBy);
     return carrier ? causeOf(carrier) : "drift";
   };
@@ -129,12 +147,12 @@ export function withCauses(actions: readonly Action[], compared: CommitCompariso
   const causeOfDeployment = ({ address, reason }: Action): Cause => {
     const change = byAddress.get(addressKey(address));
     if (change) return causeOf(change);
-    if (isOther(address)) return "commit";
+    if (isOther(address, false)) return "commit";
     const isOfCommitAround = ancestorsOf(address).some((each) => {
       const around = byAddress.get(addressKey(each));
       return reason === "changed"
         ? around !== undefined && causeOf(around) === "commit"
-        : reason === "changed_around" && isOther(each);
+        : reason === "changed_around" && isOther(each, true);
     });
     return isOfCommitAround ? "commit" : "drift";
   };

@@ -8,7 +8,9 @@ export {
   ownResourceForm,
   inventoryOf,
   isOfCommit,
+  isWhole,
   ownResource,
+  undeployed,
   withCauses,
 } from "./causes.ts";
 export { type Attribution, type Change, changeForm, losingIn, planText, revertedText } from "./changes.ts";

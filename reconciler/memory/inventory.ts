@@ -7,9 +7,10 @@ import {
   type DocumentMarks,
   type OwnResources,
   ownResource,
+  undeployed,
 } from "../decide/index.ts";
 
-/** The applied documents after a plan: those of which all changes are done. @param done the ids of the actions that are done */
+/** The applied documents after a plan: those of which all changes are done, deployments aside. @param done the ids of the actions that are done */
 export function withApplied(
   before: AppliedDocuments,
   documents: DocumentMarks,
@@ -19,9 +20,10 @@ export function withApplied(
   const applied = new Map(Object.entries(before));
   const changes = Map.groupBy(actions.filter(isChange), ({ address }) => addressKey(address));
   for (const [key, its] of changes) {
-    if (!its.every(({ id }) => done.has(id))) continue;
+    const open = its.filter(({ id }) => !done.has(id));
+    if (!open.every(deploys) || open.length === its.length) continue;
     const mark = documents.get(key);
-    if (mark) applied.set(key, mark.digest);
+    if (mark) applied.set(key, open.length === 0 ? mark.digest : undeployed(mark.digest));
     else applied.delete(key);
   }
   return Object.fromEntries(applied);

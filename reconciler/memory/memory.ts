@@ -10,6 +10,7 @@ import {
   type Deletion,
   type DocumentMarks,
   type Failures,
+  isWhole,
   type OwnResources,
   recentDeletions,
   type ReportedEvent,
@@ -55,7 +56,7 @@ export class Memory {
 
   /** Whether a commit with the same manifests is applied as a whole, and nothing of another one since. */
   isApplied({ tree }: Pick<ManifestCommit, "tree">): boolean {
-    return this.wholeCommit?.tree === tree && Object.values(this.documents).every((digest) => digest !== "");
+    return this.wholeCommit?.tree === tree && Object.values(this.documents).every(isWhole);
   }
 
   get documents(): AppliedDocuments {
@@ -144,11 +145,11 @@ export class Memory {
     await this.#note({ identities: Object.fromEntries(identities) });
   }
 
-  /** A plan is decided. @param written where the commit is written @param retried services to deploy again @param pending the keys of all that it changes */
+  /** A plan is decided. @param written where the commit is written @param retried services to deploy again @param open the documents that it applies, as far as they are applied before */
   async starts(
     written: readonly { key: string; digest: string }[],
     retried: readonly { key: string; addresses: readonly string[] }[],
-    pending: readonly string[],
+    open: AppliedDocuments,
     now: number,
   ): Promise<void> {
     const started = this.#rollouts(written, ({ digest }, { started: before, ...rest }) => ({
@@ -160,10 +161,9 @@ export class Memory {
       ({ addresses }, rollout) => ({ ...rollout, failures: withRetries(rollout.failures, addresses) }),
       started,
     );
-    const open = Object.fromEntries(pending.map((key) => [key, ""]));
     await this.#note({
       ...(rollouts && { rollouts }),
-      ...(pending.length > 0 && { documents: { ...this.documents, ...open } }),
+      documents: { ...this.documents, ...open },
     });
   }
 

@@ -44,7 +44,7 @@ export const stateForm = form({
   inventory: optional(Type.Record(Type.String(), ownResourceForm)),
   /** A commit that is not applied as a whole: its shares that are synced with it, by their keys. */
   partly: optional(form({ commit: gitId, tree: gitId, done: Type.Array(Type.String()) })),
-  /** The digests of the documents that were applied last, by the keys of their addresses; empty: not all of one is applied yet. */
+  /** The digests of the documents that were applied last, by the keys of their addresses, as `AppliedDocuments` says. */
   documents: optional(Type.Record(Type.String(), Type.String())),
   appliedCommits: optional(Type.Array(appliedCommitForm)),
   /** The fields of live resources that were set back to what documents say. */

@@ -41,7 +41,7 @@ import {
   type ViewSettings,
 } from "../view/index.ts";
 import type { RateBudget, SharedRefreshes } from "../watch/index.ts";
-import { appliedNow, changedByCommit } from "./applied-changes.ts";
+import { appliedNow, openedByCommit } from "./applied-changes.ts";
 import { targetOf } from "./request-target.ts";
 import { settle } from "./settle.ts";
 
@@ -142,9 +142,9 @@ export class Reconciler {
       );
       // A deployment that this cycle does not come to follows from the commit in the next one too.
       const isCommit = proposal.plan.actions.some(({ cause }) => cause === "commit");
-      const pending = isCommit ? changedByCommit(seen.view) : [];
+      const open = isCommit ? openedByCommit(seen.view, this.#memory.documents) : {};
       const retried = retriedIn(proposal.plan, seen.view);
-      await this.#memory.starts(shares, retried, pending, this.#settings.clock.now());
+      await this.#memory.starts(shares, retried, open, this.#settings.clock.now());
       const { commit, tree, resources } = inForce.commit;
       const carrying = carrier.carryOut(
         decision,

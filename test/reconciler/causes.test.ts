@@ -110,6 +110,23 @@ test("in one environment, a commit does its part while drift is only reported", 
   expect(await jobOf(bench, "shop/production/JOB c")).toBeUndefined();
 });
 
+test("a commit of which only a deployment failed is applied as far as fields go: another change is drift", async () => {
+  const bench = await startBench({ deploy: true });
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "memory: 512") + job("b") });
+  await bench.server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/service/deploy", status: 403, times: 1 },
+  ]);
+  const { end } = await bench.cycle();
+  expect(end.environments?.find(({ environment }) => environment === "shop/staging")).toMatchObject({
+    state: "failed",
+  });
+  await bench.server.reconcile(shop + job("a", "memory: 640") + job("b"));
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "memory: 512") + job("b", "cpu: 750") });
+  await bench.cycle();
+  expect(await jobOf(bench, "shop/staging/JOB a")).toMatchObject({ memory: 640 });
+  expect(await jobOf(bench, "shop/staging/JOB b")).toMatchObject({ cpu: 750 });
+});
+
 test("in one environment, drift is set back while the commit waits, and the news name who had made it", async () => {
   const bench = await startBench({}, "admin", { onDrift: "apply" });
   const policy = "{ on_drift: apply, environments: { shop/production: { on_commit: report } } }";

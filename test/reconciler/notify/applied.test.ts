@@ -92,6 +92,23 @@ test("what was written before a kill is told by the next process, once", async (
   expect(await startProcess(bench, left).cycle()).toEqual(reported);
 });
 
+test("after a kill, a job that is live as its document declares is applied but for its deployment: another change is drift", async () => {
+  const bench = await startBench({ deploy: true });
+  const { repository, server } = bench;
+  repository.push({ "infra/shop.yaml": shop + job("a", "memory: 512") + job("b") });
+  const refused = { method: "POST", path: "/environment/*/service/deploy", status: 403, times: 2 };
+  await server.api("POST", "/_emulator/faults", [refused]);
+  const left = await killed(bench);
+  const next = startProcess(bench, left);
+  await next.cycle();
+  await server.reconcile(shop + job("a", "memory: 640") + job("b"));
+  repository.push({ "infra/shop.yaml": shop + job("a", "memory: 512") + job("b", "cpu: 750") });
+  await next.cycle();
+  const live = await server.everything();
+  expect(live.get("shop/staging/JOB a")).toMatchObject({ memory: 640 });
+  expect(live.get("shop/staging/JOB b")).toMatchObject({ cpu: 750 });
+});
+
 test("of a commit that was written in part before a kill, each change is told once: what was written, and then the rest", async () => {
   const bench = await startBench();
   const { repository, server } = bench;
