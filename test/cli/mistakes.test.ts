@@ -242,7 +242,7 @@ test.each(
 )(
   "every command asks a server that %s once what a name means, and waits for nothing",
   async (_what, reply) => {
-    const lines = [
+    const commandLines = [
       "plan staging",
       "apply staging --yes",
       "destroy staging --yes",
@@ -251,14 +251,14 @@ test.each(
       "dump --update staging --yes",
     ];
     const found = await Promise.all(
-      lines.map(async (line) => {
+      commandLines.map(async (line) => {
         const { url, received } = await serveReplies(reply);
         const clock = quickClock();
         const ran = await fixture.run(line.split(" "), { env: { INFRASYNC_BASE_URL: url }, clock });
         return [line, ran.code, ran.stderr.includes("staging"), clock.slept, received.length];
       }),
     );
-    expect(found).toEqual(lines.map((line) => [line, 3, true, [], 1]));
+    expect(found).toEqual(commandLines.map((line) => [line, 3, true, [], 1]));
   },
 );
 
