@@ -9,7 +9,6 @@ import { readSources } from "../../reconciler/sources/read-sources.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { systemClock } from "../../core/api/index.ts";
 import { FleetBoard, fleetMetrics, sourceMetrics } from "../../reconciler/index.ts";
-import { alarms } from "../../reconciler/show/metrics/alarms.ts";
 import { metricTable } from "../../reconciler/show/metrics/table.ts";
 import { endWith, showPage, standing } from "../reconciler/show/page-fixture.ts";
 import { spawnInfrasync } from "../cli/child.ts";
@@ -211,12 +210,15 @@ test("a service with one source and one with many have every metric of the table
   expect([...states].map(([, state]) => state).toSorted()).toEqual(
     standingStates.filter((state) => state !== "synced" && state !== "unwatched").toSorted(),
   );
+  const used = [...(read("helm/files/rules.yaml") + read("helm/files/dashboard.json")).matchAll(/\binfrasync_\w+/g)];
+  expect(Object.keys(metricTable)).toEqual(expect.arrayContaining(used.map(([name]) => name)));
 });
 
 const promtool = findTool("promtool");
 
 test.skipIf(mayBeMissing(promtool))("promtool finds no mistake in the rules and in the queries of the dashboard", async () => {
   const rules = new URL("helm/files/rules.yaml", folder).pathname;
+  const alarms = read("helm/files/rules.yaml").match(/- alert:/g) ?? [];
   expect(execFileSync(promtool ?? "promtool", ["check", "rules", rules], { encoding: "utf8" })).toContain(`SUCCESS: ${alarms.length} rules found`);
   const { panels } = JSON.parse(read("helm/files/dashboard.json")) as { panels: { targets: { expr: string }[] }[] };
   const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));

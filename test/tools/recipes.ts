@@ -266,8 +266,14 @@ export const gitea: ForgeSystem = {
   },
   "Add an error code": {
     first: [["core/problems/codes.ts", '  greeted: "Somebody was greeted.",\n', "  declined:"]],
-    missing: ["cli/render/code-help.ts", "schemas/run.schema.json"],
-    rest: [["cli/render/code-help.ts", '  greeted: "Greet back.",\n', "  declined:"]],
+    missing: ["docs/reference/troubleshooting.md", "schemas/run.schema.json"],
+    rest: [
+      [
+        "docs/reference/troubleshooting.md",
+        "| `greeted` | Somebody was greeted. | Greet back. |\n",
+        "| `declined` |",
+      ],
+    ],
   },
   Documentation: {
     first: [["docs/guides/greet.md", "# Greet\n\n```yaml\nkind: Project\nname: hello\n```\n"]],

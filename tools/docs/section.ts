@@ -13,18 +13,25 @@ export interface Section {
 /** Writes sections into their pages; with --check on the command line, fails instead when one of them is stale. */
 export function writeSections(sections: readonly Section[]): void {
   for (const { page, name, text } of sections) {
-    const file = `docs/${page}`;
-    const present = readFileSync(path.join(import.meta.dirname, "..", "..", file), "utf8");
-    writeGenerated(file, withSection(present, name, text, page), `${file}: ${name}`);
+    const { before, after } = around(page, name);
+    writeGenerated(`docs/${page}`, `${before}\n${text}\n\n${after}`, `docs/${page}: ${name}`);
   }
 }
 
-function withSection(present: string, name: string, text: string, page: string): string {
-  const begin = new RegExp(`<!-- ${name}: written by \\S+ -->\n`).exec(present);
-  const end = present.indexOf(`<!-- end of ${name} -->`);
-  if (!begin || end < begin.index)
-    throw new Error(`docs/${page} has no comment that starts the section ${name}`);
-  return `${present.slice(0, begin.index)}${begin[0]}\n${text}\n\n${present.slice(end)}`;
+/** A section as it stands on its page. */
+export function presentSection(page: string, name: string): string {
+  return around(page, name).inside;
+}
+
+function around(page: string, name: string): Record<"before" | "inside" | "after", string> {
+  const text = readFileSync(path.join(import.meta.dirname, "..", "..", "docs", page), "utf8");
+  const begin = new RegExp(`<!-- ${name}: written by \\S+ -->\n`).exec(text);
+  const [start, end] = [
+    (begin?.index ?? 0) + (begin?.[0].length ?? 0),
+    text.indexOf(`<!-- end of ${name} -->`),
+  ];
+  if (!begin || end < start) throw new Error(`docs/${page} has no comment that starts the section ${name}`);
+  return { before: text.slice(0, start), inside: text.slice(start, end), after: text.slice(end) };
 }
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-/** A metric of the service. This table alone defines series, documentation, alarms and the dashboard. */
+/** A metric of the service. This table alone defines series and their documentation. */
 interface MetricRow {
   type: "gauge" | "counter" | "histogram";
   help: string;
