@@ -153,7 +153,7 @@ test("a day of teams with one token of few requests, whose workers come, go and 
     const states = names.map((name) => watch.states.get(name)).filter((state) => state !== "synced");
     return [...states, ...unread.map(({ team }) => `${team} has not read its last commit`)];
   };
-  for (const until = Date.now() + 60_000; (await open()).length > 0 && Date.now() < until;) await sleep(200);
+  for (const until = Date.now() + 600_000; (await open()).length > 0 && Date.now() < until;) await sleep(200);
   const states = await open();
   const different = await differing(all, emulator, readers, fleet.folder);
   await crew.end();

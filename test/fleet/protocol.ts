@@ -279,16 +279,17 @@ export async function run(
   return { wrong, queries };
 }
 
-/** Schedules with each single fault at each of the first queries, and some with two: in the same order each time. */
+/** Schedules with each single fault at each of the first queries, and with two: all pairs, or so many, in the same order each time. */
 export function* schedules(queries: number, pairs: number): Generator<Schedule> {
   yield new Map();
   const real = faults.slice(1);
-  for (let query = 1; query <= queries; query += 1) for (const fault of real) yield new Map([[query, fault]]);
-  for (let pair = 0; pair < pairs; pair += 1) {
-    const [one, other] = [(pair * 7) % queries, (pair * 13 + 5) % queries];
-    yield new Map([
-      [one + 1, real[pair % 3] ?? "cut"],
-      [other + 1, real[(pair >> 1) % 3] ?? "cut"],
-    ]);
-  }
+  const single = [...Array(queries * real.length).keys()].map(
+    (index) => [Math.floor(index / real.length) + 1, real[index % real.length] ?? "cut"] as const,
+  );
+  for (const one of single) yield new Map([one]);
+  const both = single.flatMap((one) =>
+    single.flatMap((other) => (one[0] < other[0] ? [[one, other] as const] : [])),
+  );
+  const step = Math.max(1, both.length / pairs);
+  for (let pair = 0; pair < both.length; pair += step) yield new Map(both[Math.floor(pair)]);
 }
