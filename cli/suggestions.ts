@@ -192,11 +192,6 @@ export const optionSuggestions: readonly {
   },
   {
     complaint: unknown("--dry-run --dryrun --dry"),
-    of: ["init"],
-    advice: "init changes nothing on the server; infrasync dump prints the manifests that it writes",
-  },
-  {
-    complaint: unknown("--dry-run --dryrun --dry"),
     of: ["ci"],
     advice: "infrasync plan shows what ci apply would change",
   },

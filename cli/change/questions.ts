@@ -3,6 +3,7 @@ import type { Command } from "commander";
 
 /** When a command asks for confirmation: the one rule, from which help and questions are made. `--yes` answers, `--dry-run` asks nothing. */
 export const questions = {
+  init: "at a terminal for missing flags",
   apply: "before it makes changes",
   destroy: "before it deletes anything",
   clone: "before it makes changes",

@@ -14,6 +14,7 @@ import { type CiPackage, packageMissing, readPackage } from "./init/package.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
+import { addQuestion } from "../change/questions.ts";
 import type { Command } from "./command.ts";
 import { addConnection, addOutput } from "./options.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
@@ -39,6 +40,8 @@ import type { FileToWrite } from "../files/write-manifests.ts";
 
 /** A person at a terminal is asked for missing flags. */
 interface Flags extends SettingFlags {
+  autoApprove?: boolean;
+  dryRun?: boolean;
   ci?: CiSystem;
   package?: string;
   organizationDocuments?: boolean;
@@ -70,6 +73,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
         "--organization-documents",
         "also manifests of what belongs to the organization: members, API tokens, clusters, credentials and the like",
       );
+    addQuestion(line, "init");
     addConnection(line);
     addOutput(line);
   },
@@ -84,7 +88,9 @@ export const init: Command<[folder: string | undefined], Flags> = {
       return code;
     }
     const shown = (names: readonly string[]) => names.map((name) => `  ${escapeControl(name)}`).join("\n");
-    if (written.length > 0) console.data(`Written:\n${shown(written)}`);
+    const heading = flags.dryRun ? "Would be written" : "Written";
+    if (written.length > 0) console.data(`${heading}:\n${shown(written)}`);
+    if (flags.dryRun) return code;
     if (kept.length > 0) console.data(`Left as they were:\n${shown(kept)}`);
     for (const each of leftOut) console.note(leftOutText(each));
     const what =
@@ -106,7 +112,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
 async function begin(folder: string, flags: Flags, console: Console) {
   await ensureFolder(folder);
   const ciPackage = packageOf(flags);
-  const isWatched = whyUnwatched(console.io) === undefined;
+  const isWatched = !flags.autoApprove && whyUnwatched(console.io) === undefined;
   const given = isWatched ? await withBaseUrl(flags, console) : flags;
   const settings = await readSettings(given, console, { orders: [folder] });
   const { organization, documents, leftOut, clusters, check } = await readAround(
@@ -128,7 +134,7 @@ async function begin(folder: string, flags: Flags, console: Console) {
   const { fresh, kept } = await divide(files);
   const ignored = await gitignore(folder);
   const all = [...fresh, ...(ignored ? [ignored] : [])];
-  await writeFiles(all);
+  if (!flags.dryRun) await writeFiles(all);
   const example = fresh.find((file) => file.name === exampleIn(folder))?.name;
   return {
     organization: name,

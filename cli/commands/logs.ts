@@ -92,7 +92,11 @@ async function chooseLogged(
   text: string,
   pattern: readonly Pattern[],
 ): Promise<OrderedService> {
-  const choices = await chooseServices(run, organization, await withShortNames(run, organization, pattern));
+  const choices = await chooseServices(
+    run,
+    organization,
+    await withShortNames(run, organization, pattern, "environments"),
+  );
   const services = choices.flatMap(({ services: chosen, isWhole }) => (isWhole ? [] : chosen));
   const [first, second] = services;
   if (!first || second)

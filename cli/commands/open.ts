@@ -36,7 +36,7 @@ export const open: Command<[address: string], SettingFlags> = {
     const settings = await readSettings(flags, console, { problems });
     const { found, client } = await withSession({ settings, console }, async ({ run, organization }) => {
       const choices = await named.suggesting(async () =>
-        chooseServices(run, organization, await withShortNames(run, organization, pattern)),
+        chooseServices(run, organization, await withShortNames(run, organization, pattern, "environments")),
       );
       const services = choices.flatMap((choice) => choice.services);
       const links = await readLinks(

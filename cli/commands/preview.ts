@@ -228,7 +228,11 @@ async function readPreviewPolicy(folder: string) {
     policy: undefined,
     problems: [{ code: "setting" as const, message, advice }],
   });
-  if (!content) return refused(`${escapeControl(file)} cannot be read`, "name its folder with --policy");
+  if (!content)
+    return refused(
+      `${escapeControl(file)} does not exist`,
+      "it declares previews; name its folder with --policy",
+    );
   const { policy, problems } = readPolicy(content, file);
   if (problems.length > 0) return { policy: undefined, problems };
   if (!policy.previews)

@@ -72,7 +72,7 @@ export const status: Command<
         showLive(
           {
             async refresh(given) {
-              const chosenBy = await withShortNames(given, organization, read);
+              const chosenBy = await withShortNames(given, organization, read, "environments");
               const choices = await chooseServices(given, organization, chosenBy, (environment) => {
                 // Beside the list of its services; a failure is reported where the statuses are used.
                 given.live.statusesOf(given.client, environment).catch(() => undefined);

@@ -6,7 +6,7 @@ import type { FollowedService } from "../../core/operations/index.ts";
 import { shorten } from "../../core/values/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { title } from "../render/title.ts";
-import { counted, timeLeft, duration } from "../render/text.ts";
+import { counted, duration, elapsed, timeLeft } from "../render/text.ts";
 import {
   changeText,
   FollowedServices,
@@ -133,7 +133,7 @@ export class SpinnerStatus implements Status {
     const now = Date.now();
     const { retry, answer, clone } = this.#waits;
     const took = this.#since === undefined ? 0 : this.#clock.now() - this.#since;
-    const line = took < shortTime ? this.#line : `${this.#line} (${duration(took).replace(/\.\d/, "")})`;
+    const line = took < shortTime ? this.#line : `${this.#line} (${elapsed(took)})`;
     this.#ticking ??= setInterval(() => this.#draw(), 1000).unref();
     const reason = this.#waits.quota > now ? "quota" : "limited";
     // An interruption ends a wait of all requests.

@@ -7,6 +7,12 @@ export function duration(milliseconds: number): string {
   return seconds < 100 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
 }
 
+/** How long something has gone on, to the second: `58 s`, `2 min 5 s`. */
+export function elapsed(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
 /** The time left until a date: `58 s`, `43 min`. Servers give dates in whole seconds, so the result may be 1 s too low. */
 export function timeLeft(until: Date, now: number): string {
   const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));

@@ -13,7 +13,7 @@ import { clientFor } from "./session.ts";
 
 const mostNamed = 5;
 
-/** Adds to mistakes about a name alone, such as `production`, the live environments and services with that name. */
+/** Adds to mistakes about a name alone, such as `production`, what is live with that name. */
 export async function withLiveNames(
   refusal: InvalidInputError,
   typed: TypedCommand,
@@ -26,7 +26,10 @@ export async function withLiveNames(
   const advised = refusal.problems.map(async (problem, index) => {
     const name = wrong[index];
     const found = name === undefined ? [] : await read(name);
-    const named = found.slice(0, mostNamed).map((address) => written(escapeControl(address), problem, typed));
+    const fitting = found.filter((address) => problem.code === "unreadable" || !isProject(address));
+    const named = fitting
+      .slice(0, mostNamed)
+      .map((address) => written(escapeControl(address), problem, typed));
     if (named.length > 0) return { ...problem, advice: `did you mean ${named.join(" or ")}?` };
     const { advice = "", code } = problem;
     if (name === undefined || code !== "unreadable") return problem;
@@ -61,11 +64,15 @@ function nameIn(
   );
 }
 
+const isProject = (address: string) => address.startsWith("project:");
+
 /** A live address as a command takes it: beside its manifests as a target, with all that is in it. */
 function written(address: string, { code }: Problem, { name, args }: TypedCommand): string {
   const isEnvironment = !address.includes(":");
-  if (code === "unreadable" && name !== "destroy")
-    return isEnvironment ? `--target '${address}/**'` : `--target ${address}`;
+  if (code === "unreadable" && name !== "destroy") {
+    const outer = isProject(address) ? address.slice(address.indexOf(":") + 1) : address;
+    return isEnvironment || isProject(address) ? `--target '${outer}/**'` : `--target ${address}`;
+  }
   const isSource = name === "clone" && args.includes(address.slice(address.lastIndexOf("/") + 1));
   return isSource && isEnvironment ? `environment:${address}` : address;
 }

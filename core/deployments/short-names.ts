@@ -8,20 +8,26 @@ import { parsePattern, type Pattern } from "../model/addresses/pattern.ts";
 import { refusal } from "../problems/problem.ts";
 import { textIn } from "../values/json.ts";
 
-/** Patterns in which a name alone, such as `api`, is the address of the only service with it. @throws InvalidInputError for several */
+/**
+ * Patterns in which a name alone, such as `api`, is the address of the only service with it.
+ * @param ofProject what the name of a project stands for: the project, or where nothing is changed, its environments
+ * @throws InvalidInputError for several services
+ */
 export async function withShortNames(
   { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,
   patterns: readonly Pattern[],
+  ofProject: "itself" | "environments" = "itself",
 ): Promise<Pattern[]> {
   if (!patterns.some(isName)) return [...patterns];
   const projects = await live.contentsOf(client, undefined, organization.id);
   const isProject = ({ text }: Pattern) =>
     projects?.resources.some(({ name }) => nameKey(name) === nameKey(text)) ?? true;
-  if (patterns.every((pattern) => !isName(pattern) || isProject(pattern))) return [...patterns];
-  const services = await servicesOf(client, organization.id);
+  const isService = (pattern: Pattern) => isName(pattern) && !isProject(pattern);
+  const services = patterns.some(isService) ? await servicesOf(client, organization.id) : [];
   return patterns.map((pattern) => {
-    if (!isName(pattern) || isProject(pattern)) return pattern;
+    if (!isService(pattern))
+      return isName(pattern) && ofProject === "environments" ? parsePattern(`${pattern.text}/*`) : pattern;
     const found = services.flatMap((service) => {
       const address = addressOf(service);
       return address && nameKey(address.names.at(-1) ?? "") === nameKey(pattern.text) ? [address] : [];
@@ -37,7 +43,7 @@ export async function withShortNames(
   });
 }
 
-/** The environments and services of any project that have a name, as `PROJECT/ENVIRONMENT` and addresses. */
+/** The projects, environments and services that have a name, as `PROJECT/ENVIRONMENT` and addresses. */
 export async function liveNames(
   { client, live }: Pick<Run, "client" | "live">,
   organization: Organization,
@@ -57,7 +63,12 @@ export async function liveNames(
     const address = addressOf(service);
     return address && isIt(address.names.at(-1)) ? [formatAddress(address)] : [];
   });
-  return [...environments.flat(), ...services];
+  const called = projects.filter((project) => isIt(project.name));
+  return [
+    ...called.map(({ kind, name: its }) => formatAddress({ kind, names: [its] })),
+    ...environments.flat(),
+    ...services,
+  ];
 }
 
 /** The most projects whose environments are read for advice. */

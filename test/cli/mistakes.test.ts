@@ -214,6 +214,8 @@ test.each([
   ["apply staging --yes", "--target 'shop/staging/**'"],
   ["plan web", "--target application:shop/staging/web"],
   ["destroy staging --yes", "shop/staging"],
+  ["destroy shop --yes", "project:shop"],
+  ["plan shop", "--target 'shop/**'"],
   ["destroy web --yes", "application:shop/staging/web"],
   ["clone staging --to shop --name copy --yes", "environment:shop/staging"],
   ["clone environment staging --to shop --name copy --yes", "environment:shop/staging"],

@@ -22,12 +22,12 @@ import {
 
 const mostChanges = 30;
 
-/** One environment, or a line to open where it is synced. @param isAlone whether only this one is chosen @param isBrief whether services are a page further */
+/** One environment, or a line to open where it is synced. @param isOpen whether few are shown @param isBrief whether services are a page further */
 export function renderEnvironment(
   status: EnvironmentStatus,
   now: number,
   visitor: Visitor,
-  { isAlone = false, isBrief = false } = {},
+  { isOpen = false, isBrief = false } = {},
 ): Html {
   const { name: environment, state, commit, reason, until, reasons, services } = status;
   const { text, tone } = stateWords[state];
@@ -41,7 +41,7 @@ export function renderEnvironment(
     html` · <strong>stale: read ${moment(status.known_since, now)}</strong>`
   }`;
   const facts = html`${renderApplied(status, visitor.commits, now)}
-  ${renderServices(status, now, isBrief && !isAlone)}`;
+  ${renderServices(status, now, isBrief && !isOpen)}`;
   const rest = html`${renderChanges(status, now)} ${renderLastSetBack(status, now)}
   ${renderUndescribed(status)}`;
   const actions = html`${renderRequested(status, now)} ${renderUserActions(status, visitor)}`;
@@ -51,7 +51,7 @@ export function renderEnvironment(
       // A link in a summary cannot be reached by everyone: the folded part has it.
       html`${renderCommitId(commit.id)} ${commit.author !== undefined && `· ${commit.author} `}· `;
     return html`<article class="card line ${tone}" aria-label="${environment}">
-      <details id="card-${environment}" ${isAlone && " open"}>
+      <details id="card-${environment}" ${isOpen && services.length > 0 && " open"}>
         <summary>
           <span class="head">${head}<span class="far">${at}${marks}</span></span>
         </summary>

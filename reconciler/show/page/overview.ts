@@ -24,6 +24,8 @@ import {
 export type Selection = Choice<StandingState>;
 
 const environmentsPerPage = 100;
+/** With so few, all are open. */
+const fewEnvironments = 3;
 /** A page with more services shows those of an environment only where it is chosen alone. */
 const mostServices = 300;
 
@@ -113,8 +115,8 @@ function renderList(
   visitor: Visitor,
 ): Html {
   const isBrief = chosen.reduce((sum, { services }) => sum + services.length, 0) > mostServices;
-  const isAlone = chosen.length === 1 && selection.search !== "";
-  const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor, { isAlone, isBrief });
+  const isOpen = environmentsIn(chosen).length <= fewEnvironments;
+  const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor, { isOpen, isBrief });
   // The project with the worst environment comes first, because they are sorted.
   const byProject = Map.groupBy(chosen, projectOf);
   const inOrder = [...byProject.values()].flat();

@@ -6,7 +6,14 @@ import { addPages } from "./pages.ts";
 import { sendPage, sendText } from "./reply.ts";
 import { type PassedAnswer, type PassedRequest, PassedRequests } from "./request-relay.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
-import { addSessions, identityNow, type SessionRecords, originOf, SessionsAwayError } from "./sessions.ts";
+import {
+  addSessions,
+  foreignRequest,
+  identityNow,
+  originOf,
+  type SessionRecords,
+  SessionsAwayError,
+} from "./sessions.ts";
 import { boundConnections, fastifyLimits } from "../../listener.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
@@ -90,8 +97,9 @@ export async function serveSite(
     reply.header("cache-control", "no-store");
     return typeof payload === "string" ? settings.redact(payload) : payload;
   });
-  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-    const { statusCode = 500, message } = error;
+  app.setErrorHandler<Error & { statusCode?: number; code?: string }>((error, _request, reply) => {
+    const { statusCode = 500, code = "" } = error;
+    const message = code.startsWith("FST_CSRF_") ? foreignRequest : error.message;
     if (statusCode >= 500) settings.onError(error);
     const isReported = statusCode < 500 || error instanceof SessionsAwayError;
     return sendText(reply, isReported ? `${message}\n` : "The service could not do this.\n", statusCode);

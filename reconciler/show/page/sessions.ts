@@ -142,6 +142,10 @@ export function isForeign({ origin, host, "sec-fetch-site": site }: IncomingHttp
   );
 }
 
+/** Says why `refuseForeign` has refused a request. */
+export const foreignRequest =
+  "This form is not of this page, or it is too old: load the page again. For a request without the page, a program needs a token.";
+
 /** Refuses requests that another site has caused: without the form's token, or from another origin. */
 export function refuseForeign(
   app: FastifyInstance,
@@ -149,12 +153,10 @@ export function refuseForeign(
   reply: FastifyReply,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = () =>
-      reject(
-        Object.assign(new Error("This form is not of this page, or it is too old."), { statusCode: 403 }),
-      );
-    if (isForeign(request.headers) || request.headers["sec-fetch-site"] === "none") refuse();
-    else app.csrfProtection(request, reply, (error?: unknown) => (error ? refuse() : resolve()));
+    if (isForeign(request.headers) || request.headers["sec-fetch-site"] === "none")
+      reject(Object.assign(new Error(foreignRequest), { statusCode: 403 }));
+    // Without a right token it sends its own error, as the answer.
+    else app.csrfProtection(request, reply, () => resolve());
   });
 }
 

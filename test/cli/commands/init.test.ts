@@ -195,6 +195,21 @@ test("a job installs the tarball if it is the one of the integrity, and nothing 
   });
 });
 
+test("init --dry-run names the files and writes none, and --yes asks nothing", async () => {
+  const { code, stdout } = await init("--dry-run");
+  expect(code).toBe(0);
+  expect(stdout).toContain("Would be written:\n  infra/infrasync.config.yaml\n");
+  await expect(readdir(fixture.folder)).resolves.not.toContain("infra");
+  const stdin: PassThrough & { isTTY?: boolean } = new PassThrough();
+  stdin.isTTY = true;
+  const stderr = new Captured(100);
+  const io = { stdin, stdout: new Captured(), stderr, signal: new AbortController().signal };
+  const { tokens, url } = fixture.emulator;
+  const env = { INFRASYNC_TOKEN: tokens.read, INFRASYNC_BASE_URL: url };
+  expect(await runCommandLine(["init", at(), "--yes"], { ...io, env }), stderr.text).toBe(0);
+  expect(stderr.text).not.toContain("File for CI");
+});
+
 test("files that exist stay as they are; .gitignore gets the lines that it lacks", async () => {
   await fixture.write("infra/infrasync.config.yaml", "# mine\norganization: acme\n");
   await fixture.write("infra/.gitignore", "node_modules\nplan.json");

@@ -158,6 +158,14 @@ test.each([
   expect(stderr).toContain(message);
 });
 
+test("preview outside of the folder with the policy says what the policy is for", async () => {
+  const { code, stderr } = await fixture.run(["preview", "list", "--policy", fixture.folder]);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(
+    /infrasync\.reconcile\.yaml does not exist\n {2}it declares previews; name its folder/,
+  );
+});
+
 test("validate knows the policy of previews", async () => {
   const place = await folder("previews: { from: shop/staging, maxx: 3 }\n");
   const { code, stderr } = await fixture.run(["validate", place]);

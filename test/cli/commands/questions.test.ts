@@ -44,7 +44,6 @@ test("only commands that read, write files that were not there, or run in CI hav
       "explain",
       "get",
       "history",
-      "init",
       "list",
       "logs",
       "open",

@@ -56,4 +56,8 @@ test("at a terminal, the seconds stand beside the spinner, and each change of a 
   status.pause();
   expect(stderr.text).toContain("BUILDING Job shop/staging/a\n");
   expect(stderr.text).toContain("deploying Job shop/staging/a: BUILDING (12 s)");
+  status.deploying(during("BUILDING"));
+  vi.advanceTimersByTime(114_000);
+  status.pause();
+  expect(stderr.text.includes("BUILDING (2 min 5 s)")).toBe(true);
 });

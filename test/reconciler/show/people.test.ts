@@ -234,6 +234,17 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
   });
 });
 
+test("a request without a session and without a token is refused in words", async () => {
+  const { url } = await showPage();
+  const answer = await fetch(`${url}/requests`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ type: "sync", environment: "shop/staging" }),
+  });
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toMatch(/^This form is not of this page.*a program needs a token\.\n$/);
+});
+
 describe("over HTTP", () => {
   const post = (shown: ShownPage, body: object, headers: Record<string, string>) =>
     fetch(`${shown.url}/requests`, {

@@ -43,8 +43,10 @@ test("a synced environment shows what the status command shows of each service, 
   const bench = await startBench({ deploy: true });
   bench.repository.push({ "infra/shop.yaml": shop + web + container("worker", "7") });
   await bench.cycle();
-  const { environment, text, links } = await read(bench);
+  const { environment, text, html, links } = await read(bench);
   expect(links).toBe(0);
+  // With few environments, nobody has to open them.
+  expect(html).toMatch(/<details id="card-shop.staging" +open>/);
   expect(environment).toMatchObject({ state: "synced" });
   const { server } = bench;
   const reader = { client: server.client, live: new LiveStore() };
