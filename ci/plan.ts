@@ -179,7 +179,7 @@ async function tell(
     if (!isCurrent)
       console.note(`${code(head)} is no longer the newest commit, so the comment is left to another run.`);
     const body = text === undefined ? undefined : console.redact(text);
-    const kept = isCurrent ? await keepComment(forge, number, planComment(name), body) : undefined;
-    return { branch: now?.base.branch, comment: kept?.comment };
+    const posted = isCurrent ? await keepComment(forge, number, planComment(name), body) : undefined;
+    return { branch: now?.base.branch, comment: posted?.comment };
   }
 }

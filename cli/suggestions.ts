@@ -26,14 +26,14 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
   ["drift", "infrasync plan shows where live resources differ from the manifests"],
   [
     "refresh",
-    "every infrasync plan reads the live resources; infrasync dump --update lets the manifests take over what is live",
+    "every infrasync plan reads the live resources; infrasync dump --update writes the live values into the manifests",
   ],
   ["delete rm uninstall", deletes],
   ["down", "infrasync destroy deletes what the manifests declare, and infrasync stop stops services"],
   ["import", "infrasync dump writes manifests of live resources; from then on they are managed"],
   ["export", "infrasync dump writes manifests of live resources"],
   ["state", "there is no state: every run reads the live resources, and infrasync list shows them"],
-  ["new", "infrasync init sets up a repository with manifests of what is live"],
+  ["new", "infrasync init sets up a repository with manifests of the live resources"],
   [
     "edit replace patch set",
     "change the manifest, and apply it; infrasync explain shows the fields of a kind",
@@ -41,7 +41,7 @@ export const commandSuggestions: readonly [words: string, answer: string][] = [
   ["whoami auth", "infrasync doctor shows whether the token works, and for which organization"],
   [
     "convert",
-    "infrasync init writes manifests of what is live; docs/guides/moving-from-terraform.md has the other steps",
+    "infrasync init writes manifests of the live resources; docs/guides/moving-from-terraform.md has the other steps",
   ],
   ["graph mcp", "infrasync plan --output json has the changes for programs"],
   [
@@ -212,7 +212,7 @@ export const optionSuggestions: readonly {
   },
   {
     complaint: unknown("--only --exclude --skip --service --resource"),
-    advice: "name what is meant without a flag, such as application:shop/staging/api",
+    advice: "name the resource without a flag, such as application:shop/staging/api",
   },
   {
     complaint: unknown("--tag --image --image_tag --version-tag"),
@@ -240,7 +240,7 @@ export const optionSuggestions: readonly {
   {
     complaint: unknown("-a --app --context --kubeconfig --cluster --org --profile --project --workspace"),
     advice:
-      "name what is meant by its address, PROJECT/ENVIRONMENT/SERVICE; a token belongs to one organization",
+      "name the resource by its address, PROJECT/ENVIRONMENT/SERVICE; a token belongs to one organization",
   },
   {
     complaint: unknown("--replicas --scale --min-machines-running"),

@@ -81,8 +81,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const { clock } = world;
   await plantSeed(options.seed, world);
   world.plantedUntil = world.stamp();
-  const kept = dataFile === undefined ? undefined : await readDataFile(dataFile);
-  if (kept) restoreSnapshot(world, kept);
+  const stored = dataFile === undefined ? undefined : await readDataFile(dataFile);
+  if (stored) restoreSnapshot(world, stored);
   const start = structuredClone(takeSnapshot(world));
 
   const file = dataFile === undefined ? undefined : new DataFile(dataFile, () => takeSnapshot(world));

@@ -40,7 +40,7 @@ export function boundConnections<Listening extends Server>(server: Listening): L
     // Without http, whatever is sent asks.
     if (!(server instanceof HttpServer)) socket.once("data", () => requested(socket));
     const end = () => void (open.get(socket) === false && socket.destroy());
-    // What has come while the process was busy is read first.
+    // Messages that came while the process was busy are read first.
     const timer = setTimeout(() => setImmediate(end), requestLimits.headersTimeout).unref();
     socket.once("close", () => {
       clearTimeout(timer);

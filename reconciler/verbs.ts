@@ -6,7 +6,7 @@ export interface VerbMember {
   words: string;
   /** As the command line declares it; absent: only forms and programs state it. */
   flag?: string;
-  /** Of the page: its label, a first value, its longest text, and whether what is offered has to be typed again. */
+  /** Of the page: its label, a first value, its longest text, and whether the offered value has to be typed again. */
   field?: { label: string; value?: string; longest: number; isRepeated?: true };
 }
 
@@ -48,7 +48,7 @@ export const verbs = {
     },
   },
   sync: {
-    description: "Apply what differs, and deploy again what has failed.",
+    description: "Apply differences, and retry failed deployments.",
     role: "operate",
     noun: "a sync",
     done: "sync asked for",

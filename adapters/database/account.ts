@@ -100,9 +100,9 @@ function rolled(account: Account, now: number): Account {
   const lost = Object.entries(account.pending).filter(([, { at }]) => at < now - longestRequest);
   const pending = { ...account.pending };
   for (const [id] of lost) delete pending[id];
-  const kept = { ...account, pending, unclear: account.unclear + lost.length };
+  const next = { ...account, pending, unclear: account.unclear + lost.length };
   const isOver = account.end !== undefined && now >= account.end + margin;
-  return isOver ? { ...started(kept), end: now + hour, isReported: false } : kept;
+  return isOver ? { ...started(next), end: now + hour, isReported: false } : next;
 }
 
 function started(account: Account): Account {
@@ -124,7 +124,7 @@ function verdictOn(account: Account, { purpose, shares }: EnterEvent, now: numbe
   if (limit === null) return { kind: "entered" };
   if (limit === undefined)
     return pending.some(({ at }) => at > now - longestFirst) ? { kind: "later" } : { kind: "entered" };
-  const room = limit - keptFrom(account, limit, purpose, shares) - used - (unclear - cleared);
+  const room = limit - reservedFrom(account, limit, purpose, shares) - used - (unclear - cleared);
   if (room > pending.length) return { kind: "entered" };
   if (room > 0) return { kind: "later" };
   return { kind: "refused", left: (account.end ?? now) + margin - now, limit };
@@ -133,7 +133,7 @@ function verdictOn(account: Account, { purpose, shares }: EnterEvent, now: numbe
 type EnterEvent = Extract<AccountEvent, { type: "enter" }>;
 
 /** Requests of a window that are reserved for purposes with precedence: people always, and applying before looking. */
-function keptFrom(
+function reservedFrom(
   account: Account,
   limit: number,
   purpose: Purpose,

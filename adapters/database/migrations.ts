@@ -33,7 +33,7 @@ export const migrations: readonly string[] = [
     written_at timestamptz not null default now(),
     primary key (source, name)
   );
-  comment on table infrasync.source_file is 'What a worker remembers of a source: the files of its data folder.';
+  comment on table infrasync.source_file is 'The data folder of a source: its files.';
 
   create view infrasync.journal as
     select source, entry.line::jsonb as entry
@@ -63,7 +63,7 @@ export const migrations: readonly string[] = [
     account jsonb not null,
     changed_at timestamptz not null default now()
   );
-  comment on table infrasync.token is 'The ledger of each token: what was spent of the window of its quota, and by whom.';
+  comment on table infrasync.token is 'The ledger of each token: the requests of the window of its quota, and who sent them.';
 
   create view infrasync.spending as
     select key, spender.who, purpose.name as purpose, purpose.requests::integer as requests, changed_at
@@ -71,7 +71,7 @@ export const migrations: readonly string[] = [
       jsonb_each_text(spender.purposes) as purpose(name, requests);
   `,
   `
-  -- What was read is read again after a crash, so it need not outlast one.
+  -- Reads are repeated after a crash, so these rows need not outlast one.
   create unlogged table infrasync.shared_read (
     -- A hash of the token, its server, the organization and the request.
     key text primary key,
@@ -116,7 +116,7 @@ export const migrations: readonly string[] = [
   comment on table infrasync.session is 'The sessions of browsers: who has signed in to the page. Nothing of one can be read without its id.';
   `,
   `
-  -- What was read is read again after a crash, so it need not outlast one.
+  -- Reads are repeated after a crash, so these rows need not outlast one.
   create unlogged table infrasync.kept_parts (
     source text not null,
     -- A hash of the token, its server and the organization.

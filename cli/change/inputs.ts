@@ -137,10 +137,10 @@ function withoutShared(
 ): ManifestContents {
   const shared = new Set(elsewhere.resources.map(({ address }) => addressKey(address)));
   const isOwn = (address: Address) => !shared.has(addressKey(address));
-  const kept = described.resources.filter(({ address }) => !isOwn(address));
-  if (kept.length > 0)
+  const remaining = described.resources.filter(({ address }) => !isOwn(address));
+  if (remaining.length > 0)
     console.note(
-      `Note: other environments declare these too, so they stay: ${kept.map(({ address }) => formatAddress(address)).join(", ")}`,
+      `Note: other environments declare these too, so they stay: ${remaining.map(({ address }) => formatAddress(address)).join(", ")}`,
     );
   return {
     ...described,

@@ -37,7 +37,7 @@ export interface ProposedChange extends PreparedProposal {
   next?: NextCommands;
   /** Why nobody can be asked whether to make the change; absent: somebody can, or has answered. */
   unanswered?: readonly Problem[];
-  /** Remembers what is done, for runs after this one. */
+  /** Records the changes for later runs. */
   record?: {
     /** The plan is about to be carried out. */
     begin(plan: Plan): Promise<void>;

@@ -43,7 +43,7 @@ export const apply: Command<
     addSet(line);
     line
       .option("--plan <file>", "apply a saved plan exactly as it is")
-      .option("--expect <digest>", "apply only if the plan has this digest: it does what was reviewed");
+      .option("--expect <digest>", "apply only if the plan has this digest, so that it is the reviewed one");
     addPlanning(line);
     addApplying(line, "apply");
     addCommands(line);

@@ -20,7 +20,7 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
     line.addArgument(
       new Argument(
         "<what>",
-        "plan: plan the pull request of the job, as a comment and a status; apply: apply what was merged if the plan is the one that was reviewed; check: find open pull requests whose plan is stale",
+        "plan: plan the pull request of the job, as a comment and a status; apply: apply the merged commit if its plan is the reviewed one; check: find open pull requests whose plan is stale",
       ).choices(["plan", "apply", "check"]),
     );
     addSources(line);

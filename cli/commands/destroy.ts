@@ -47,9 +47,9 @@ export const destroy: Command<
         ? await readInputs(sources, flags, console, { unanswered, isDestroy: true, isRequestedLater: true })
         : await readInputsAround(addresses, sources, flags, console, unanswered);
     // Reads within a few seconds of the deletion are not repeated, unless there are too many.
-    const remembersNothing =
+    const withoutCache =
       flags.autoApprove === true && addresses.length === 0 && desired.resources.length <= mostReadAtOnce;
-    return withSession({ settings, console, flags: { remembersNothing } }, async (session, status) => {
+    return withSession({ settings, console, flags: { withoutCache } }, async (session, status) => {
       const all = addresses.length === 0 ? desired : await withLive(desired, session);
       const policy = { ...all.policy, isForThisRun: true };
       const prepared = await proposeDesired("destroy", { ...all, policy }, session);

@@ -16,7 +16,7 @@ import {
   UnauthorizedError,
   proxyFor,
 } from "../../core/api/index.ts";
-import { clearKept } from "../../core/state/live/index.ts";
+import { clearCacheFiles } from "../../core/state/live/index.ts";
 import { chooseOrganization } from "../../core/state/organization.ts";
 import { cachePath } from "../../core/files/own-folder.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
@@ -52,7 +52,7 @@ export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
 /** Deletes the cached variables, secrets, domains and settings of earlier runs. */
 async function clearCache({ io: { env } }: Console): Promise<DoctorCheck> {
   const folder = cachePath("parts", env["INFRASYNC_CACHE"], env);
-  const deleted = folder === undefined ? 0 : await clearKept(folder);
+  const deleted = folder === undefined ? 0 : await clearCacheFiles(folder);
   const message =
     deleted === 0 ? "there is nothing to delete" : `deleted ${counted(deleted, "file")} in ${folder}`;
   return { name: "cache", status: "ok", message };

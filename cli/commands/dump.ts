@@ -81,7 +81,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .option("--all", "with --update: also write new files for live resources that no manifest declares")
       .option(
         "--strict",
-        "with --update: also take what is set on the server and no manifest declares: fields, variables, secrets and domains",
+        "with --update: also add fields, variables, secrets and domains that are set on the server and missing in the manifests",
       );
     addQuestion(line, "dump");
     addVariables(line);

@@ -70,7 +70,7 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
       const described = sources && (await describedBy(sources, flags, console, problems));
       const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
       /** The unmanaged state of the managed resources. */
-      let unstated: string[] = [];
+      let undeclared: string[] = [];
       let withoutUrls = 0;
       return withSession({ settings, console }, ({ run, organization }, line) =>
         showLive(
@@ -86,7 +86,7 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
               const policy = { ...defaultPolicy, strict: true };
               const inspecting = { ...run, client, live };
               const { plan } = await propose(inspecting, organization, "reconcile", described, policy);
-              unstated = (plan.unmanaged ?? [])
+              undeclared = (plan.unmanaged ?? [])
                 .filter(
                   ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
                 )
@@ -95,16 +95,16 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
             },
             show(resources) {
               if (console.json)
-                console.document({ ...encodeList(resources, run.client), ...(described && { unstated }) });
+                console.document({ ...encodeList(resources, run.client), ...(described && { undeclared }) });
               else {
                 console.data(renderList(resources, run.client, console.dataColors, Date.now()));
                 noteUnread(withoutUrls, console);
-                if (unstated.length > 0)
+                if (undeclared.length > 0)
                   console.data(
                     [
                       "",
                       "Set in managed resources and in no manifest:",
-                      ...unstated.map((each) => `  ${escapeControl(each)}`),
+                      ...undeclared.map((each) => `  ${escapeControl(each)}`),
                     ].join("\n"),
                   );
               }

@@ -172,13 +172,13 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
   return working(flags, console, problems, work, true);
 }
 
-/** Works with previews by the policy file of a folder. @param remembersNothing the work deletes all that it reads */
+/** Works with previews by the policy file of a folder. @param withoutCache the work deletes all that it reads */
 async function working(
   flags: Flags,
   console: Console,
   problems: readonly Problem[],
   work: (context: PreviewContext, status: Status, settings: Settings) => Promise<number>,
-  remembersNothing = false,
+  withoutCache = false,
 ): Promise<number> {
   const folder = flags.policy ?? ".";
   const { policy, problems: ofPolicy } = await readPreviewPolicy(folder);
@@ -186,7 +186,7 @@ async function working(
   const settings = await readSettings(flags, console, { orders: [folder], problems: all });
   if (!policy) throw new InvalidInputError(all);
   const documents = await protectedAround(flags, console, folder);
-  const session = { settings, console, flags: { remembersNothing } };
+  const session = { settings, console, flags: { withoutCache } };
   return withSession(session, async ({ run, organization }, status) => {
     const { protect, policies, maxDeletes, parallelism, onQuota } = settings;
     try {

@@ -152,7 +152,7 @@ function taken(
   // No document of the target need declare them yet.
   return selected.length === 0
     ? []
-    : [{ desired: { address: second }, name, changes: [], unstated: selected }];
+    : [{ desired: { address: second }, name, changes: [], undeclared: selected }];
 }
 
 const choosesCode = new Set(["branch", "url"]);

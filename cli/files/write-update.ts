@@ -67,7 +67,7 @@ export async function newFiles(
       problems.push({
         code: "exists",
         message: `${escapeControl(name)} exists already, so it cannot get a new manifest`,
-        advice: "move what is in it to another file, or leave out --all",
+        advice: "move its content to another file, or leave out --all",
       });
   if (problems.length > 0) throw new InvalidInputError(problems);
   return files;

@@ -17,10 +17,10 @@ export async function fetchTemplate(
   const name = createHash("sha256")
     .update(JSON.stringify([git, commit, path]))
     .digest("hex");
-  const kept = folder === undefined ? undefined : join(folder, `${name}.yaml`);
-  const known = kept === undefined ? undefined : await readFile(kept).catch(() => undefined);
+  const copy = folder === undefined ? undefined : join(folder, `${name}.yaml`);
+  const known = copy === undefined ? undefined : await readFile(copy).catch(() => undefined);
   if (known) return known;
   const content = await readFileAt(read.address, commit, path, { env, signal });
-  if (kept !== undefined && content) await writeFile(kept, content).catch(() => undefined);
+  if (copy !== undefined && content) await writeFile(copy, content).catch(() => undefined);
   return content;
 }

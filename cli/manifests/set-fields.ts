@@ -135,7 +135,7 @@ function setsMember(text: string, path: readonly (string | number)[]): boolean {
   return own.every((part, index) => String(path[index] ?? part) === part) && own[0] === String(path[0]);
 }
 
-/** The address and the field of an assignment. What is none may be a secret, and is not shown. */
+/** The address and the field of an assignment. Another text may be a secret, and is not shown. */
 function fieldIn(text: string): string {
   const equals = text.indexOf("=");
   const field = equals === -1 ? text : text.slice(0, equals);

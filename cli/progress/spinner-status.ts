@@ -85,7 +85,7 @@ export class SpinnerStatus implements Status {
     this.#hasActions = true;
     this.#running.enter(progress);
     if (event === "started") this.#stopwatch.start(action.id);
-    // The report lists what was not started.
+    // The report lists skipped actions.
     else if (outcome && outcome.status !== "skipped") this.#record(outcome, `[${finished}/${total}] `);
     this.#since = this.#stopwatch.since(this.#running.first ?? "");
     this.#show(`[${finished}/${total}] ${this.#running.text}`);

@@ -115,7 +115,7 @@ export class LineStatus implements Status {
     this.#hasActions = true;
     this.#running.enter(progress);
     this.#goOn(this.#running.text);
-    // The report gives the reasons for failures, and lists what was not started.
+    // The report gives the reasons for failures, and lists skipped actions.
     if (event !== "finished" || !outcome || outcome.status === "skipped") return;
     const what = outcome.status === "done" ? accomplished(outcome) : outcome.status;
     this.#note(`[${finished}/${total}] ${what.padEnd(8)} ${title(action.address)}`);

@@ -124,7 +124,7 @@ export function summary(plan: Plan, colors: Colors): string {
     const { unmanaged = [], unread = [] } = plan;
     const where = `in ${organizationOf(plan)}`;
     if (unmanaged.length > 0)
-      return `${colors.yellow("No changes to make:")} ${unmanagedCounts(unmanaged)} ${unmanaged.length === 1 ? "is" : "are"} ${where} and not in the manifests.`;
+      return `${colors.yellow("No changes to make:")} ${unmanagedCounts(unmanaged)} ${unmanaged.length === 1 ? "is" : "are"} ${where} but missing in the manifests.`;
     const are = `${counted(same, "resource")} ${where} ${same === 1 ? "is" : "are"}`;
     if (plan.notes.some(({ code }) => code === "values_not_compared"))
       return `${colors.green("No changes to make:")} ${are} as the manifests declare, as far as secrets can be compared.`;

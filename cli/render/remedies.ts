@@ -86,7 +86,7 @@ export function phrase(remedy: Remedy): string | undefined {
     return `${remedy.recreate === "now" ? "" : "when it is gone, "}apply the manifest that follows to create it again`;
   if ("keepOne" in remedy) return "delete all but one in the web console";
   if ("statuses" in remedy) return "see infrasync status";
-  if ("begin" in remedy) return "let infrasync init write those of what is live";
+  if ("begin" in remedy) return "let infrasync init write those of the live resources";
   if ("liveName" in remedy)
     return `give the document the name "${remedy.liveName}", or set manage.id to ${remedy.id}`;
   switch (remedy.consent) {

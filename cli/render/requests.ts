@@ -4,7 +4,7 @@ import { counted, timeLeft } from "./text.ts";
 
 /** What a plan has not read, what it has from earlier runs, and its requests: a line each. */
 export function footOfPlan(plan: Plan, cost: Cost, budget: Budget, now: number): string[] {
-  return [...unreadInPlan(plan), ...rememberedInPlan(plan), requestsOfPlan(plan, cost, budget, now)];
+  return [...unreadInPlan(plan), ...cacheInPlan(plan), requestsOfPlan(plan, cost, budget, now)];
 }
 
 /** The requests that a plan has sent, those that it will send, and the rest of the quota. */
@@ -25,14 +25,14 @@ function unreadInPlan(plan: Plan): string[] {
   return goal === "destroy" || unchecked === undefined ? [] : [`${unchecked} (use --strict).`];
 }
 
-/** A line that counts the lists that a plan has from earlier runs; no line if there are none. */
-function rememberedInPlan({ remembered, at }: Plan): string[] {
-  if (!remembered) return [];
-  const { resources, of, oldest } = remembered;
+/** A line that counts the cached lists of a plan; no line if there are none. */
+function cacheInPlan({ cached, at }: Plan): string[] {
+  if (!cached) return [];
+  const { resources, of, oldest } = cached;
   const minutes = Math.max(0, Math.round((at - oldest) / 60_000));
   const age = minutes === 0 ? "less than a minute" : `${minutes} min`;
   return [
-    `Variables, secrets, domains and settings of ${resources} of ${counted(of, "resource")} as of ${age} ago, no event since; --fresh reads them.`,
+    `Cached ${age} ago: variables, secrets, domains and settings of ${resources} of ${counted(of, "resource")} (use --fresh to read them again).`,
   ];
 }
 

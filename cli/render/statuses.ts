@@ -46,7 +46,7 @@ export function noteUnread(unread: number, console: Console): void {
     );
 }
 
-/** The status of an environment, and a line for each service: state, version, age, URL, and what is to do. */
+/** The status of an environment, and a line for each service: state, version, age, URL, and advice. */
 export function renderStanding(
   { environment, services }: EnvironmentDeploymentStatus,
   colors: Colors,

@@ -18,7 +18,7 @@ import { counted, indent } from "./text.ts";
 export interface ShownUpdate {
   update: Acceptance;
   added: readonly { name: string; text: string }[];
-  /** What is live and gets no new file. */
+  /** The live resources that get no new file. */
   leftOut?: readonly SkippedItem[];
   /** Values of secrets that the files contain. */
   secrets: readonly string[];

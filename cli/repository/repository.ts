@@ -116,7 +116,7 @@ export function readPlace(
   };
 }
 
-/** Reads shares such as `look=20,apply=60`, in percent. What is not declared has its default. */
+/** Reads shares such as `look=20,apply=60`, in percent. A missing one has its default. */
 function readShares(
   given: string | undefined,
   refuse: (message: string, advice: string) => void,

@@ -108,7 +108,7 @@ async function apply(
       run,
       organization,
       resources: commit.resources,
-      policy: { ...policy, remembered: (address) => memory.idOf(address) },
+      policy: { ...policy, knownId: (address) => memory.idOf(address) },
       commitPolicy: commit.policy,
       before,
       operator: await withPauses(operator, place),

@@ -49,7 +49,7 @@ import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { lastNotification, type Notifications, openNotifier, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../repository/repository.ts";
-import { keptParts, runSettings } from "../session/session.ts";
+import { partsCache, runSettings } from "../session/session.ts";
 import { sharesLogs } from "../repository/shares-logs.ts";
 import { openShownValues } from "../session/one-time-values.ts";
 
@@ -88,7 +88,7 @@ export interface SourceSettings {
   /** Stores the records of the source where another worker finds them, or throws; undefined: its folder suffices. */
   keep?: (() => Promise<void>) | undefined;
   /** The shared cache of parts for other workers; undefined: none. */
-  keptParts?: SharedFile | undefined;
+  sharedParts?: SharedFile | undefined;
   console: Console;
 }
 
@@ -271,7 +271,7 @@ async function reconcilerOf(
   return new Reconciler({
     requests,
     bounds: () => opened.bounds(),
-    kept: keptParts(settings, console, opened.keptParts),
+    cache: partsCache(settings, console, opened.sharedParts),
     claims: opened.claims,
     others: opened.others,
     deleters: deleters && ((ids) => deleters.others(name, ids)),
@@ -316,9 +316,9 @@ async function reconcilerOf(
           record: new PreviewRecord(join(repository.folder, "previews.json")),
           slowAfter: settings.waitTimeout,
           watch: {
-            previewsKept(kept) {
-              board.previewsKept(kept);
-              return journal.previewsKept(kept);
+            previewsChecked(kept) {
+              board.previewsChecked(kept);
+              return journal.previewsChecked(kept);
             },
           },
         })

@@ -7,7 +7,7 @@ import {
   systemClock,
   type Wait,
 } from "../../core/api/index.ts";
-import { keptPages, PartsCache, type ReadCount, type SharedFile } from "../../core/state/live/index.ts";
+import { cachedPages, PartsCache, type ReadCount, type SharedFile } from "../../core/state/live/index.ts";
 import { type Run, type RunSettings, startRun } from "../../core/execution/session/index.ts";
 import type { SecretSources } from "../../core/secrets/index.ts";
 import { findOrganization, type Organization } from "../../core/state/organization.ts";
@@ -27,7 +27,7 @@ type RunFlags = Partial<SecretSources> & {
   secretsOut?: string | undefined;
   program?: ClientSettings["program"];
   /** Nothing is taken from earlier runs: a run that deletes reads all that it deletes anyway, and needs no events for it. */
-  remembersNothing?: boolean;
+  withoutCache?: boolean;
 };
 
 /** A run, and the organization that it works on. */
@@ -85,12 +85,12 @@ export async function connect(
   });
   const { clock = systemClock } = console.io;
   const onRead = (count: ReadCount) => status.read(count);
-  const kept = flags.remembersNothing ? undefined : keptParts(settings, console);
+  const cache = flags.withoutCache ? undefined : partsCache(settings, console);
   const run = startRun(client, {
     gathering,
     ...runSettings(settings, console, flags),
     ...shown,
-    kept,
+    cache,
     clock,
     onRead,
     onDeployment: (services) => status.deploying(services),
@@ -101,7 +101,7 @@ export async function connect(
 }
 
 /** The parts that earlier runs have read with this token; undefined where no folder can have them. */
-export function keptParts(
+export function partsCache(
   { token, baseUrl, maxAge, fresh, cache }: Settings,
   console: Pick<Console, "io" | "note">,
   shared?: SharedFile,
@@ -163,7 +163,7 @@ export function clientFor(
     ...(beforeWrite && { beforeWrite }),
     ...(program && { program }),
     ...(ledger && { ledger }),
-    ...(folder !== undefined && { pages: keptPages(folder, settings) }),
+    ...(folder !== undefined && { pages: cachedPages(folder, settings) }),
   };
   return createClient(clientSettings, clock);
 }

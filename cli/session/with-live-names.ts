@@ -13,7 +13,7 @@ import { clientFor } from "./session.ts";
 
 const mostNamed = 5;
 
-/** Adds to mistakes about a name alone, such as `production`, what is live with that name. */
+/** Adds to mistakes about a name alone, such as `production`, the live resources with that name. */
 export async function withLiveNames(
   refusal: InvalidInputError,
   typed: TypedCommand,
@@ -35,13 +35,13 @@ export async function withLiveNames(
     if (name === undefined || code !== "unreadable") return problem;
     return {
       ...problem,
-      advice: `${advice}; what is live is chosen by ${written(`PROJECT/${name}`, problem, typed)}`,
+      advice: `${advice}; to choose live resources: ${written(`PROJECT/${name}`, problem, typed)}`,
     };
   });
   return new InvalidInputError(await Promise.all(advised), refusal.code);
 }
 
-/** The word of a command line, a name alone, that a problem is about, unless it says already what is meant by it. */
+/** The word of a command line, a name alone, that a problem is about, unless the advice names its meaning already. */
 function nameIn(
   { code, message, advice = "" }: Problem,
   { name, args, flags, has }: TypedCommand,
@@ -77,7 +77,7 @@ function written(address: string, { code }: Problem, { name, args }: TypedComman
   return isSource && isEnvironment ? `environment:${address}` : address;
 }
 
-/** Reads what is called by a name; nothing where no server answers. */
+/** Finds the live resources with a name; none if no server answers. */
 function liveReader(flags: SettingFlags, console: Console): (name: string) => Promise<string[]> {
   const open = async () => {
     const reader = await SettingsReader.open(flags, { orders: [] }, console);

@@ -44,7 +44,7 @@ export function insideFolder(
   folder: string,
 ): { environment: EnvironmentSettings; problems: Problem[] } {
   const problems: Problem[] = [];
-  const kept = (paths: readonly string[]) =>
+  const inside = (paths: readonly string[]) =>
     paths.filter((path) => {
       if (!isOutside(path, folder)) return true;
       const advice = "put what it leads to into the folder of the settings file";
@@ -53,7 +53,7 @@ export function insideFolder(
     });
   const { sources, variableFiles } = environment;
   return {
-    environment: { ...environment, sources: kept(sources), variableFiles: kept(variableFiles) },
+    environment: { ...environment, sources: inside(sources), variableFiles: inside(variableFiles) },
     problems,
   };
 }

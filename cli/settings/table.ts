@@ -33,7 +33,7 @@ export const settings = {
     inFile: "never",
   }),
   strict: setting({
-    help: "list what is set on the server and in no manifest, as a difference: fields, variables, secrets, domains, settings, resources; reads all of these of each resource",
+    help: "list as a difference everything that is set on the server and missing in the manifests: fields, variables, secrets, domains, settings, resources; reads all of them",
     group: "planning",
     read: yesOrNo,
     default: "false",
@@ -41,7 +41,7 @@ export const settings = {
     inFile: "default",
   }),
   deploy: setting({
-    help: "also deploy what is created or changed, and managed services that are out of date or were never deployed",
+    help: "also deploy created and changed services, and managed services that are out of date or were never deployed",
     group: "planning",
     read: yesOrNo,
     default: "false",

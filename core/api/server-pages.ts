@@ -41,16 +41,16 @@ const nothing = (): PagingFacts => ({ since: 0, sizes, paging: {} });
 /** The known facts about the pages of a server, which cost a request or two, so they are cached. */
 export class ServerPages {
   readonly #clock: Pick<Clock, "now">;
-  readonly #kept: PersistentText | undefined;
+  readonly #file: PersistentText | undefined;
   #learned = nothing();
   #written = JSON.stringify(this.#learned);
   hasShown = false;
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(clock: Pick<Clock, "now">, kept?: PersistentText) {
+  constructor(clock: Pick<Clock, "now">, file?: PersistentText) {
     this.#clock = clock;
-    this.#kept = kept;
+    this.#file = file;
   }
 
   get known(): Readonly<PagingFacts> {
@@ -120,11 +120,11 @@ export class ServerPages {
     if (text === this.#written) return;
     this.#written = text;
     // A full disk must not stop a run: the next one asks again.
-    await this.#kept?.write(text).catch(() => undefined);
+    await this.#file?.write(text).catch(() => undefined);
   }
 
   async #load(): Promise<void> {
-    const text = await this.#kept?.read().catch(() => undefined);
+    const text = await this.#file?.read().catch(() => undefined);
     if (text === undefined) return;
     this.#learned = { ...nothing(), ...(JSON.parse(text) as Partial<PagingFacts>) };
     this.#written = text;

@@ -57,7 +57,7 @@ const advices: readonly [cause: RegExp, advice: string][] = [
   ],
   [
     /could not be found|[Nn]ot found|does not (?:exist|appear to be a git repository)/,
-    "check the URL, and that the credentials may see the repository: many servers say the same of both",
+    "check the URL and the credentials: many servers give the same answer for a missing and for a forbidden repository",
   ],
   [
     /SSL certificate problem|server certificate verification failed/,

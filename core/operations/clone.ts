@@ -37,7 +37,7 @@ export interface CloneOrder extends RequestedClone {
 }
 
 /**
- * Clones a resource, waits until all contents can be read, and updates what is declared otherwise. Adopts an earlier
+ * Clones a resource, waits until all contents can be read, and updates the fields with other declared values. Adopts an earlier
  * clone, and no other resource. @throws OperationError; `onId` gets the id as soon as it is known
  */
 export async function cloneResource(
@@ -57,11 +57,11 @@ async function makeClone(
   const come = await arrival(run, cloning);
   if (come) return found(cameWithClone, come, await finishFound(run, cloning, come, onId));
   let id: string | undefined;
-  const remember = (known: string): void => {
+  const record = (known: string): void => {
     id = known;
     onId?.(known);
   };
-  const made = await requestClone(run, cloning, remember);
+  const made = await requestClone(run, cloning, record);
   if ("there" in made && !made.isPerhapsOurs) {
     refuseUnlessCopy(made.there, cloning.declared, cloning.planned);
     const title = `the ${cloning.kind.slug} that has appeared under that name`;
@@ -69,8 +69,8 @@ async function makeClone(
   }
   try {
     return "there" in made
-      ? found(takenOver, made.there, await finishClone(run, cloning, made.there, remember))
-      : await finishClone(run, cloning, await waitForClone(run, cloning, made.tries, id), remember);
+      ? found(takenOver, made.there, await finishClone(run, cloning, made.there, record))
+      : await finishClone(run, cloning, await waitForClone(run, cloning, made.tries, id), record);
   } catch (error) {
     throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);
   }
@@ -82,7 +82,7 @@ export async function awaitClone(run: Run, requested: Omit<RequestedClone, "decl
   await waitForContents(run, requested, clone);
 }
 
-/** Continues with a copy that this run has not made: the plan did not see what has been added to it since. */
+/** Continues with a copy of another run: the plan did not see later additions to it. */
 function finishFound(
   run: Run,
   cloning: RequestedClone,

@@ -66,13 +66,13 @@ export async function sendBack<Answer>(
   }
 }
 
-/** Errors whose message says what has been done. */
+/** Errors whose message says which changes were made. */
 const tellsWhatIsDone = new Set<OperationError["code"]>(["pending", "duplicated", "renamed", "value_lost"]);
 
 /** The finished part of a change whose first request succeeded, and whose later ones did not. */
 export const partlyMade = "part of the change has been made";
 
-/** The finished part of a change, when a later step has failed; `made`: the id of what has been made. */
+/** The finished part of a change, when a later step has failed; `made`: the id of the new resource. */
 export function unfinished(done: string, error: unknown, made?: string): OperationError {
   if (error instanceof OperationError && tellsWhatIsDone.has(error.code)) return error;
   const why =

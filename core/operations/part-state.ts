@@ -153,7 +153,7 @@ export class PartState {
       answer === undefined ? undefined : listedAfter?.(answer, before);
     const listed = listedNow(this.#lists.get(key) ?? []);
     const lists = listed && new Map([...this.#lists, [key, listed]]);
-    // A list that does not show what was sent is not believed.
+    // A list that does not show the sent entry is not believed.
     const isAsSent =
       lists &&
       !this.differences(lists).some(
@@ -248,7 +248,7 @@ export class PartState {
     const reachable = this.#reachable();
     const entries = entriesIn(this.#withAliases(this.desired(), reachable), member);
     const taken = (key: string) => this.#inPlaceOf(part, key).length > 0;
-    // A write of a taken key replaces what is there, such as the variable that becomes a secret, so that no moment is without both.
+    // A write of a taken key replaces the entry, such as a variable that becomes a secret, so that one of the two always exists.
     const replacing = changes.filter(({ key, desired }) => desired && taken(key) && !this.#refused.has(key));
     const others = changes.filter(({ key, desired }) =>
       desired ? !taken(key) : !this.#isReplaced(part, key),
@@ -296,7 +296,7 @@ export class PartState {
         for (const { part: other } of this.#inPlaceOf(part, key)) this.sends.done(other.member ?? "", [key]);
   }
 
-  /** Whether what has these keys has to be removed before, since the server does not replace it. */
+  /** Whether entries with these keys have to be removed first, since the server does not replace them. */
   makesRoom(part: DeclaredPart, { method, keys }: PartRequest): boolean {
     const taken = method === "POST" ? keys.filter((key) => this.#inPlaceOf(part, key).length > 0) : [];
     for (const key of taken) this.#refused.add(key);

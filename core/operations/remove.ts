@@ -45,7 +45,7 @@ async function isThereAsPlanned(run: Run, removal: Removal): Promise<boolean> {
   return fresh !== undefined;
 }
 
-/** How old what is known may be before a deletion, in milliseconds. @param id of the resource that it is about */
+/** The greatest age of cached state before a deletion, in milliseconds. @param id of the resource */
 async function freshFor({ approved }: Run, id: string): Promise<number> {
   return (await approved?.fresh?.age(id)) ?? 0;
 }

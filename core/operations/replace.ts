@@ -51,7 +51,7 @@ export async function recreate(run: Run, replacement: Replacement): Promise<Writ
   try {
     return await createResource(saving(run), { ...replacement, formerId: replacement.id });
   } catch (error) {
-    // It has been created again, and the error says what is wrong with it.
+    // It has been created again, and the error says why it is incomplete.
     if (error instanceof OperationError && error.code === "value_lost") throw error;
     const message = `the resource was deleted and could not be created again: ${messageOf(error)}`;
     throw new LostInReplacementError(message, replacement.fields, {

@@ -57,7 +57,7 @@ export interface ApprovedLosses {
   contents: ReadonlySet<string>;
   /** When the plan was made, by the clock of the server. */
   at: number;
-  /** What was read counts as read right before a deletion as long as this says so; undefined: it does not. */
+  /** Whether reads are recent enough for a deletion; undefined: they are not. */
   fresh: EventWatch | undefined;
   /** The losses of parts and data, by the ids of the resources. */
   held: ReadonlyMap<string, readonly Loss[]>;

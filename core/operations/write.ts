@@ -219,7 +219,7 @@ export async function write<Body, Result>(
   });
 }
 
-const emptyAnswer = new Error("the answer does not say what has been done");
+const emptyAnswer = new Error("the answer does not say whether the change was made");
 
 /** Whether the server itself has failed; after a time-out of a proxy (408, 504) the server may still be at work. */
 function isServerError(error: unknown): boolean {

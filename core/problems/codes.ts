@@ -137,9 +137,9 @@ export type OutcomeCode = keyof typeof outcomeCodes;
 export const noteCodes = {
   unmanaged_resources:
     "No document declares the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
-  unstated_parts:
+  undeclared_parts:
     "The resource has variables or secrets that its document does not declare although `manage.exclusive` lists them; a run that does not prune leaves them, and the reconciler leaves those that its documents have never declared.",
-  unstated_field:
+  undeclared_field:
     "Something is set on the server that no document declares: a field, a variable, a secret or a custom domain. A strict plan has a note for each.",
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
   shadowed:

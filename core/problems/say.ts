@@ -4,7 +4,7 @@ export type Term =
   | { field: readonly string[] }
   /** Another resource, by the name of its kind; `written`: as documents write it, `Environment shop/staging`. */
   | { resource: string; written: string }
-  /** What is so of documents only: other front ends leave it out. */
+  /** Facts about documents only: other front ends leave them out. */
   | { ofDocuments: string };
 
 /** A message as data: words that all front ends share, and terms. */

@@ -9,7 +9,7 @@ export interface CredentialInText {
   shown: string;
 }
 
-/** The members with the value of what is called by the key, the name or the flag beside or before it. */
+/** The members whose name stands in a key, a name or a flag beside or before them. */
 export const valueMembers: ReadonlySet<string> = new Set(["value", "file", "text", "content"]);
 
 /** The credential that a text has by its form or by what it is called. */

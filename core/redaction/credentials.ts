@@ -8,7 +8,7 @@ const largest = 65_536;
 /** The shortest user of a URL without a password that is taken for a token. */
 const shortestUser = 16;
 
-/** What is secret of the variables of an environment, without the files that they name. */
+/** The secrets in the variables of an environment, without the files that they name. */
 export function declaredCredentials(environment: EnvironmentVariables): string[] {
   return [
     ...valuesOf(environment, "text").flatMap(secretTexts),
@@ -26,7 +26,7 @@ export function credentialFiles(environment: EnvironmentVariables): string[] {
   return valuesOf(environment, "file");
 }
 
-/** What is secret of a file; nothing where it cannot be read, and nothing of a pipe, which can be read once. */
+/** The secrets in a file; none if it cannot be read, or is a pipe, which can be read only once. */
 export async function credentialsIn(file: string): Promise<string[]> {
   const isCredential = await stat(file).then(
     (stats) => stats.isFile() && stats.size <= largest,
@@ -35,7 +35,7 @@ export async function credentialsIn(file: string): Promise<string[]> {
   return isCredential ? secretTexts(await readFile(file, "utf8").catch(() => "")) : [];
 }
 
-/** What is secret of a credential: all of it; of a URL its password, or the path by which a chat knows who writes. */
+/** The secret part of a credential: all of it; of a URL its password, or the path that identifies the sender in a chat. */
 export function secretTexts(credential: string): string[] {
   const text = credential.trim();
   const url = urlIn(text);
@@ -44,7 +44,7 @@ export function secretTexts(credential: string): string[] {
   return [...secretsOfAddress(text), ...(/^https?:$/.test(url.protocol) && path !== "/" ? [path] : [])];
 }
 
-/** What is secret of an address: its password, or a token in the place of the user, and what its query names like one. */
+/** The secret parts of an address: its password, a token in place of the user, and query parameters named like one. */
 function secretsOfAddress(address: string): string[] {
   const { username = "", password = "", search = "" } = urlIn(address.trim()) ?? {};
   const ofUser = password === "" && username.length >= shortestUser ? username : password;

@@ -1,6 +1,6 @@
 import { compare } from "../model/fields/compare.ts";
 import { overlay } from "../model/fields/overlay.ts";
-import { unstatedFields } from "../model/fields/undeclared-fields.ts";
+import { undeclaredFields } from "../model/fields/undeclared-fields.ts";
 import type { Fields } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
@@ -15,7 +15,7 @@ export function isAsCreated(
   const own = withoutParts(kind, fields);
   return (
     compare(kind.fields, live, overlay(kind.fields, live, own)).length === 0 &&
-    (isClone || !unstatedFields(kind.fields, own, live).some((field) => field.default !== undefined))
+    (isClone || !undeclaredFields(kind.fields, own, live).some((field) => field.default !== undefined))
   );
 }
 

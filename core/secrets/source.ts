@@ -46,7 +46,7 @@ export class SecretReader {
   readonly #own: OwnSecrets;
   readonly #read = new Map<string, Promise<string>>();
   readonly #declared = new Map<string, string>();
-  /** What is odd about the values that have been read, by their references. */
+  /** Warnings about the values that were read, by their references. */
   readonly #oddities = new Map<string, string>();
 
   constructor(given: SecretSources | undefined, { signal, timeout = 60_000, holdsToken }: SecretLimits = {}) {

@@ -49,7 +49,7 @@ export function withSecretsShown(schema: FieldSchema, response: Fields): Fields 
   return version === undefined ? marked : { ...marked, [keeper]: withoutVersionMark(text) ?? "" };
 }
 
-/** The key of an element at the end of a path: of `[password]`, what is in the brackets. */
+/** The key of an element at the end of a path: of `[password]`, the word in the brackets. */
 function keyIn(path: readonly string[]): string {
   return path.at(-1)?.slice(1, -1) ?? "";
 }

@@ -15,7 +15,7 @@ interface StandIn extends Mistake {
 }
 
 const readBy = (program: string) => `use from_command with ${program}, or another source of a secret`;
-const readSource = "look at what has written it";
+const readSource = "check the program that wrote it";
 const reference = "for a variable of infrasync, write ${NAME}";
 const answer = { message: "is the error of a server", advice: readSource, isReported: true } as const;
 const page = { message: "is a page of HTML", advice: readSource, isReported: true } as const;

@@ -4,7 +4,7 @@ import { tracingChannel } from "node:diagnostics_channel";
 export interface Work {
   /** Such as `write`. */
   name: string;
-  /** What is known of it at its end. No value of a field, and no secret, may be in it. */
+  /** Facts about it at its end, without values of fields and secrets. */
   attributes: Record<string, string | number>;
 }
 

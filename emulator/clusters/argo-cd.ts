@@ -26,8 +26,8 @@ export const argoCdRoutes: Route[] = [
     const cluster = clusterOf(call);
     const { argoCd } = cluster;
     const now = world.stamp();
-    const kept = argoCd ?? { id: world.newId(), createdAt: now, mappings: [] };
-    const changed = { ...kept, updatedAt: now, url: body.argocd_url, token: body.argocd_token };
+    const settings = argoCd ?? { id: world.newId(), createdAt: now, mappings: [] };
+    const changed = { ...settings, updatedAt: now, url: body.argocd_url, token: body.argocd_token };
     world.update(world.store.clusters, cluster, { argoCd: changed });
     return configView(cluster, changed);
   }),

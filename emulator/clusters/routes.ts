@@ -17,7 +17,7 @@ import {
   type SecretManagerAccess,
 } from "../bodies/clusters.ts";
 import { clusterStatusView, stateOf, deploymentStatusOf, kubernetesVersion } from "./status.ts";
-import { unstated } from "../world/defaults.ts";
+import { undeclared } from "../world/defaults.ts";
 
 const instanceTypes: Partial<Record<ClusterRequest["cloud_provider"], string>> = {
   AWS: "t3.xlarge",
@@ -34,13 +34,13 @@ function nodesOf({ cloud_provider, features = [], ...declared }: ClusterRequest,
   const { min, max, type } = hasKarpenter
     ? { min: 1, max: 1, type: "KARPENTER" }
     : { ...countsOf(cloud_provider), type: instanceTypes[cloud_provider] };
-  const instance_type = declared.instance_type ?? unstated("cluster.instance_type", type, undefined, world);
+  const instance_type = declared.instance_type ?? undeclared("cluster.instance_type", type, undefined, world);
   // A chosen number is never on the wrong side of a given one.
   const least = Math.min(min, declared.max_running_nodes ?? min);
   const most = Math.max(max, declared.min_running_nodes ?? max);
   return {
-    min_running_nodes: declared.min_running_nodes ?? unstated("cluster.min_running_nodes", least, 1, world),
-    max_running_nodes: declared.max_running_nodes ?? unstated("cluster.max_running_nodes", most, 1, world),
+    min_running_nodes: declared.min_running_nodes ?? undeclared("cluster.min_running_nodes", least, 1, world),
+    max_running_nodes: declared.max_running_nodes ?? undeclared("cluster.max_running_nodes", most, 1, world),
     ...(instance_type !== undefined && { instance_type }),
   };
 }

@@ -157,8 +157,8 @@ function commitFor(
   const repository = kindOf(service).repository?.(service.spec);
   if (action !== "DEPLOY" || !repository) return present;
   const source = sourceOf(repository, world);
-  const kept = gitSource === source ? gitCommitId : undefined;
-  return { gitCommitId: requested ?? kept ?? latestCommit(repository, world), gitSource: source };
+  const commitId = gitSource === source ? gitCommitId : undefined;
+  return { gitCommitId: requested ?? commitId ?? latestCommit(repository, world), gitSource: source };
 }
 
 function advance({ kind, holds, subjects, phase = "queued" }: Operation, world: World): void {

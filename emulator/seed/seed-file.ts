@@ -36,10 +36,10 @@ export function byName(request: TSchema): TSchema & { properties: object } {
 function byNameIn(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(byNameIn);
   if (typeof part !== "object" || part === null) return part;
-  const kept = Object.entries(part).filter(
+  const remaining = Object.entries(part).filter(
     ([key, value]) => key !== "format" || !String(value).startsWith("uuid"),
   );
-  const copy = Object.fromEntries(kept.map(([key, value]) => [key, byNameIn(value)]));
+  const copy = Object.fromEntries(remaining.map(([key, value]) => [key, byNameIn(value)]));
   return typeof copy["properties"] === "object" ? { ...closed, ...copy } : copy;
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { invalid } from "../world/errors.ts";
-import { unstated } from "../world/defaults.ts";
+import { undeclared } from "../world/defaults.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Service } from "../world/records.ts";
 import type { GitRepositoryRequest } from "../bodies/common.ts";
@@ -116,8 +116,8 @@ export function withIds<Element extends { id?: string }>(
       previous.find(({ id }) => id === element.id),
       world,
     );
-    const isKept = !isNew && !world.settings.behaviour.renews_element_ids;
-    return { ...element, id: isKept ? (element.id ?? "") : world.newId() };
+    const keepsId = !isNew && !world.settings.behaviour.renews_element_ids;
+    return { ...element, id: keepsId ? (element.id ?? "") : world.newId() };
   });
 }
 
@@ -158,7 +158,7 @@ export function autoDeploy(
   { auto_deploy: declared }: { auto_deploy?: boolean | null },
   world: World,
 ): boolean {
-  return declared ?? unstated("service.auto_deploy", true, false, world);
+  return declared ?? undeclared("service.auto_deploy", true, false, world);
 }
 
 /** `auto_preview` of a service; by default, the value of its environment. */

@@ -1,4 +1,4 @@
-import { unstated } from "../world/defaults.ts";
+import { undeclared } from "../world/defaults.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import { type Static, Type } from "typebox";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
@@ -68,7 +68,7 @@ export const database = defineServiceKind({
       throw new HttpError(400, "name, type, version and mode are required");
     }
     shared.checkCommon(rest, world);
-    if (mode === "MANAGED" && !instance_type && unstated("database.instance_type", true, false, world))
+    if (mode === "MANAGED" && !instance_type && undeclared("database.instance_type", true, false, world))
       throw invalid("instance_type", "is required for a managed database");
     const sizes = {
       ...(storage !== undefined && { storage }),

@@ -1,4 +1,4 @@
-import { unstated } from "../world/defaults.ts";
+import { undeclared } from "../world/defaults.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import { JobDeployRequest } from "./deploy-request.ts";
 import { JobRequest } from "./job-request.ts";
@@ -91,7 +91,7 @@ function admitSchedule(body: Spec, previous: Spec | undefined, world: World): Sp
   if (cronjob) return body.schedule;
   const present = previous?.schedule?.lifecycle_type;
   const member = "job.schedule.lifecycle_type";
-  const isFixed = unstated(member, true, false, world);
+  const isFixed = undeclared(member, true, false, world);
   if (isFixed && present !== undefined && declared !== undefined && declared !== present)
     throw invalid("schedule.lifecycle_type", `cannot be changed after the creation; it is ${present}`);
   const lifecycle_type = declared ?? (isFixed ? (present ?? "GENERIC") : undefined);

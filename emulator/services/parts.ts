@@ -8,7 +8,7 @@ import { serviceKinds } from "./index.ts";
 import type { ServiceKind } from "./kind.ts";
 import { validate } from "../http/validation.ts";
 import { serviceOf } from "../http/lookup.ts";
-import { unstated } from "../world/defaults.ts";
+import { undeclared } from "../world/defaults.ts";
 import { Type } from "typebox";
 import { flag, oneOf } from "../bodies/common.ts";
 import { uuidOf } from "../world/uuid.ts";
@@ -111,7 +111,7 @@ function domainRoutes(kind: ServiceKind): Route[] {
         .find((other) => other.name === spec.domain && other.parentId !== parentId);
       // A domain leads to one service, whichever has it first.
       if (taken) throw conflict(`the custom domain ${spec.domain} belongs to another service`);
-      const cdn = use_cdn ?? unstated("custom_domain.use_cdn", false, undefined, world);
+      const cdn = use_cdn ?? undeclared("custom_domain.use_cdn", false, undefined, world);
       return { name: spec.domain, spec: { ...spec, ...(cdn !== undefined && { use_cdn: cdn }) } };
     },
     view({ id, created_at, updated_at, spec }) {

@@ -12,7 +12,7 @@ export const platformDefaults = [
 export type PlatformDefault = (typeof platformDefaults)[number];
 
 /** The value of an omitted member: the platform's, by its upgrade guides, or that of the description (`behaviour`). */
-export function unstated<Value>(
+export function undeclared<Value>(
   member: PlatformDefault,
   platform: Value,
   described: Value,

@@ -1,4 +1,4 @@
-import { keptPages, PartsCache, type LiveStore, type EndedRun } from "../../core/state/live/index.ts";
+import { cachedPages, PartsCache, type LiveStore, type EndedRun } from "../../core/state/live/index.ts";
 import { ownCacheFolder } from "../../core/files/own-folder.ts";
 import type { PersistentText } from "../../core/api/index.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -25,7 +25,7 @@ export function pagesFor(
   environment: NodeJS.ProcessEnv,
 ): PersistentText | undefined {
   const folder = folderIn(environment);
-  return folder === undefined ? undefined : keptPages(folder, settings);
+  return folder === undefined ? undefined : cachedPages(folder, settings);
 }
 
 function folderIn({ INFRASYNC_CACHE: chosen, ...environment }: NodeJS.ProcessEnv): string | undefined {

@@ -41,7 +41,7 @@ export interface CarryingOut {
     /** A plan is about to be carried out: nothing is sent before it resolves. */
     applying(plan: Plan, of: PlannedCommit): void | Promise<void>;
   };
-  /** Learns what is about to be deleted, by ids; default: nobody does. */
+  /** Is called with the ids before a deletion; default: not called. */
   deleting?: ((ids: readonly string[]) => void) | undefined;
   requests: Requests;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
@@ -96,7 +96,7 @@ export class Carrier {
       onQuota,
       permits,
       consent: async () => {
-        // Another reconciler, or a long plan: what has been overtaken is not applied.
+        // Another reconciler, or a long plan: an outdated plan is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
         if (!isStillRequested() || this.#isPaused(plan)) return false;
         await this.#memory.begins(of, plan, clock.now());

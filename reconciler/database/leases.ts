@@ -50,7 +50,7 @@ export interface LeasesSettings {
 
 /** Milliseconds between two signs of life of a worker. */
 const heartbeat = 2000;
-/** Milliseconds for which a sign of life waits for what goes along with it. */
+/** Milliseconds for which a sign of life waits for the writes that go along with it. */
 const gathering = 500;
 /** The connection of a worker that has given no sign of life for so long is ended, in seconds; a slow one gets a multiple. */
 const longestSilence = 8;
@@ -110,7 +110,7 @@ export class Leases {
   readonly #held = new Map<string, HeldLease>();
   readonly #desired = new Map<string, Give>();
   #failure: unknown;
-  /** What goes along with the sign of life that is being prepared. */
+  /** The writes that go along with the next sign of life. */
   #joined: BatchedQuery[] | undefined;
   #preparing = Promise.withResolvers<void>();
 
@@ -140,7 +140,7 @@ export class Leases {
       }
   }
 
-  /** Takes part until the signal: gives signs of life, takes what is free, and gives up what others should have. */
+  /** Takes part until the signal: gives signs of life, takes free sources, and gives up those that other workers should have. */
   async run(): Promise<void> {
     const { signal, onChange } = this.#settings;
     const pause = heartbeat - gathering;

@@ -6,7 +6,7 @@ import type { Lease, Leases } from "./leases.ts";
 import { lockOf } from "./lock-names.ts";
 
 /** The patterns of the files with the memory of a source; the copy of the repository can be fetched again. */
-const remembered = /\.(?:json|jsonl|yaml|html)$/;
+const storedNames = /\.(?:json|jsonl|yaml|html)$/;
 /** Counts the times that something was kept: in the database, and beside the files, where it is what this machine has seen. */
 const generationName = "generation";
 /** What looks have cost: the ledger of the token knows that too. */
@@ -47,7 +47,7 @@ export class SourceFiles {
   readonly #source: string;
   readonly #folder: string;
   /** The time and the size of each file as it was kept. */
-  readonly #kept = new Map<string, string>();
+  readonly #stored = new Map<string, string>();
   #saving: Promise<void> = Promise.resolve();
   #generation = 0;
 
@@ -58,7 +58,7 @@ export class SourceFiles {
   }
 
   /**
-   * Puts what is remembered into the folder, in the place of what an earlier work of this machine has left there.
+   * Writes the stored files into the folder, in place of those of an earlier lease of this machine.
    *
    * @throws DatabaseError where this machine has seen a newer state than the database has: a fail-over or a backup has taken the
    *   database back. Nothing is forgotten, and nothing is applied, until somebody confirms that
@@ -77,8 +77,8 @@ export class SourceFiles {
     if (rows.length === 0) return;
     if (stored < newest) {
       await this.#refuseUnconfirmed(stored, newest);
-      // What is not among the files of this machine is removed from the database.
-      for (const { name } of rows) if (name !== generationName) this.#kept.set(name, "");
+      // Files that this machine lacks are removed from the database.
+      for (const { name } of rows) if (name !== generationName) this.#stored.set(name, "");
       if (seen > stored) {
         await this.save();
         await rm(this.#accepted, { force: true });
@@ -91,9 +91,9 @@ export class SourceFiles {
       await makeFolder(join(this.#folder, name, ".."));
       await writeWhole(join(this.#folder, name), content, 0o600);
       const mark = await this.#markOf(name);
-      if (mark !== undefined) this.#kept.set(name, mark);
+      if (mark !== undefined) this.#stored.set(name, mark);
     }
-    await this.#remember();
+    await this.#record();
     await this.save();
     await rm(this.#accepted, { force: true });
   }
@@ -119,7 +119,7 @@ export class SourceFiles {
     return Number.isSafeInteger(Number(text)) ? Number(text) : 0;
   }
 
-  async #remember(): Promise<void> {
+  async #record(): Promise<void> {
     await writeWhole(join(this.#folder, generationName), String(this.#generation), 0o600);
   }
 
@@ -142,7 +142,7 @@ export class SourceFiles {
     const marks = await Promise.all(names.map(async (name) => [name, await this.#markOf(name)] as const));
     return new Map(
       marks.flatMap(([name, mark]) =>
-        mark === undefined || mark === this.#kept.get(name) ? [] : [[name, mark]],
+        mark === undefined || mark === this.#stored.get(name) ? [] : [[name, mark]],
       ),
     );
   }
@@ -153,19 +153,19 @@ export class SourceFiles {
     const changed: StoredFile[] = [];
     for (const name of marks.keys())
       changed.push({ name, content: await readFile(join(this.#folder, name), "utf8") });
-    const gone = [...this.#kept.keys()].filter((name) => !names.includes(name));
+    const gone = [...this.#stored.keys()].filter((name) => !names.includes(name));
     for (const name of gone) {
       await this.#lease.query(
         "delete from infrasync.source_file where source = $1 and name = $2 and infrasync.fence($1, $3)",
         [this.#source, name, this.#lease.epoch],
       );
-      this.#kept.delete(name);
+      this.#stored.delete(name);
     }
     if (changed.length + gone.length === 0) return;
     await this.#put([...changed, { name: generationName, content: String(this.#generation + 1) }], how);
-    for (const [name, mark] of marks) this.#kept.set(name, mark);
+    for (const [name, mark] of marks) this.#stored.set(name, mark);
     this.#generation += 1;
-    await this.#remember();
+    await this.#record();
   }
 
   /** Keeps files together, or none of them. */
@@ -189,7 +189,7 @@ export class SourceFiles {
         return below.filter((each) => each.isFile()).map((each) => `${entry.name}/${each.name}`);
       }),
     );
-    return inside.flat().filter((name) => remembered.test(name));
+    return inside.flat().filter((name) => storedNames.test(name));
   }
 
   /** Changes with each change of a file; undefined if it is not kept. */

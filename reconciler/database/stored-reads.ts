@@ -59,7 +59,7 @@ const longestWait = 5000;
 /** Milliseconds between two looks for what it has read. */
 const pause = 100;
 /** An answer that nobody has read for so long is removed. */
-const longestKept = "1 hour";
+const longestAge = "1 hour";
 
 /** The answers that all workers have read of one organization with one token, without secret values. Their age is by the clock of the database. */
 export class StoredReads implements SharedReads {
@@ -102,16 +102,16 @@ export class StoredReads implements SharedReads {
     // It was sent before the database has noted the time.
     if (!its || started < its.at) return;
     const shape = storableOf(request);
-    const kept = shape && pick(answer, shape);
-    if (kept === undefined || kept === null) return this.giveUp(request);
+    const picked = shape && pick(answer, shape);
+    if (picked === undefined || picked === null) return this.giveUp(request);
     this.#started.delete(request);
     this.#query(
       `with kept as (
          update infrasync.shared_read set answer = $3, begun_at = reading_at, reading_at = null
          where key = $1 and reading_at = $2::timestamptz
        )
-       delete from infrasync.shared_read where coalesce(reading_at, begun_at) < now() - interval '${longestKept}'`,
-      [this.#keyOf(request), its.noted, JSON.stringify(kept)],
+       delete from infrasync.shared_read where coalesce(reading_at, begun_at) < now() - interval '${longestAge}'`,
+      [this.#keyOf(request), its.noted, JSON.stringify(picked)],
     );
   }
 

@@ -34,7 +34,7 @@ const directions = ["commit", "drift"] as const;
 export const changeForm = form({
   action: choice(allActionTypes, "The action that would be done, or that would undo the drift."),
   address: text("Address of the resource, such as `job:shop/staging/migrate`."),
-  cause: choice(directions, "Whether it follows from the commit, or somebody else has changed what is live."),
+  cause: choice(directions, "Whether the commit causes it, or a change of live resources by somebody else."),
   fields: optional(
     list(
       Type.String(),
@@ -42,7 +42,7 @@ export const changeForm = form({
     ),
   ),
   losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
-  takes: optional(list(Type.String(), "What is deleted with it: `also deletes: 1 job (report)`.")),
+  takes: optional(list(Type.String(), "Contents that are deleted with it: `also deletes: 1 job (report)`.")),
   by: optional(text("Who changed the resource last, with which program and when.")),
   reverted_by_commit: optional(
     Type.Literal(true, {
@@ -63,7 +63,7 @@ export type Attribution = (action: Action) => string | undefined;
 
 const longestValue = 72;
 const mostNamed = 3;
-const longestKept = 2000;
+const longestText = 2000;
 
 /** @param isForCommit whether drift stays until a commit changes the same document */
 export function changesOf(
@@ -166,7 +166,7 @@ function fieldText({ path, before, after }: FieldChange, kind: Kind, direction: 
 /** The live values that an update would change, as a document declares them. */
 function keepOf(action: Action): string | undefined {
   if (!updates(action)) return undefined;
-  const kept: Fields = {};
+  const reverted: Fields = {};
   for (const { path, before } of action.changes) {
     const schema = own(action.address.kind.fields.properties ?? {}, path[0] ?? "");
     // An element of a set is identified by its key, so a person has to find it in the document.
@@ -174,10 +174,10 @@ function keepOf(action: Action): string | undefined {
     if (!schema || mayBeSecret(schema) || !isPlain) return undefined;
     // A document cannot declare the mark that replaces a credential.
     if (shownValue(action.address.kind, path, before, action.credentials) !== before) return undefined;
-    place(kept, path, nameOf(before ?? null));
+    place(reverted, path, nameOf(before ?? null));
   }
-  const yaml = stringify(kept).trimEnd();
-  return yaml.length <= longestKept ? yaml : undefined;
+  const yaml = stringify(reverted).trimEnd();
+  return yaml.length <= longestText ? yaml : undefined;
 }
 
 function place(fields: Fields, [member = "", ...rest]: readonly string[], value: Json): void {

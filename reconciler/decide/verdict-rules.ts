@@ -24,7 +24,7 @@ export interface Rule<Known> {
 }
 
 const unreadReason =
-  "its live resources have not been read yet: what is left of the quota's share for drift checks is for events, or spent";
+  "its live resources have not been read yet: the quota's share for drift checks is reserved for events, or spent";
 
 /** The rules that need no plan of the differences alone. */
 export const firstRules: readonly Rule<Differences>[] = [
@@ -181,7 +181,7 @@ export const rulesOnRemainder: readonly Rule<Remainder>[] = [
     when: "nothing of that",
     holds: () => true,
     does: "apply",
-    reason: "what is left: later waves, drift loops, what lacks an approval",
+    reason: "the rest: later waves, drift loops, changes without an approval",
     why: (of) => ({ left: of.left, ...skippedIn(of), ...reasonOf(of) }),
   },
 ];

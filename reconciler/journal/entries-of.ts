@@ -12,7 +12,7 @@ import { type Current, subjectKey } from "./table.ts";
 /** So many cycles in a row have to fail before that is an outage: one that fails is mended by the next, as a rule. */
 const failuresOfOutage = 3;
 
-/** What is known before something happens. */
+/** The state before an event. */
 export interface Knowledge {
   current: Current;
   /** Milliseconds since 1970. */
@@ -111,8 +111,8 @@ function stateEntries(
 function lastingState(standing: EnvironmentState, last: LastingState | undefined): LastingState | undefined {
   const { state } = standing;
   if (state === "deploying" || state === "unread" || isPassing(standing)) return undefined;
-  const isKept = last === "synced" || last === "unhealthy" || last === "rolled_back" || last === undefined;
-  return state === "unwatched" && isKept ? undefined : state;
+  const isSettled = last === "synced" || last === "unhealthy" || last === "rolled_back" || last === undefined;
+  return state === "unwatched" && isSettled ? undefined : state;
 }
 
 function pauseEntries(
@@ -171,9 +171,9 @@ export function repositoryEntries(reason: string | undefined, { current, now }: 
 }
 
 /** There was a look at the pull requests. */
-export function previewEntries(kept: PreviewCheck, { current }: Knowledge): NewEntry[] {
-  if ("failure" in kept) return [];
-  const contested = kept.previews.filter(({ isContested }) => isContested);
+export function previewEntries(check: PreviewCheck, { current }: Knowledge): NewEntry[] {
+  if ("failure" in check) return [];
+  const contested = check.previews.filter(({ isContested }) => isContested);
   const there = new Set(contested.map(({ environment }) => environment));
   return [
     ...Object.values(current).flatMap((entry): NewEntry[] =>

@@ -48,7 +48,7 @@ const members = {
   mended: { commit },
   paused: { environment, reason: text, by: optional(by) },
   resumed: { environment },
-  /** What is known of the environment is older than promised. */
+  /** The last read of the environment is older than promised. */
   stale: { environment },
   read: { environment },
   /** Two want a preview of one name, so neither makes or changes that of the other. */

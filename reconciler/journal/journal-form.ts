@@ -21,7 +21,7 @@ const publishedEntry = form({
 export const journalForm = form(
   {
     ...heading("infrasync-journal", printed),
-    entries: list(publishedEntry, "What has happened, the newest first."),
+    entries: list(publishedEntry, "The entries, the newest first."),
     damaged: optional(Type.Integer({ description: "How many lines of the newest nobody can read." })),
   },
   "What a service has done, or what people have done.",

@@ -32,7 +32,7 @@ export interface JournalSettings {
   describe: Describe;
   /** Stores the folder where the next process finds it; default: it stays where it is. */
   keep?: (() => Promise<void>) | undefined;
-  /** A text that shows what was carried out; default: none. */
+  /** A text that shows the executed plans; default: none. */
   render?(enacted: readonly PlanOutcome[]): Promise<string>;
 }
 
@@ -59,7 +59,7 @@ export class Journal {
     this.#settings = settings;
   }
 
-  /** Reads what an earlier process has kept. What is damaged is unknown, and said. */
+  /** Reads the journal of an earlier process. A damaged one counts as unknown, and is reported. */
   async open(): Promise<void> {
     const { folder, log } = this.#settings;
     if (folder === undefined) return;
@@ -94,7 +94,7 @@ export class Journal {
     this.#listeners.push(listener);
   }
 
-  /** Notes what is about to be written: whoever comes after a kill finds out what of it was. */
+  /** Records the next changes: after a kill, the next process finds out which were made. */
   async begins(plan: Plan, of: { commit: string; documents: DocumentMarks }): Promise<void> {
     this.#started = withPlan(this.#started, plan, of);
     await this.#store();
@@ -130,8 +130,8 @@ export class Journal {
     return this.add(repositoryEntries(failure?.reason, this.#knowledge));
   }
 
-  previewsKept(kept: PreviewCheck): Promise<void> {
-    return this.add(previewEntries(kept, this.#knowledge));
+  previewsChecked(check: PreviewCheck): Promise<void> {
+    return this.add(previewEntries(check, this.#knowledge));
   }
 
   /** Sources have stopped. @param all those that nobody has acknowledged */
@@ -139,7 +139,7 @@ export class Journal {
     return this.add(stoppedEntries(all, this.#knowledge));
   }
 
-  /** @param plan a document that shows what was carried out @param isSame whether nothing else is to be stored */
+  /** @param plan a document that shows the executed plan @param isSame whether nothing else is to be stored */
   async add(news: readonly NewEntry[], plan?: string, isSame = true): Promise<void> {
     const first = (this.#entries.at(-1)?.id ?? 0) + 1;
     const at = this.#settings.clock.now();
@@ -157,7 +157,7 @@ export class Journal {
     for (const listener of this.#listeners) await listener(added);
   }
 
-  /** What was carried out, as text; undefined when there is none any more. */
+  /** An executed plan as text; undefined if it is gone. */
   async plan(id: number): Promise<string | undefined> {
     const { folder } = this.#settings;
     return folder === undefined ? undefined : readFile(planFile(folder, id), "utf8").catch(() => undefined);
@@ -179,8 +179,8 @@ export class Journal {
     try {
       await makeFolder(join(folder, "plans"));
       if (plan) await writeWhole(planFile(folder, plan.id), plan.text);
-      const kept = new Set(this.#entries.flatMap((entry) => entry.plan ?? []));
-      const oldest = [...kept].at(-mostPlans) ?? 0;
+      const plans = new Set(this.#entries.flatMap((entry) => entry.plan ?? []));
+      const oldest = [...plans].at(-mostPlans) ?? 0;
       for (const name of await readdir(join(folder, "plans")))
         if (Number.parseInt(name, 10) < oldest) await rm(join(folder, "plans", name), { force: true });
       const lines = [{ current: this.#current, started: this.#started }, ...this.#entries];

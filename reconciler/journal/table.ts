@@ -15,7 +15,7 @@ import { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts"
 interface Row<Entry> {
   tone: BadgeTone;
   sentence(entry: Entry): string;
-  /** What is to be said besides, line by line. */
+  /** Further lines. */
   details?(entry: Entry): readonly string[];
   /** Whether somebody hears of it; default: nobody, it is in the log and on the page. */
   isNews?: boolean | ((entry: Entry) => boolean);

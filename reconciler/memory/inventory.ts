@@ -52,7 +52,7 @@ export function withOutcomes(
   return withEntries(Object.fromEntries(known), Object.fromEntries(made));
 }
 
-/** The inventory with further resources. What was made as a copy stays one, and an entry is its own until it is removed. */
+/** The inventory with further resources. A copy stays a copy, and an entry is its own until it is removed. */
 export function withEntries(
   before: OwnResources,
   applied: Readonly<Record<string, AppliedResource>>,

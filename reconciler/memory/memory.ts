@@ -26,7 +26,7 @@ import {
 } from "../decide/index.ts";
 import { shareOf } from "../policy/index.ts";
 import { withApplied, withEntries, withOutcomes } from "./inventory.ts";
-import { type RememberedSecret, type SeenSecret, toWriteAgain, withSeen, withWritten } from "./secrets.ts";
+import { type SecretRecord, type SeenSecret, toWriteAgain, withSeen, withWritten } from "./secrets.ts";
 import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
@@ -99,7 +99,7 @@ export class Memory {
     return this.#state.deletions ?? [];
   }
 
-  /** When the memory began; what was deleted before may be the work of this source. */
+  /** When the memory began; this source may have made earlier deletions. */
   get began(): number {
     return this.#state.began ?? Infinity;
   }
@@ -192,7 +192,7 @@ export class Memory {
     });
   }
 
-  /** From when on it is known what was deleted. */
+  /** From when on the deletions are known. */
   async counted(since: number): Promise<void> {
     await this.#note({ countedSince: Math.min(since, this.countedSince ?? Infinity) });
   }
@@ -204,7 +204,7 @@ export class Memory {
   }
 
   /** Secrets were written by a plan that was carried out, as far as nothing waits for the server. */
-  async wrote(secrets: readonly RememberedSecret[]): Promise<void> {
+  async wrote(secrets: readonly SecretRecord[]): Promise<void> {
     if (secrets.length > 0) await this.#note({ secrets: withWritten(this.#state.secrets ?? {}, secrets) });
   }
 
@@ -272,7 +272,7 @@ export class Memory {
       ? appliedCommits
       : [...(isLast ? appliedCommits.slice(0, -1) : appliedCommits), applied].slice(-mostCommits);
     if (shares !== "all") await this.#note({ appliedCommits: all, partly: { commit, tree, done: shares } });
-    // What was applied of earlier commits is of no use any more.
+    // The applied documents of earlier commits are not needed any more.
     else await this.#become({ ...rest, appliedCommits: all, applied: { commit, tree } });
   }
 

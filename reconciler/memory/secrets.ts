@@ -25,7 +25,7 @@ export interface OwnWrite {
 }
 
 /** A secret that the service has written. */
-export interface RememberedSecret extends Pick<SeenSecret, "owner" | "path" | "source" | "value"> {
+export interface SecretRecord extends Pick<SeenSecret, "owner" | "path" | "source" | "value"> {
   /** As the answer has it; or, where no answer has it, a time by which the write was over. */
   written: Partial<OwnWrite> & Pick<OwnWrite, "at">;
 }
@@ -38,7 +38,7 @@ export function toWriteAgain(
   seen: readonly SeenSecret[],
 ): Record<"again" | "rotated", SeenSecret[]> {
   const those = (is: (known: StoredSecret, each: SeenSecret) => boolean) =>
-    seen.filter((each) => is(keptOf(secrets, each) ?? {}, each));
+    seen.filter((each) => is(storedOf(secrets, each) ?? {}, each));
   return {
     again: those((known, each) => isWrittenByOthers(known, each) || isOther(known.source, each.source)),
     rotated: those((known, { value }) => isOther(known.value, value)),
@@ -64,29 +64,29 @@ export function withSeen(
     Object.entries(secrets).flatMap(([owner, its]) => (owners.has(owner) ? [[owner, { ...its }]] : [])),
   );
   for (const each of seen) {
-    const known = keptOf(result, each);
+    const known = storedOf(result, each);
     const first = known && isWrittenByOthers(known, each) ? undefined : each.written;
-    remember(result, each, { ...first, ...known });
+    record(result, each, { ...first, ...known });
   }
   return result;
 }
 
-export function withWritten(secrets: Secrets, all: readonly RememberedSecret[]): Secrets {
+export function withWritten(secrets: Secrets, all: readonly SecretRecord[]): Secrets {
   const result = { ...secrets };
-  for (const each of all) remember(result, each, each.written);
+  for (const each of all) record(result, each, each.written);
   return result;
 }
 
-function remember(
+function record(
   secrets: Record<string, Secrets[string]>,
-  { owner, path, source, value }: Omit<RememberedSecret, "written">,
+  { owner, path, source, value }: Omit<SecretRecord, "written">,
   more: StoredSecret,
 ): void {
-  const kept = { source, ...(value !== undefined && { value }), ...more };
-  secrets[owner] = { ...own(secrets, owner), [path]: kept };
+  const entry = { source, ...(value !== undefined && { value }), ...more };
+  secrets[owner] = { ...own(secrets, owner), [path]: entry };
 }
 
-function keptOf(
+function storedOf(
   secrets: Secrets,
   { owner, path }: Pick<SeenSecret, "owner" | "path">,
 ): StoredSecret | undefined {

@@ -21,7 +21,7 @@ const healthyForm = form({
   since: Type.Number(),
 });
 
-const keptSecretForm = form({
+const storedSecretForm = form({
   /** Becomes another text when somebody writes it; absent: no answer has it. */
   mark: optional(Type.String()),
   /** The time of its last write that is known and right, by the clock of the server, in milliseconds since 1970. */
@@ -32,7 +32,7 @@ const keptSecretForm = form({
   value: optional(Type.String()),
 });
 
-export type StoredSecret = StoredForm<typeof keptSecretForm>;
+export type StoredSecret = StoredForm<typeof storedSecretForm>;
 
 export const stateForm = form({
   organization: optional(Type.String()),
@@ -58,7 +58,7 @@ export const stateForm = form({
   /** The commits that came to shares, by the keys of the shares. */
   rollouts: optional(Type.Record(Type.String(), rolloutForm)),
   /** The described secrets, by the keys of the addresses of their owners and by their paths. */
-  secrets: optional(Type.Record(Type.String(), Type.Record(Type.String(), keptSecretForm))),
+  secrets: optional(Type.Record(Type.String(), Type.Record(Type.String(), storedSecretForm))),
   /** The ids of the live resources of the documents, by the keys of the addresses under which documents describe them. */
   identities: optional(Type.Record(Type.String(), Type.String())),
 });

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/api/index.ts";
 /** How long failed tries count, in milliseconds. */
 const window = 600_000;
 /** The failed tries after which no token is accepted: of an address, of a proxy, and of all; and how many are kept. */
-const most = { address: 10, proxy: 100, all: 300, kept: 10_000 };
+const most = { address: 10, proxy: 100, all: 300, stored: 10_000 };
 
 /** Where a try comes from. */
 export interface EntryOrigin {
@@ -39,7 +39,7 @@ export class FailedEntries {
   /** Counts a wrong token. Gives what the audit has to say; undefined where it has said so. */
   failed(origin: EntryOrigin): string | undefined {
     this.#failed.push({ ...origin, at: this.#clock.now() });
-    if (this.#failed.length > most.kept) this.#failed.shift();
+    if (this.#failed.length > most.stored) this.#failed.shift();
     const all = this.#failed.length;
     if (all > most.all) return undefined;
     const count = this.#countOf(origin);

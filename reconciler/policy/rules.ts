@@ -229,13 +229,13 @@ export function withoutPruning(
   if (resources.every(({ address }) => rulesOf(environmentNames(address)).prune)) return resources;
   const changed = new Map<DesiredResource, DesiredResource>();
   return resources.map((desired) => {
-    const isKept = rulesOf(environmentNames(desired.address)).prune;
+    const isPruned = rulesOf(environmentNames(desired.address)).prune;
     const { exclusive: _exclusive, ...manage } = desired.manage;
     const result = {
       ...desired,
       // Documents come after those that they need.
       after: desired.after.map((other) => changed.get(other) ?? other),
-      ...(!isKept && { manage: { ...manage, prune: false } }),
+      ...(!isPruned && { manage: { ...manage, prune: false } }),
     };
     changed.set(desired, result);
     return result;

@@ -14,7 +14,7 @@ export interface CommentMemory {
 }
 
 /** The memory of a comment, hidden in its text. */
-export function rememberedIn(body: string): CommentMemory {
+export function memoryIn(body: string): CommentMemory {
   const [, what, commit = ""] = /<!-- (deployed|ended) ([0-9a-f]{7,64}) -->/.exec(body) ?? [];
   return what === "deployed" ? { deployed: commit } : what === "ended" ? { ended: commit } : {};
 }

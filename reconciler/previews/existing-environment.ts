@@ -20,7 +20,7 @@ export interface ExistingEnvironment {
 /** Whose an environment with the name of a preview is. `none`: it is no preview. Of an `unknown` owner, nothing is deleted. */
 export type Ownership = "own" | "foreign" | "unknown" | "none";
 
-/** The environments of a project with the names of previews. Reads what is not known. @param desired the number of one; default: all */
+/** The environments of a project with the names of previews. Reads missing lists. @param desired the number of one; default: all */
 export async function existingPreviews(
   run: Run,
   organization: Organization,

@@ -11,7 +11,7 @@ import {
   endedText,
   failedText,
   previewText,
-  rememberedIn,
+  memoryIn,
 } from "./comment.ts";
 import {
   endIn,
@@ -51,7 +51,7 @@ export interface KeeperSettings {
   /** How long a deployment may take, in milliseconds. */
   slowAfter: number;
   /** Called with the states of the previews after each refresh. */
-  watch?: { previewsKept(kept: PreviewCheck): Promise<void> | void };
+  watch?: { previewsChecked(check: PreviewCheck): Promise<void> | void };
 }
 
 type KeeperSource<Context extends DeletionContext> = Omit<Context, "owner">;
@@ -147,11 +147,11 @@ export class PreviewKeeper {
           { damage },
           "previews.json is damaged; a clone that has no mark yet counts as somebody else's",
         );
-      watch?.previewsKept({ previews: await previewsNow() });
+      watch?.previewsChecked({ previews: await previewsNow() });
     } catch (error) {
       const reason = reasonOf(error);
       log.warn({ reason }, failed);
-      watch?.previewsKept({ failure: reason });
+      watch?.previewsChecked({ failure: reason });
     }
   }
 
@@ -249,12 +249,12 @@ export class PreviewKeeper {
     const { forge, policy, run } = context;
     const { number, head } = request;
     const [project] = policy.from;
-    const remembered = await this.#memoryOf(forge, number);
-    if (remembered.ended === head.commit) return;
+    const memory = await this.#memoryOf(forge, number);
+    if (memory.ended === head.commit) return;
     const names = [project, previewName(number)];
     const before = await this.#existing(context, number);
     this.#states.health.delete(number);
-    if (before && remembered.deployed === head.commit) return this.#readHealth(context, before);
+    if (before && memory.deployed === head.commit) return this.#readHealth(context, before);
 
     const refresh = async () => {
       const now = await forge.pullRequest(number);
@@ -280,7 +280,7 @@ export class PreviewKeeper {
     if (!(await refresh())) return this.#remove(context, preview, "its pull request was closed meanwhile");
     const named = policy.services.map(({ slug, name }) => serviceKey(slug, name));
     // Of one that was deployed before, only what the commit concerns.
-    const isKnown = before !== undefined && remembered.deployed !== undefined;
+    const isKnown = before !== undefined && memory.deployed !== undefined;
     await deployPreview(context, number, isKnown ? new Set([...changed, ...named]) : undefined);
     const links = await linksOfPreview(context, number);
     const text = previewText(names, head.commit, links, endIn(preview));
@@ -305,7 +305,7 @@ export class PreviewKeeper {
     const known = this.#states.comments.get(number);
     if (known) return known;
     const [comment] = await findMarked(forge, number, commentNameOf(this.#settings.owner));
-    const read = comment ? rememberedIn(comment.body) : {};
+    const read = comment ? memoryIn(comment.body) : {};
     this.#states.comments.set(number, read);
     return read;
   }

@@ -130,7 +130,7 @@ export async function ordersForPreview(
   return services.length === 0 ? [] : [{ action: "deploy", environment, isWhole: false, services }];
 }
 
-/** Deploys services of a preview, without waiting for them. @throws what has refused it */
+/** Deploys services of a preview, without waiting for them. @throws the refusal */
 export async function deployPreview(
   context: PreviewContext,
   number: number,

@@ -7,7 +7,7 @@ import { type Identity, identityForm } from "../identity.ts";
 import { isPausedBy, type Pause, pauseForm, type Share } from "../policy/index.ts";
 
 const personRequestForm = Type.Union([
-  /** Apply what differs, although the rules only report it, and deploy again what has failed. */
+  /** Apply differences, also those that the rules only report, and retry failed deployments. */
   form({ type: Type.Literal("sync"), by: identityForm }),
   /** Apply just the changes of this digest, with what they lose. */
   form({ type: Type.Literal("approve"), by: identityForm, plan: Type.String() }),
@@ -50,7 +50,7 @@ const longestJump = 2 * 86_400_000;
 /** The requests of people that are not over, in memory and in a file of the data folder: a restart ends none. */
 export class Requests {
   readonly #file: string;
-  #kept: RequestStore | undefined;
+  #stored: RequestStore | undefined;
   #written: Promise<void> = Promise.resolve();
   #refreshes: (readonly string[])[] = [];
 
@@ -61,10 +61,11 @@ export class Requests {
 
   /** Reads the file, once. @throws InvalidInputError when it is damaged: no rollback or pause must end because of that */
   async open(): Promise<void> {
-    if (this.#kept) return;
+    if (this.#stored) return;
     const read = await readStoredFile(requestsForm, this.#file);
-    const advice = "delete it, which ends pauses, rollbacks and approvals, and ask again for what has to be";
-    this.#kept = read
+    const advice =
+      "delete it, which ends pauses, rollbacks and approvals, and repeat those that are still needed";
+    this.#stored = read
       ? ensureRead(read, this.#file, advice)
       : { requested: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
   }
@@ -91,7 +92,7 @@ export class Requests {
     return this.#keep({ pauses: change(this.pauses.filter(({ until }) => until > now - longestJump)) });
   }
 
-  /** Asks for something in shares; it takes the place of what was asked for there before. */
+  /** Adds a request in shares, in place of the one before. */
   ask(keys: readonly string[], requested: PersonRequest): Promise<void> {
     const did = { sync: "asked for a sync", approve: "approved another plan" }[requested.type];
     return this.#keep(this.#asking(keys, requested, did));
@@ -106,7 +107,7 @@ export class Requests {
     });
   }
 
-  /** The approvals that end when something else is asked for in shares. @param plan what is approved then, if that is asked for */
+  /** The approvals that end with another request in shares. @param plan the approved plan, if the request is an approval */
   approvalsEndedIn(keys: readonly string[], plan?: string): { key: string; by: Identity; plan: string }[] {
     return keys.flatMap((key) => {
       const requested = this.requestedIn(key);
@@ -187,7 +188,7 @@ export class Requests {
       await this.#keep({ rollbacks: { ...this.#now.rollbacks, [key]: { ...rollback, instead } } });
   }
 
-  /** Ends what was asked for in a share, unless something else was asked for since. */
+  /** Ends the request in a share, unless there is a newer one. */
   async end(key: string, requested: PersonRequest): Promise<void> {
     if (this.requestedIn(key) === requested)
       await this.#keep({ requested: without(this.#now.requested, key) });
@@ -207,13 +208,13 @@ export class Requests {
   }
 
   get #now(): RequestStore {
-    if (!this.#kept) throw new Error("internal error: the requests were not read");
-    return this.#kept;
+    if (!this.#stored) throw new Error("internal error: the requests were not read");
+    return this.#stored;
   }
 
   /** Several may ask at once: each change builds on the one before, and the newest state is written last. */
   #keep(changed: Partial<RequestStore>): Promise<void> {
-    this.#kept = { ...this.#now, ...changed };
+    this.#stored = { ...this.#now, ...changed };
     const written = this.#written.then(() => store(this.#file, this.#now, 0o600));
     this.#written = written.catch(() => undefined);
     return written;

@@ -31,7 +31,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       const names = [...losing.values()];
       if (lost !== undefined && names.length > 0 && !names.includes(lost.trim()))
         throw wrong(
-          `nothing is approved: the plan of ${share.name} loses something for good; type the name of what is lost: ${names.join(" or ")}`,
+          `nothing is approved: the plan of ${share.name} loses something for good; type the name of the lost resource: ${names.join(" or ")}`,
         );
       return {
         to: shares,

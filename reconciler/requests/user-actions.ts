@@ -14,7 +14,7 @@ export interface UserActionsSettings {
   clock: Clock;
   known(): RequestTargets;
   wake(): void;
-  /** Shows what was asked for, before the next cycle has come to it. @param pauses all that hold @param now milliseconds since 1970 */
+  /** Shows new requests before the next cycle. @param pauses all that hold @param now milliseconds since 1970 */
   changed(pauses: readonly Pause[], now: number): void;
 }
 
@@ -42,7 +42,7 @@ export class UserActions {
     return this.#settings.audit.add(entry);
   }
 
-  /** Does what a person asks for, and says what is going to happen. @param client its address @throws UserActionError */
+  /** Takes the request of a person, and returns the confirmation. @param client its address @throws UserActionError */
   async take(given: UserAction, person: Person, client: string): Promise<string> {
     const { requests, wake, changed, clock } = this.#settings;
     const environment = escapeControl(given.environment.slice(0, longestName));

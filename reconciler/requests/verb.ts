@@ -4,7 +4,7 @@ import type { Rules, Share } from "../policy/index.ts";
 import type { PersonRequest, Requests, Rollback } from "./requests.ts";
 import type { UserAction } from "./user-action.ts";
 
-/** What is known of a share, by the last cycle. */
+/** The state of a share after the last cycle. */
 export interface RequestTarget {
   /** Undefined: nothing differs. `losing`: the names of what it loses for good, by addresses; `text`: for the audit. */
   plan?: { digest: string; losing: ReadonlyMap<string, string>; text(): string } | undefined;

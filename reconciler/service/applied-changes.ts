@@ -25,7 +25,7 @@ export function openedByCommit(view: View, before: AppliedDocuments): AppliedDoc
 }
 
 /**
- * What is applied after a cycle: the documents of the commit in force in the shares that are done, as far as the plan was
+ * The applied documents after a cycle: those of the commit in force in the shares that are done, as far as the plan was
  * about them, and those from before in all others; and the live resources of those that are done. A document that a kill
  * has left open is applied, deployments aside, where the plan changes no field. What a plan has made is known from its report.
  */
@@ -46,11 +46,13 @@ export function appliedNow(
     return digest === "" && isLive ? undeployed(now.get(key)?.digest ?? "") : digest;
   };
   const known = new Set(actions.map(({ address }) => addressKey(address)));
-  const kept = Object.entries(before).filter(([key]) => !isDone(key) || (now.has(key) && !known.has(key)));
+  const remaining = Object.entries(before).filter(
+    ([key]) => !isDone(key) || (now.has(key) && !known.has(key)),
+  );
   const applied = [...now].filter(([key]) => known.has(key) && isDone(key));
   return {
     documents: Object.fromEntries([
-      ...kept.map(([key, digest]) => [key, digestOf(key, digest)] as const),
+      ...remaining.map(([key, digest]) => [key, digestOf(key, digest)] as const),
       ...applied.map(([key, { digest }]) => [key, digest] as const),
     ]),
     inventory: inventoryOf(

@@ -48,7 +48,7 @@ import { settle } from "./settle.ts";
 /** Who sends the requests of a cycle. */
 export interface ServiceClients {
   checking: Client;
-  /** Changes what is there; default: the one that looks. */
+  /** The run that makes changes; default: the one that reads. */
   applying?: Client;
   /** The state that it shares with sources of the same token; default: nothing. */
   refreshes?: SharedRefreshes;
@@ -67,7 +67,7 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   previews?: Pick<PreviewKeeper, "keep" | "end"> | undefined;
 }
 
-/** Compares the newest commit with live state, again and again: view, decide, carry out, remember. */
+/** Compares the newest commit with live state, again and again: view, decide, carry out, record. */
 export class Reconciler {
   readonly #settings: ReconcilerSettings;
   readonly #memory: Memory;
@@ -162,7 +162,7 @@ export class Reconciler {
     this.#views = seen.view.shares;
     const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
     const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
-    await this.#remember(conclusion, commits, inForce, view);
+    await this.#record(conclusion, commits, inForce, view);
     const { stopped, standings } = conclusion;
     if (standings) this.#standings = standings;
     const isDeploying = ({ health }: EnvironmentState) =>
@@ -188,7 +188,7 @@ export class Reconciler {
     return takeOver(first, id, requests, await others(), clock.now());
   }
 
-  async #remember(
+  async #record(
     { done, isApplied, undone, healthy }: Conclusion,
     { mistakes, rollbacks: { rolledBack } }: Commits,
     { commit }: InForce,
@@ -211,11 +211,11 @@ export class Reconciler {
     { settled, rollbacks: desired }: Conclusion,
     { rollbacks }: Commits,
   ): Promise<NonNullable<CycleResult["ended"]>> {
-    const { requests: kept, clock } = this.#settings;
+    const { requests: previews, clock } = this.#settings;
     const type = "ended" as const;
     const ended: NonNullable<CycleResult["ended"]>[number][] = [];
     for (const { share, requested, isCarriedOut, reasons } of settled) {
-      await kept.end(share.key, requested);
+      await previews.end(share.key, requested);
       // That a failed deployment is rolled back was reported when that was decided.
       if (isSame(requested.by, onFailure)) continue;
       const { type: request, by } = requested;
@@ -223,18 +223,18 @@ export class Reconciler {
     }
     const none = { type, isCarriedOut: false };
     for (const { key, rollback, problems } of rollbacks.over) {
-      await kept.endRollback(key);
+      await previews.endRollback(key);
       const reasons = problems.map(({ message }) => message);
       ended.push({ ...none, environment: key, request: "rollback", by: rollback.by, reasons });
     }
     for (const { share, to, reasons } of desired) {
       await this.#memory.gaveUp(share);
       const [{ commit, tree }, by] = [to, onFailure];
-      await kept.rollBack([share.key], { commit, tree, by, at: new Date(clock.now()).toISOString() });
+      await previews.rollBack([share.key], { commit, tree, by, at: new Date(clock.now()).toISOString() });
       const did = { request: "on_failure", isCarriedOut: true } as const;
       ended.push({ type, environment: share.name, ...did, by, commit, reasons });
     }
-    for (const { key, by, reason } of await kept.takeEnded()) {
+    for (const { key, by, reason } of await previews.takeEnded()) {
       const environment = this.#views.find((share) => share.key === key)?.name ?? key;
       ended.push({ ...none, environment, request: "approve", by, reasons: [reason] });
     }

@@ -62,7 +62,7 @@ export async function proposePermitted(
   const known = await before(whole.plan);
   // Only a service knows for how long an environment has been healthy: what comes after another one waits.
   const seen = withPromotions({
-    // What was deleted a moment ago by the clock of the server is in the past here too.
+    // A deletion of a moment ago by the clock of the server is in the past here too.
     now: run.clock.now(),
     commit: "",
     mistakes: [],

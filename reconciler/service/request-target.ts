@@ -5,7 +5,7 @@ type TargetFacts = Pick<EnvironmentState, "state" | "plan" | "applied" | "change
   health: readonly { health: string }[];
 };
 
-/** What people can ask for in an environment. @param deploys whether the service deploys again what has failed */
+/** The requests that people can make in an environment. @param deploys whether the service retries failed deployments */
 export function targetOf(
   { plan: digest, changes = [], state, health = [], applied }: Partial<TargetFacts> = {},
   deploys: boolean,

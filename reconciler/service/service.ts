@@ -85,7 +85,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     }
     if (failures > 0 && !signal.aborted)
       log.info({ seconds: Math.round(wait / 1000) }, "waiting before the next try");
-    // A new commit may mend what has failed, and does not wait behind the next try; a repository that fails is left alone.
+    // A new commit may mend the failure, and does not wait for the next try; a repository that fails is left alone.
     const isUnread = error instanceof GitError;
     const isAway = isUnread || result?.repositoryFailure !== undefined;
     const resting: RestParts = { ...settings, onRepositoryRead, isAway };

@@ -1,7 +1,7 @@
 import type { RunResult, Proposal } from "../../core/execution/session/index.ts";
 import { type Decision, decide, type PlanTargets, type View } from "../decide/index.ts";
 
-/** Decides, and carries out what was decided: a refused plan, and one that has to be made first, lead to another decision. */
+/** Decides, and carries out the decision: a refused plan, and one that has to be made first, lead to another decision. */
 export async function settle(
   seen: View,
   plan: (scope: PlanTargets) => Promise<Proposal>,

@@ -45,7 +45,7 @@ export function singleRun(settings: SingleRunSettings) {
         ...(dropped !== undefined && { dropped }),
       };
     },
-    /** Whether something is to be deleted, and nobody knows what was deleted in the last day. */
+    /** Whether the plan deletes, and the deletions of the last day are unknown. */
     isUncounted: () => (memory.countedSince ?? -Infinity) > clock.now() - day,
     begin: (plan: Plan) => memory.begins(commit, plan, clock.now()),
     /** @param report undefined: there was nothing to change @param isWhole whether the plan was that of the whole commit */

@@ -30,15 +30,15 @@ export async function takeOver(
       ensureRead(
         readStoredText(form, content),
         `${file} of the source ${name}`,
-        "start that source, which mends the file or says what is to be done; pauses and approvals there may hold here too",
+        "start that source, which mends the file or says how to mend it; pauses and approvals there may hold here too",
       );
     const state = stateText === "" ? {} : read(stateForm, stateText, "state.json");
-    const kept = read(requestsForm, text, "requests.json");
+    const stored = read(requestsForm, text, "requests.json");
     if (state.organization !== organization) continue;
     const documents = Object.keys(state.documents ?? {});
     const described = new Set(documents.map((key) => nameKey(shareKeyOf(shareOf(key).names))));
     const theirs = shares.filter(({ key }) => described.has(nameKey(key)));
-    isRolledBack = (await requests.takeOver(theirs, kept, now)) || isRolledBack;
+    isRolledBack = (await requests.takeOver(theirs, stored, now)) || isRolledBack;
   }
   await requests.know(shares.map(({ key }) => key));
   return isRolledBack;

@@ -164,13 +164,13 @@ export class Board implements Observer {
     this.#changed();
   }
 
-  previewsKept(kept: PreviewCheck): void {
+  previewsChecked(check: PreviewCheck): void {
     const now = this.#now();
-    if ("failure" in kept)
-      this.#previewFailure = { reason: kept.failure, since: this.#previewFailure?.since ?? iso(now) };
+    if ("failure" in check)
+      this.#previewFailure = { reason: check.failure, since: this.#previewFailure?.since ?? iso(now) };
     else {
       this.#previewFailure = undefined;
-      this.#previews = previewStatuses(kept.previews, this.#previews, now);
+      this.#previews = previewStatuses(check.previews, this.#previews, now);
     }
     this.#changed();
   }

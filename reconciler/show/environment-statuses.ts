@@ -70,7 +70,7 @@ function statusOf(
     unmanaged,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
     drift_loops: driftLoops.length > 0 ? driftLoops : undefined,
-    set_back: setBack ? { at: iso(now), changes: withoutKept(setBack) } : earlier?.set_back,
+    set_back: setBack ? { at: iso(now), changes: withoutUnchanged(setBack) } : earlier?.set_back,
     console_url: its && consoleUrl(console, idsOf(its)),
     services: servicesOf(health, its, console),
   };
@@ -114,7 +114,7 @@ function servicesOf(
 }
 
 /** Changes without `keep`: they are reverted. */
-function withoutKept(changes: readonly Change[]): Change[] {
+function withoutUnchanged(changes: readonly Change[]): Change[] {
   return changes.map(({ keep: _keep, ...change }) => change);
 }
 
@@ -152,12 +152,12 @@ export function atTime(status: EnvironmentStatus, now: number, isWholeStale: boo
 
 /** The states of previews, the worst first; an unchanged one keeps its time. */
 export function previewStatuses(
-  kept: readonly PreviewOfRequest[],
+  previews: readonly PreviewOfRequest[],
   before: readonly PreviewStatus[],
   now: number,
 ): PreviewStatus[] {
   const known = new Map(before.map((each) => [each.name, each]));
-  return kept
+  return previews
     .map(({ environment, number, pullRequest, commit, state, reason }) => {
       const last = known.get(environment);
       const isSame = last?.state === state && last.commit === commit;

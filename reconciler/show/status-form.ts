@@ -44,7 +44,7 @@ const spending = (description: string) =>
   );
 
 const identityForm = form(
-  { id: text("What is compared; nobody else can have it."), name: text("For people.") },
+  { id: text("The unique identity, for comparisons."), name: text("For people.") },
   "Who has asked for it.",
 );
 
@@ -111,8 +111,8 @@ const environmentForm = form({
   known_since: optional(
     time("When the oldest known fact about it was read; absent: it has not been read yet."),
   ),
-  stale: Type.Boolean({ description: "Whether what is known of it is older than it should be." }),
-  stale_at: optional(time("From then on what is known of it is older than it should be.")),
+  stale: Type.Boolean({ description: "Whether its last read is older than it should be." }),
+  stale_at: optional(time("When its last read becomes older than it should be.")),
   reasons: list(Type.String(), "Why it is not synced, with what would help."),
   changes: list(changeForm, "What differs."),
   unmanaged: optional(
@@ -122,10 +122,7 @@ const environmentForm = form({
     ),
   ),
   unread: optional(
-    list(
-      unreadForm,
-      "What has not been read in managed resources, although something may be set there that no document declares.",
-    ),
+    list(unreadForm, "Unread parts of managed resources, in which undeclared values may be set."),
   ),
   drift_loops: optional(
     listOf("Fields that somebody else sets again and again, so that writing them waits.", {

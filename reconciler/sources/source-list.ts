@@ -70,8 +70,8 @@ export class SourceList {
       }),
     );
     problems.push(...made.flatMap((each) => each.problems));
-    const kept = this.#last.filter(({ file }) => broken.has(file));
-    const all = [...declared, ...made.flatMap((each) => each.sources), ...kept];
+    const unread = this.#last.filter(({ file }) => broken.has(file));
+    const all = [...declared, ...made.flatMap((each) => each.sources), ...unread];
     const chosen = [...Map.groupBy(all, keyOf)].map(([key, candidates]) => this.#choose(key, candidates));
     problems.push(...chosen.flatMap((each) => each.problems));
     this.#last = chosen.flatMap(({ source }) => source ?? []);

@@ -63,7 +63,7 @@ const members = {
       max_deletes_per_day: wholeNumber("The limit for deletions and replacements in any 24 hours."),
       protect: list(
         word("A pattern, as in a settings file: `shop/production/**`."),
-        "What is never deleted.",
+        "Resources that are never deleted.",
       ),
     },
     "Limits that the repository can tighten, and not widen.",

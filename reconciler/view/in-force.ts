@@ -66,7 +66,7 @@ export class CommitsInForce {
     } catch (error) {
       if (!(error instanceof GitError) || error.failure === "interrupted") throw error;
       const { newest, mistakes } = this.#last ?? {};
-      const inForce = this.#inForce ?? (await this.#remembered().catch(() => undefined));
+      const inForce = this.#inForce ?? (await this.#lastInForce().catch(() => undefined));
       if (!inForce) throw error;
       this.#inForce = inForce;
       return {
@@ -88,7 +88,7 @@ export class CommitsInForce {
     this.#inForce =
       mistakes.length === 0
         ? await this.#withRulesBefore(newest, policy)
-        : (this.#inForce ?? (await this.#remembered()));
+        : (this.#inForce ?? (await this.#lastInForce()));
     return { newest, mistakes, ...(await this.#withRollbacks(this.#inForce)) };
   }
 
@@ -114,7 +114,7 @@ export class CommitsInForce {
   }
 
   /** The commit that an earlier process has applied: the last known one without mistakes. */
-  async #remembered(): Promise<InForce | undefined> {
+  async #lastInForce(): Promise<InForce | undefined> {
     const { source, policyFor } = this.#settings;
     const applied = this.#memory.wholeCommit;
     const commit = applied && (await source.earlier(applied));

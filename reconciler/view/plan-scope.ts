@@ -48,8 +48,8 @@ export async function planScope(
   { includes, leaves }: PlannableScope,
 ): Promise<ScopePlan> {
   const { organization, inForce, bounds, memory } = planning;
-  const remembered = (address: Address) => memory.idOf(address);
-  const scoped = { ...inForce.policy, remembered, scope: includes, leaves };
+  const knownId = (address: Address) => memory.idOf(address);
+  const scoped = { ...inForce.policy, knownId, scope: includes, leaves };
   const rulesOf = await rulesIn(run, { ...planning, inForce: { ...inForce, policy: scoped } });
   const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
   const inventory = inventoryIn(memory);

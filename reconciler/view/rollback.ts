@@ -83,7 +83,7 @@ export function lossesOfRollbacks(
       return [
         {
           code: "loss",
-          message: `the rollback to ${short(rollback.commit)} would take ${lost.map(titleOf).join(", ")}`,
+          message: `the rollback to ${short(rollback.commit)} would delete ${lost.map(titleOf).join(", ")}`,
           advice: "end the rollback",
           remedies: [{ consent: "policy", name: "rollback" }],
           address: formatAddress(address),

@@ -9,7 +9,7 @@ import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { entriesIn, partsIn, secretSources, declaredParts } from "../../core/model/parts/index.ts";
 import { type Action, type Plan, type Policy, secretsWritten } from "../../core/planning/plan/index.ts";
 import { secretsInFields } from "../../core/secrets/index.ts";
-import type { SeenSecret, RememberedSecret } from "../memory/index.ts";
+import type { SeenSecret, SecretRecord } from "../memory/index.ts";
 
 type WithReference<Secret> = Secret & { reference: Fields };
 type ManagedResource = Pick<DesiredResource, "address" | "declared" | "manage" | "secretValues">;
@@ -83,7 +83,7 @@ export function secretsWrittenBy(
   resources: readonly ManagedResource[],
   known: Pick<LiveValues, "parts">,
   over: number,
-): WithReference<RememberedSecret>[] {
+): WithReference<SecretRecord>[] {
   const done = new Map(
     outcomes.flatMap((each) => (each.status === "done" ? [[each.id, each] as const] : [])),
   );

@@ -21,7 +21,7 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   operator?: OperatorRules;
   rateBudget: RateBudget;
   /** The cached parts of an earlier process; default: none. */
-  kept?: PartsCache | undefined;
+  cache?: PartsCache | undefined;
   /** The claims of other sources; default: there are none. */
   claims?: SourceClaim | undefined;
   /** Tells which other source has deleted resources; default: unknown. */

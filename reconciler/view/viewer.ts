@@ -48,7 +48,7 @@ export class Viewer {
     this.#isAtWork = isAtWork;
     const { machine = settings.clock } = settings;
     this.#machine = machine;
-    this.live = new LiveStore(machine, Infinity, undefined, settings.kept);
+    this.live = new LiveStore(machine, Infinity, undefined, settings.cache);
     this.#watch = new Watch({ ...settings, clock: machine });
     this.#coverage = new Coverage(settings.rateBudget, memory);
     this.runs = new RefreshRuns(settings, this.live, this.#coverage);

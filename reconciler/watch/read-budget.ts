@@ -62,8 +62,8 @@ export function checkingBudgetOf({
   const watching = (span / polls + auditCost * audits) / spenders;
   const suspects = Math.max(0, Math.floor(allowed - spent - (watching * rest) / span));
   // Half of the requests are reserved for events: the less, the sooner the window ends.
-  const kept = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / span);
-  const unknown = allowed === Infinity ? Infinity : Math.max(0, Math.floor(suspects - kept));
+  const reserved = Math.max(allowed / 20, (((allowed - watching) / 2) * rest) / span);
+  const unknown = allowed === Infinity ? Infinity : Math.max(0, Math.floor(suspects - reserved));
   const first = Math.max(unknown, Math.floor(Math.min((allowed - spent) / 2, together / 10)));
   return { interval: polls, auditInterval, suspects, unknown, first, pace: rest > 0 ? unknown / rest : 0 };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/api/index.ts";
 
-/** The requests for one of several spenders: each is sure of its share of the remaining time; what was unspent before is for any. */
+/** The requests for one of several spenders: each is sure of its share of the remaining time; unspent requests of before are for any. */
 export function fairShare({
   total,
   others,
@@ -17,8 +17,11 @@ export function fairShare({
   sure: number;
 }): number {
   const share = total / (others.length + 1);
-  const kept = share * left * sure;
-  const taken = others.reduce((sum, spent) => sum + spent + Math.min(Math.max(share - spent, 0), kept), 0);
+  const reserved = share * left * sure;
+  const taken = others.reduce(
+    (sum, spent) => sum + spent + Math.min(Math.max(share - spent, 0), reserved),
+    0,
+  );
   return Math.max(0, Math.floor(total - taken));
 }
 

@@ -94,7 +94,7 @@ const texts: Record<number, string> = {
 };
 
 function answer(request: IncomingMessage, response: ServerResponse, status: number): void {
-  // What was not read is not read any more: the connection ends.
+  // The rest of the body is not read: the connection ends.
   const close = request.complete ? {} : { connection: "close" };
   response.writeHead(status, {
     "content-type": "text/plain; charset=utf-8",

@@ -106,7 +106,7 @@ test("no output shows what looks like a credential: in no command and no format,
   for (const key of ["LIVE_TOKEN", "LIVE"])
     await fixture.request("POST", "/variable", {
       key,
-      value: key === "LIVE" ? "https://x:c4nary-live@host" : "c4nary-live-unstated",
+      value: key === "LIVE" ? "https://x:c4nary-live@host" : "c4nary-live-undeclared",
       is_secret: false,
       variable_scope: "JOB",
       variable_parent_id: job,

@@ -133,14 +133,14 @@ export const greeting: Concern = {
         'import { greeting } from "./greeting.ts";\n',
         "import { idleConsents }",
       ],
-      ["core/planning/concerns/index.ts", "  greeting,\n", "  unstated,\n"],
+      ["core/planning/concerns/index.ts", "  greeting,\n", "  undeclared,\n"],
     ],
     missing: ["test/core/planning/concerns/concerns.test.ts", "test/core/planning/concerns/steps.test.ts"],
     rest: [
       [
         "test/core/planning/concerns/steps.test.ts",
         '  "greeting, note": { documents: { nothing: job("hello", complete) } },\n',
-        '  "unstated, note":',
+        '  "undeclared, note":',
       ],
     ],
   },

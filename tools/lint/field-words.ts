@@ -22,6 +22,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   stated: "declared",
   told: "reported",
   unkept: "normalized",
+  unstated: "undeclared",
   wanted: "desired",
   wish: "request",
 };

@@ -54,7 +54,7 @@ export async function readInputsAround(
   if (isDeclared && sources.length > 0)
     problems.push({
       code: "argument",
-      message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address where the settings file declares environments, as only what is named there would be protected`,
+      message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address where the settings file declares environments, as it would protect only resources that are named there`,
       advice: "leave it out: all environments are read, and what their manifests protect stays",
     });
   if (problems.length > 0) throw new InvalidInputError(problems);
@@ -119,7 +119,7 @@ function explainReading(root: string, error: unknown, console: Console): void {
   if (!(error instanceof InvalidInputError) || error.problems.every(({ position }) => !position)) return;
   const folder = root === "." ? "the working directory" : escapeControl(root);
   console.note(
-    `Note: the manifests in ${folder} are read, because they may protect what is to be deleted. To read others only, name them after the address.`,
+    `Note: the manifests in ${folder} are read, because they may protect the resource. To read others only, name them after the address.`,
   );
 }
 
@@ -164,7 +164,7 @@ const nothingProtects: Problem = {
 };
 
 const nothingAbout =
-  "no settings file was found, and the manifests here do not describe what is to be deleted, so nothing is protected";
+  "no settings file was found, and the manifests here do not declare the resource, so nothing protects it";
 
 function canAsk({ io: { stdin, stderr } }: Console): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;

@@ -89,7 +89,7 @@ function settingsText({ baseUrl, organization, ci }: RepositoryFacts): string {
   const deploying =
     ci.system === undefined
       ? ""
-      : "# Nothing is deployed unasked. To deploy what is applied, and what was never deployed, and to fail with a deployment:\n# deploy: true\n# wait: true\n";
+      : "# Nothing is deployed unasked. To deploy with each apply, also services that were never deployed, and to fail if a deployment fails:\n# deploy: true\n# wait: true\n";
   return `# Settings of infrasync. The token is not here: set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains it.
 # In CI, INFRASYNC_BASE_URL has to say the same as base_url.
 base_url: ${scalar(baseUrl)}

@@ -26,7 +26,7 @@ ${lines(ciPackage, 10)}
         env:
           INFRASYNC_TOKEN: \${{ secrets.${token} }}
           INFRASYNC_FORGE_TOKEN: \${{ github.token }}`;
-  return `# Shows what a pull request would change, as a comment, and applies after the merge what was reviewed. The repository
+  return `# Shows what a pull request would change, as a comment, and applies the reviewed plan after the merge. The repository
 # needs two secrets: INFRASYNC_READ_TOKEN (scope Read), and INFRASYNC_WRITE_TOKEN (scope Write) in the environment
 # "production", which only the default branch may use.${registryNote(ciPackage)}
 on:
@@ -49,7 +49,7 @@ jobs:
 }
 
 export function gitlabText({ baseUrl, ciPackage }: Pipeline): string {
-  return `# Shows what a merge request would change, as a note, and applies after the merge what was reviewed. The project needs
+  return `# Shows what a merge request would change, as a note, and applies the reviewed plan after the merge. The project needs
 # three masked variables: INFRASYNC_READ_TOKEN (scope Read), INFRASYNC_WRITE_TOKEN (scope Write, protected), and
 # INFRASYNC_FORGE_TOKEN (an access token of the project with the scope api and the role Developer).${registryNote(ciPackage)}
 # No newer commit cancels the apply of an older one.

@@ -258,12 +258,15 @@ function failureOf(
   if (signal.aborted || errors.some((error) => error instanceof InterruptedError))
     return {
       exitCode: interruptionCode(signal),
-      error: { code: "interrupted", message: "interrupted; what was started continues" },
+      error: { code: "interrupted", message: "interrupted; the started deployments continue" },
     };
   if (console.io.standstill?.aborted)
     return {
       exitCode: exitCodes.failed,
-      error: { code: "standstill", message: "the run stopped unexpectedly; what was started continues" },
+      error: {
+        code: "standstill",
+        message: "the run stopped unexpectedly; the started deployments continue",
+      },
     };
   const isQuota = errors.some((error) => error instanceof QuotaError || error instanceof RateLimitedError);
   if (isQuota)

@@ -115,5 +115,5 @@ export function stating(
   present: string | undefined,
 ): AcceptedDifference {
   const change = { path: [...path], before: value, ...(present !== undefined && { after: present }) };
-  return { desired: { address }, name: address.names.at(-1) ?? "", changes: [], unstated: [change] };
+  return { desired: { address }, name: address.names.at(-1) ?? "", changes: [], undeclared: [change] };
 }

@@ -35,7 +35,7 @@ export async function byVariables(
   for (const [name, uses] of named) {
     if (name === undefined) continue;
     const place = await placeOf(name, target);
-    const [value, second] = new Set(uses.map(({ unstated }) => String(unstated[0]?.before)));
+    const [value, second] = new Set(uses.map(({ undeclared }) => String(undeclared[0]?.before)));
     if (place && value !== undefined && second === undefined && (await changesOnly(uses, name, value))) {
       const before = files.get(place.file)?.before ?? (await readFile(place.file, "utf8"));
       const after = withValueAt(files.get(place.file)?.after ?? before, place.path, value);
@@ -43,9 +43,9 @@ export async function byVariables(
       continue;
     }
     rest.push(...uses);
-    for (const { desired, unstated } of uses)
+    for (const { desired, undeclared } of uses)
       notes.push(
-        `The variable ${name} no longer sets ${formatPath(unstated[0]?.path ?? [])} of ${describeAddress(desired.address)}: something else follows from it too, so the manifest declares the version`,
+        `The variable ${name} no longer sets ${formatPath(undeclared[0]?.path ?? [])} of ${describeAddress(desired.address)}: something else follows from it too, so the manifest declares the version`,
       );
   }
   return { files: [...files.values()], rest, notes };
@@ -83,7 +83,7 @@ function withVersion({ address, declared }: DesiredResource, value: string): Des
 /** The variable with the version of a service of the target; undefined: its document declares it. */
 function variableOf(
   { resources }: DescribedEnvironment,
-  { desired, unstated: [change] }: AcceptedDifference,
+  { desired, undeclared: [change] }: AcceptedDifference,
 ): string | undefined {
   const key = addressKey(desired.address);
   const resource = resources.find(({ address }) => addressKey(address) === key);

@@ -39,7 +39,7 @@ export interface SourceRename {
 export class FollowedSources {
   readonly #data: string;
   readonly #store: FollowedStore;
-  #kept: StoredForm<typeof followedForm> = nothing;
+  #stored: StoredForm<typeof followedForm> = nothing;
   #written: string | undefined;
 
   /** @param store of the workers that share the sources; default: the data folder */
@@ -52,16 +52,16 @@ export class FollowedSources {
   async open(): Promise<string | undefined> {
     this.#written = await this.#store.read();
     const { content, damage } = readStoredText(followedForm, this.#written);
-    this.#kept = content ?? nothing;
+    this.#stored = content ?? nothing;
     return this.#written === "" ? undefined : damage;
   }
 
   get places(): SourcePlaces {
-    return this.#kept.places;
+    return this.#stored.places;
   }
 
   get stopped(): readonly StoppedSource[] {
-    return this.#kept.stopped;
+    return this.#stored.stopped;
   }
 
   /** The records of all other sources, also ended ones. */
@@ -71,8 +71,8 @@ export class FollowedSources {
 
   renamedIn(sources: readonly Source[]): SourceRename[] {
     const names = new Set(sources.map(({ name }) => name));
-    const before = this.#kept.followed.filter(({ name }) => !names.has(name));
-    const known = new Set(this.#kept.followed.map(({ name }) => name));
+    const before = this.#stored.followed.filter(({ name }) => !names.has(name));
+    const known = new Set(this.#stored.followed.map(({ name }) => name));
     return sources.flatMap((source) => {
       const same = before.filter((each) => placeOf(each) === placeOf(source));
       const [from] = same;
@@ -95,7 +95,7 @@ export class FollowedSources {
     now: number,
   ): Promise<void> {
     const names = new Set([...sources.map(({ name }) => name), ...renamed.map(({ from }) => from)]);
-    const gone = this.#kept.followed.filter(({ name }) => !names.has(name));
+    const gone = this.#stored.followed.filter(({ name }) => !names.has(name));
     const stopped = await Promise.all(
       gone.map(async (each) => ({
         ...each,
@@ -115,13 +115,13 @@ export class FollowedSources {
     await this.open();
     const rest = this.stopped.filter(({ name }) => name !== given);
     const isThere = rest.length < this.stopped.length;
-    if (isThere) await this.#keep({ ...this.#kept, stopped: rest });
+    if (isThere) await this.#keep({ ...this.#stored, stopped: rest });
     return isThere;
   }
 
-  async #keep(kept: StoredForm<typeof followedForm>): Promise<void> {
-    this.#kept = kept;
-    const { places, followed, stopped } = kept;
+  async #keep(stored: StoredForm<typeof followedForm>): Promise<void> {
+    this.#stored = stored;
+    const { places, followed, stopped } = stored;
     const content = `${JSON.stringify({ version: 1, places, followed, stopped })}\n`;
     if (content !== this.#written) await this.#store.write(content);
     this.#written = content;

@@ -63,7 +63,7 @@ export async function openMember(
   signal: AbortSignal,
   shared: SharedParts,
   log: Log,
-  stored: Pick<SourceSettings, "beforeWrite" | "keep" | "keptParts"> = {},
+  stored: Pick<SourceSettings, "beforeWrite" | "keep" | "sharedParts"> = {},
 ): Promise<OpenSource> {
   const problems: Problem[] = [];
   const own = sourceEnvironment(source, shared.files, shared.console.io, problems);

@@ -25,7 +25,7 @@ export async function runningMember(
   const sourceLog = named(log, source.name);
   const held = workers?.held(source, dataOf(shared.data, source.name));
   if (!held) return watched(await openMember(source, signal, shared, sourceLog), changed);
-  const { lease, files, keptParts } = held;
+  const { lease, files, sharedParts } = held;
   try {
     await files.restore();
     // The record of a write is stored before the write is sent: the next worker has to know it.
@@ -44,7 +44,7 @@ export async function runningMember(
     const opened = await openMember(source, until, shared, sourceLog, {
       beforeWrite,
       keep: () => files.save(),
-      keptParts,
+      sharedParts,
     });
     const member = watched(opened, changed);
     return {

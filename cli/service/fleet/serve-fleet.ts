@@ -253,10 +253,10 @@ function sharedByToken(
   const tokenUsers = new Map<string, TokenUsers>();
   const refreshes = new Map<string, SharedRefreshes>();
   return {
-    tokenUsersOf: (settings) => kept(tokenUsers, tokenKey(settings), () => new TokenUsers(clock)),
+    tokenUsersOf: (settings) => memoized(tokenUsers, tokenKey(settings), () => new TokenUsers(clock)),
     refreshesOf(settings) {
       const key = tokenKey(settings, settings.organization ?? "");
-      return kept(refreshes, key, () => new SharedRefreshes(clock, workers?.readsOf(key)));
+      return memoized(refreshes, key, () => new SharedRefreshes(clock, workers?.readsOf(key)));
     },
   };
 }
@@ -267,7 +267,7 @@ function tokenKey({ baseUrl, token }: Settings, ...more: readonly string[]): str
     .digest("base64");
 }
 
-function kept<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+function memoized<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
   const value = known.get(key) ?? make();
   known.set(key, value);
   return value;

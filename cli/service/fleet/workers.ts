@@ -38,7 +38,7 @@ const exchanging = 3000;
 export interface HeldSource {
   lease: Database.Lease;
   files: Database.SourceFiles;
-  keptParts: ReturnType<typeof Database.storedParts>;
+  sharedParts: ReturnType<typeof Database.storedParts>;
 }
 
 /** This process among the equal workers of a database. */
@@ -145,7 +145,7 @@ export class Workers {
     const lease = this.#taken.get(name);
     if (!lease) return undefined;
     const files = new this.#database.SourceFiles(lease, name, folder);
-    return { lease, files, keptParts: this.#database.storedParts(lease, name) };
+    return { lease, files, sharedParts: this.#database.storedParts(lease, name) };
   }
 
   async hint(source: string): Promise<void> {

@@ -122,7 +122,7 @@ function idOf(reference: SourceReference | undefined, ids: ReadonlyMap<string, s
     reference && "id" in reference
       ? reference.id
       : ids.get((reference && ("madeBy" in reference ? reference.madeBy : reference.madeWith)) ?? "");
-  if (id === undefined) throw new TypeError("no action of this run has made what is to be deployed");
+  if (id === undefined) throw new TypeError("no action of this run has made the service to deploy");
   return id;
 }
 

@@ -29,7 +29,7 @@ export async function makePlan(
   plannedAt?: number,
 ): Promise<Plan> {
   const pass = await lastPass(run, organization, goal, resources, policy, plannedAt);
-  const { extent: remembered } = run.live.parts;
+  const { extent: cached } = run.live.parts;
   await run.live.parts.save();
   const longLists = run.live.longLists(run.client.pageSize);
   const { actions, problems, notes, unmanaged, unread, at, whole } = pass;
@@ -49,7 +49,7 @@ export async function makePlan(
     whole: () => whole,
     spent: run.client.spent.total,
     ...(longLists.size > 0 && { longLists }),
-    ...(remembered && { remembered }),
+    ...(cached && { cached }),
     secretValues,
     waveOf: wavesOf(resources),
     positionOf: (address, path) => described.get(addressKey(address))?.position(path),
@@ -88,7 +88,7 @@ export async function lastPass(
     requested.set(names, times);
     if (times > mostReads)
       throw new Error(
-        `internal error: the planner still needs what was read ${mostReads} times: ${names}; please report it with the documents that you planned`,
+        `internal error: the planner asks again for lists that were read ${mostReads} times: ${names}; please report it with the documents that you planned`,
       );
     const isThere = await live.read(client, organization.id, needs, declaredOf);
     if (!isThere) throw unknownOrganization(organization);
@@ -116,6 +116,6 @@ function losing({ actions }: Pass): string[] {
 
 /** The parts of a pass that may contain values of live resources. */
 function shownBy({ actions, problems, notes, differences }: Pass): unknown {
-  const differing = differences.map(({ changes, unstated }) => ({ changes, unstated }));
+  const differing = differences.map(({ changes, undeclared }) => ({ changes, undeclared }));
   return [actions.filter(isChange), problems, notes, differing];
 }

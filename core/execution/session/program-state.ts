@@ -96,11 +96,11 @@ export function unnamedAbove({ parent }: Kind, parentId: string): LiveResource[]
 /** A resource without parts other than those among its fields. */
 export function withEmptyParts(resource: LiveResource): LiveResource {
   const { kind, fields } = resource;
-  const unstated = declaredParts(kind).filter(
+  const undeclared = declaredParts(kind).filter(
     ({ member, form }) => !form.isSingle && own(fields, member) === undefined,
   );
   return {
     ...resource,
-    fields: { ...fields, ...Object.fromEntries(unstated.map(({ member }) => [member, {}])) },
+    fields: { ...fields, ...Object.fromEntries(undeclared.map(({ member }) => [member, {}])) },
   };
 }

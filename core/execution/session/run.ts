@@ -10,7 +10,7 @@ export interface RunSettings {
   /** The live state that earlier runs have read; default: none. */
   live?: LiveStore;
   /** The parts that earlier runs have read; default: none. Only without `live`. */
-  kept?: PartsCache | undefined;
+  cache?: PartsCache | undefined;
   /** Called with the number of lists read so far, and of those needed; only without `live`. */
   onRead?(count: ReadCount): void;
   /** The most requests of the run, with repetitions; only requests that save data may exceed it. */
@@ -41,7 +41,8 @@ export interface RunSettings {
 /** Starts a run on a client, which may serve several: each has its own count and cap of requests. Sends nothing. */
 export function startRun(client: Client, settings: RunSettings = {}): Run {
   const { clock = systemClock, signal, maxRequests, limits, gathering, shown, joins } = settings;
-  const { kept, live = new LiveStore(clock, Infinity, (count) => settings.onRead?.(count), kept) } = settings;
+  const { cache, live = new LiveStore(clock, Infinity, (count) => settings.onRead?.(count), cache) } =
+    settings;
   const metered = client.metered(new RequestMeter(maxRequests), live.writes.signature);
   const freshLists = new FreshLists(metered, clock, live, gathering);
   return {

@@ -93,7 +93,7 @@ export async function dump(
   const whole = written.flatMap(({ document }) => document ?? []);
   const credentials = await readPasswords(context, whole, around);
   const { documents: placed, supplied, withheld } = withSecretsInPlace(whole, credentials);
-  // A manifest may need what was left out.
+  // A manifest may need an omitted resource.
   const lacking = new Set(withheld.map(({ document }) => document));
   const checked = placed.map((document) =>
     lacking.has(document)

@@ -21,11 +21,11 @@ interface ListDraft {
 
 export type WriteObstacle =
   /** A document below declares the field too, and would apply again. */
-  | "stated_below"
+  | "declared_below"
   /** A file beside the manifest has the text. */
   | { file: string; text: string };
 
-/** The draft with the live value of a field. @param isStatedBelow whether a document below declares the field too */
+/** The draft with the live value of a field. @param isDeclaredBelow whether a document below declares the field too */
 export function takeOver(
   kind: Kind,
   draft: DocumentDraft,
@@ -59,12 +59,12 @@ export function valueOfDraft({ value, lists }: DocumentDraft): Fields {
     if (!Array.isArray(list)) return result;
     const elementSchema = (schema.keyedBy ? schema.entries : schema.items) ?? {};
     const waiting = [...added];
-    const kept = list.flatMap((element, index) => {
+    const remaining = list.flatMap((element, index) => {
       if (!removed.includes(index)) return [element];
       const other = waiting.shift();
       return other === undefined ? [] : [inFormOf(elementSchema, element, other)];
     });
-    const all = [...kept, ...waiting.map((element) => declaredValue(elementSchema, element))];
+    const all = [...remaining, ...waiting.map((element) => declaredValue(elementSchema, element))];
     return withValueAt(result, path, all) as Fields;
   }, value);
 }
@@ -93,7 +93,7 @@ function without(
     return inList(draft, listPath, parentSchema, (list) => ({ ...list, removed: [...list.removed, last] }));
   }
   if (!isDeclaredBelow) return within(draft, path, undefined);
-  return schema.resettable === false ? { obstacle: "stated_below" } : within(draft, path, null);
+  return schema.resettable === false ? { obstacle: "declared_below" } : within(draft, path, null);
 }
 
 function withElement(draft: DocumentDraft, { path, schema }: FieldPlace, element: Json): DocumentDraft {
@@ -132,9 +132,9 @@ function inFormOf(schema: FieldSchema, old: Json, live: Json): Json {
   const declared = declaredValue(schema, live);
   const whole = wholeValue(schema, live);
   if (!isFields(old) || !isFields(declared) || !isFields(whole)) return declared;
-  const kept = Object.keys(old).flatMap((member): [string, Json][] => {
+  const remaining = Object.keys(old).flatMap((member): [string, Json][] => {
     const value = own(whole, member);
     return value === undefined ? [] : [[member, value]];
   });
-  return { ...Object.fromEntries(kept), ...declared };
+  return { ...Object.fromEntries(remaining), ...declared };
 }

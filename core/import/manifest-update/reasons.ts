@@ -6,9 +6,9 @@ import { quote } from "../../source/mistake.ts";
 /** Why a field does not take over its live value. */
 export type UnacceptedReason =
   | { why: "name"; name: string }
-  | { why: "not_stated" }
+  | { why: "not_declared" }
   | { why: "defaults"; position: Position }
-  | { why: "stated_below"; position: Position }
+  | { why: "declared_below"; position: Position }
   | { why: "no_file"; position: Position }
   | { why: "template"; name: string; position: Position }
   | { why: "several_resources"; names: readonly string[]; position: Position }
@@ -19,7 +19,7 @@ export type UnacceptedReason =
   | { why: "refused"; mistake: string; position: Position }
   | { why: "form"; position: Position };
 
-export function whyKept(
+export function whyUnchanged(
   path: readonly string[],
   reason: UnacceptedReason,
 ): { message: string; advice?: string; position?: Position } {
@@ -28,9 +28,9 @@ export function whyKept(
     case "name":
       return {
         message: `it is called ${quote(reason.name)} now`,
-        advice: "change the name in its document, and in the documents of what is in it",
+        advice: "change the name in its document, and in the documents of its contents",
       };
-    case "not_stated":
+    case "not_declared":
       return {
         message: `no manifest declares ${field}: it follows from something else`,
         advice: "declare it, or apply the manifests",
@@ -41,7 +41,7 @@ export function whyKept(
         advice: "declare the field in the document of the resource",
         position: reason.position,
       };
-    case "stated_below":
+    case "declared_below":
       return {
         message: `${field} is gone, and without it the value of an earlier source would count`,
         advice: "remove it from the earlier source",
@@ -85,7 +85,7 @@ export function whyKept(
     case "refused":
       return {
         message: `${field} cannot be taken over, since no manifest may declare it so: ${reason.mistake}`,
-        advice: "declare what is meant manually, or apply the manifests",
+        advice: "edit the manifest, or apply it",
         position: reason.position,
       };
     case "form":

@@ -28,7 +28,7 @@ import { LastSource } from "./last-source.ts";
 import { locate } from "./locate.ts";
 import { isMissingSecret, withSecretSources } from "./secret-changes.ts";
 import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
-import { whyKept, type UnacceptedReason } from "./reasons.ts";
+import { whyUnchanged, type UnacceptedReason } from "./reasons.ts";
 
 export interface UpdatedFile {
   name: string;
@@ -96,7 +96,7 @@ class ManifestUpdate {
   readonly #targets = new Map<TextDocument, Target>();
   readonly #texts = new Map<string, UpdatedFile>();
   readonly #accepted: Update["accepted"] = [];
-  readonly #kept: Update["kept"][number][] = [];
+  readonly #unchanged: Update["kept"][number][] = [];
   readonly #credentials: string[];
   readonly #last: LastSource;
 
@@ -111,9 +111,9 @@ class ManifestUpdate {
   }
 
   /** Takes over one difference, field by field. */
-  take({ desired: { address }, name, changes, unstated, credentials }: AcceptedDifference): void {
+  take({ desired: { address }, name, changes, undeclared, credentials }: AcceptedDifference): void {
     const layers = this.#layersOf(address);
-    const all = [...changes, ...unstated];
+    const all = [...changes, ...undeclared];
     for (const change of all) {
       const isName = change.path.length === 1 && change.path[0] === "name";
       const sourced = withSecretSources(address, change);
@@ -122,13 +122,13 @@ class ManifestUpdate {
       this.#credentials.push(...open);
       const reason = isName
         ? ({ why: "name", name } as const)
-        : isReported || (open.length > 0 && unstated.includes(change))
+        : isReported || (open.length > 0 && undeclared.includes(change))
           ? ({ why: "credential" } as const)
           : isMissingSecret(address, change, all)
             ? ({ why: "secret" } as const)
-            : this.#takeField(address, layers, sourced, unstated.includes(change));
+            : this.#takeField(address, layers, sourced, undeclared.includes(change));
       if (reason && !this.#takeInLastSource(address, sourced, reason))
-        this.#kept.push({ address, path: change.path, ...whyKept(change.path, reason) });
+        this.#unchanged.push({ address, path: change.path, ...whyUnchanged(change.path, reason) });
     }
   }
 
@@ -138,7 +138,7 @@ class ManifestUpdate {
     return {
       files: [...files, ...this.#texts.values()],
       accepted: [...this.#accepted, ...accepted],
-      kept: this.#kept,
+      kept: this.#unchanged,
       credentials: this.#credentials,
       added: documents,
     };
@@ -173,14 +173,14 @@ class ManifestUpdate {
     if (top < 0 && below) return { why: "defaults", position: below.position(change.path) };
     const index = top < 0 ? this.#placeFor(address, documents, change, isNew) : top;
     const owner = documents[index];
-    if (!owner) return { why: "not_stated" };
+    if (!owner) return { why: "not_declared" };
     const isDeclaredBelow = below !== undefined || documents.slice(0, index).some(isDeclaredBy);
     const target = this.#targetOf(owner);
     if ("why" in target) return target;
     const next = takeOver(kind, target.draft, change, isDeclaredBelow);
     if ("obstacle" in next)
-      return next.obstacle === "stated_below"
-        ? { why: "stated_below", position: owner.position([]) }
+      return next.obstacle === "declared_below"
+        ? { why: "declared_below", position: owner.position([]) }
         : this.#takeText(target, { address, path: change.path }, next.obstacle);
     const refusal = this.#refusalOf(target, next);
     if (refusal) return refusal;
@@ -300,7 +300,11 @@ class ManifestUpdate {
   ): void {
     const position = new Lines(file.text, file.name).position(document.root.range[0]);
     for (const { address, change } of fields)
-      this.#kept.push({ address, path: change.path, ...whyKept(change.path, { ...reason, position }) });
+      this.#unchanged.push({
+        address,
+        path: change.path,
+        ...whyUnchanged(change.path, { ...reason, position }),
+      });
   }
 
   /** Whether a changed text has the intended value, unchanged other documents, and every comment. */

@@ -13,7 +13,7 @@ interface ForeignDocument {
   advice: string;
 }
 
-const mapping = "docs/guides/coming-from.md has a table of what is what here";
+const mapping = "docs/guides/coming-from.md maps its fields";
 
 const hasAny = (document: Json, ...members: string[]) =>
   isFields(document) && members.some((member) => Object.hasOwn(document, member));
@@ -73,12 +73,13 @@ const others: readonly ForeignDocument[] = [
     what: "a state of Terraform",
     is: (document) => hasAny(document, "terraform_version"),
     advice:
-      "manifests are made of what is live, without a state: docs/guides/moving-from-terraform.md has the steps",
+      "infrasync init writes manifests of the live resources: docs/guides/moving-from-terraform.md has the steps",
   },
   {
     what: "a file of Terraform",
     is: begins(/^\s*(?:resource|provider|terraform|variable|module|data|output|locals|import)\b[^\n]*\{/),
-    advice: "manifests are made of what is live: docs/guides/moving-from-terraform.md has the steps",
+    advice:
+      "infrasync init writes manifests of the live resources: docs/guides/moving-from-terraform.md has the steps",
   },
   {
     what: "a Dockerfile",

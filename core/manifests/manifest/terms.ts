@@ -33,7 +33,7 @@ function specialAdvice(kind: Kind, path: Path, member: string): string | undefin
   if (member === "<<") return "YAML 1.2 has no merge keys; write the fields out";
   if (path[0] === "manage" && member === "prune") {
     const parents = kinds.filter((each) => holdsServices(each) || kindsPrunedIn(each).length > 0);
-    return `leave it out: only documents of ${parents.map(({ name }) => name).join(", ")} say what is pruned in them`;
+    return `leave it out: only documents of ${parents.map(({ name }) => name).join(", ")} allow pruning`;
   }
   const top = own(kind.fields.properties ?? {}, String(path[0]));
   if (member === "value" && top && mayBeSecret(top))

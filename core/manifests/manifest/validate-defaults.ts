@@ -205,15 +205,15 @@ export function managedOf(kind: Kind, manage: object): Fields {
   const { properties = {} } = documentSchema(kind).properties?.["manage"] ?? {};
   const { field } = formatsFor(kind);
   const { enum: parts = [] } = properties["exclusive"]?.items ?? {};
-  const kept: Readonly<Record<string, (text: string) => boolean>> = {
+  const limited: Readonly<Record<string, (text: string) => boolean>> = {
     ignore: (text) => field?.rule(text) ?? false,
     exclusive: (text) => parts.includes(text),
   };
   return Object.fromEntries(
     Object.entries<Json>({ ...manage }).flatMap(([member, value]) => {
-      const isKept = kept[member];
+      const isWithin = limited[member];
       const isForeign = managedOfSome.has(member) && !Object.hasOwn(properties, member);
-      return isForeign ? [] : [[member, isKept && isListOfTexts(value) ? value.filter(isKept) : value]];
+      return isForeign ? [] : [[member, isWithin && isListOfTexts(value) ? value.filter(isWithin) : value]];
     }),
   );
 }

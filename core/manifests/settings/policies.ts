@@ -82,7 +82,7 @@ class PolicyReader {
     if (!ready && given.with !== undefined)
       this.#wrong(["with"], "stands without ready", "leave with out, and write the values in when");
     if (message === undefined)
-      this.#wrong([], "has no message", "write message: what is wrong, and what to do instead");
+      this.#wrong([], "has no message", "write message: with the mistake, and with the correction");
     const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
     const patterns = (environments ?? []).flatMap((text, at) => this.#scope(text, ["environments", at]));
     const when = this.#condition(declared.when, parameters, kindNames);

@@ -18,11 +18,11 @@ export function foreseen(schema: FieldSchema, live: Json | undefined, value: Jso
   const members = mapFields(value, (inner, member) =>
     foreseen(memberOf(schema, member) ?? {}, present && own(present, member), inner, isNew),
   );
-  return present ? members : { ...unstatedMembers(schema, value, isNew), ...members };
+  return present ? members : { ...undeclaredMembers(schema, value, isNew), ...members };
 }
 
 /** Without members of alternatives that are not used. */
-function unstatedMembers(schema: FieldSchema, declared: Fields, isNew: boolean): Fields {
+function undeclaredMembers(schema: FieldSchema, declared: Fields, isNew: boolean): Fields {
   const excluded = new Set(droppedMembers(schema, declared));
   return Object.fromEntries(
     propertiesOf(schema).flatMap(([member, { default: fallback, part }]) =>

@@ -5,7 +5,7 @@ import { compare } from "./compare.ts";
 import { droppedMembers } from "./overlay.ts";
 
 /** An undeclared live field whose value differs from that of a new resource. */
-export interface UnstatedField {
+export interface UndeclaredField {
   path: string[];
   value: Json;
   /** The value of a new resource; absent: unknown. */
@@ -13,13 +13,13 @@ export interface UnstatedField {
 }
 
 /** The fields of a live resource that somebody has set and no document declares. */
-export function unstatedFields(
+export function undeclaredFields(
   schema: FieldSchema,
   declared: Fields,
   live: Fields,
   path: string[] = [],
-): UnstatedField[] {
-  const found: UnstatedField[] = [];
+): UndeclaredField[] {
+  const found: UndeclaredField[] = [];
   const dropped = droppedMembers(schema, declared);
   for (const [member, memberSchema] of propertiesOf(schema)) {
     const value = own(live, member);
@@ -30,21 +30,26 @@ export function unstatedFields(
       continue;
     const memberPath = [...path, member];
     if (declaredValue !== undefined)
-      found.push(...unstatedInside(memberSchema, declaredValue, value, memberPath));
+      found.push(...undeclaredInside(memberSchema, declaredValue, value, memberPath));
     else if (!dropped.includes(member) && !isFromCreation(member, memberSchema, live))
       found.push({ path: memberPath, value, ...(fallback !== undefined && { default: fallback }) });
   }
   return found;
 }
 
-function unstatedInside(schema: FieldSchema, declared: Json, live: Json, path: string[]): UnstatedField[] {
+function undeclaredInside(
+  schema: FieldSchema,
+  declared: Json,
+  live: Json,
+  path: string[],
+): UndeclaredField[] {
   const { properties, items, set } = schema;
   if (properties && !schema.opaque && isFields(live) && isFields(declared))
-    return unstatedFields(schema, declared, live, path);
+    return undeclaredFields(schema, declared, live, path);
   if (!set || !items?.properties || !Array.isArray(live) || !Array.isArray(declared)) return [];
   return pairElements(schema, live, declared).flatMap(({ left, right }) =>
     isFields(left) && isFields(right)
-      ? unstatedFields(items, right, left, [...path, `[${elementLabel(schema, left)}]`])
+      ? undeclaredFields(items, right, left, [...path, `[${elementLabel(schema, left)}]`])
       : [],
   );
 }

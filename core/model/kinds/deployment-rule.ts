@@ -77,7 +77,7 @@ export const deploymentRule = defineKind({
   doubt(_name, { auto_stop: stops, weekdays: days, start_time: start, stop_time: stop }) {
     if (stops !== true) return undefined;
     if (Array.isArray(days) && days.length === 0)
-      return { field: "weekdays", message: "names no day, so the rule never starts or stops anything" };
+      return { field: "weekdays", message: "has no day, so the rule never starts or stops an environment" };
     return typeof start === "string" && start === stop
       ? {
           field: "stop_time",

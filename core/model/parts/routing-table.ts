@@ -37,13 +37,13 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
       nextRequest(id, changes, listed, parentId) {
         if (changes.length === 0) return undefined;
         const changed = new Set(changes.map(({ key }) => key));
-        const kept = listed.flatMap(({ part, key, response }) =>
+        const remaining = listed.flatMap(({ part, key, response }) =>
           part.member === member && !changed.has(key) ? [routeOf(key, response)] : [],
         );
         const desired = changes.flatMap(({ key, desired: route }) =>
           isFields(route) ? [routeOf(key, route)] : [],
         );
-        const routes = [...kept, ...desired];
+        const routes = [...remaining, ...desired];
         const unknown = new Map(
           listed.map(({ key, response }) => [
             key,

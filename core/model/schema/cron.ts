@@ -16,7 +16,7 @@ const nicknames: Record<string, string> = {
 
 /** At most this many valid expressions are cached, so that repeated ones are parsed once. */
 const good = new Set<string>();
-const goodKept = 1000;
+const mostCached = 1000;
 
 /** Undefined: none. */
 export function cronMistake(text: string): Mistake | undefined {
@@ -47,7 +47,7 @@ export function cronMistake(text: string): Mistake | undefined {
   }
   try {
     const { pattern } = new CronPattern(text, undefined, { mode: "5-part" });
-    if (good.size < goodKept) good.add(pattern);
+    if (good.size < mostCached) good.add(pattern);
     return undefined;
   } catch (error) {
     return { message: `is not a cron expression (${reason(error)})`, advice: form };

@@ -173,18 +173,18 @@ export function schemaFor(schema: FieldSchema, place: "document" | "program"): F
   if (schema.keyedBy) return listForm(schema);
   if (schema.secret && place === "program") return plainSecret(schema);
   if (schema.opaque || (!properties && !entries && !items)) return schema;
-  const kept = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
-  const isKept = (member: string) => kept.some(([name]) => name === member);
+  const placed = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
+  const isPlaced = (member: string) => placed.some(([name]) => name === member);
   const inside = entries && schemaFor(entries, place);
   return {
     ...schema,
     ...(properties && {
-      properties: Object.fromEntries(kept.map(([member, inner]) => [member, schemaFor(inner, place)])),
+      properties: Object.fromEntries(placed.map(([member, inner]) => [member, schemaFor(inner, place)])),
     }),
     ...(inside && { entries: inside, additionalProperties: inside }),
     ...(items && { items: schemaFor(items, place) }),
-    ...(alternatives && { alternatives: alternatives.map((group) => group.filter(isKept)) }),
-    ...(needsOneOf && { needsOneOf: needsOneOf.filter(isKept) }),
+    ...(alternatives && { alternatives: alternatives.map((group) => group.filter(isPlaced)) }),
+    ...(needsOneOf && { needsOneOf: needsOneOf.filter(isPlaced) }),
   };
 }
 

@@ -140,7 +140,7 @@ export const actionForms = {
             description: "Whether their values can be read; the server copies them in any case.",
           }),
         }),
-        "The variables and the like that the server copies from the source. For a service: as far as they are known.",
+        "The variables, secrets and domains that the server copies from the source; of a service, only the known ones.",
       ),
       expected,
     },

@@ -6,7 +6,7 @@ import type { PlanForm } from "./plan-form.ts";
 
 /** Reads the JSON form of a plan, only to show it. @param at when it was made, in milliseconds since 1970 */
 export function decodePlan(form: PlanForm, at: number): Plan {
-  const { goal, organization, actions, problems, notes, cost, unread = [], remembered } = form;
+  const { goal, organization, actions, problems, notes, cost, unread = [], cached } = form;
   return {
     goal,
     organization,
@@ -14,7 +14,7 @@ export function decodePlan(form: PlanForm, at: number): Plan {
     problems,
     notes: notes.map(decodeNote),
     unread: unread.map(({ address, sort }) => ({ address: addressIn(address), sort })),
-    ...(remembered && { remembered: { ...remembered, oldest: Date.parse(remembered.oldest) } }),
+    ...(cached && { cached: { ...cached, oldest: Date.parse(cached.oldest) } }),
     at,
     spent: cost.planning,
   };

@@ -104,7 +104,7 @@ export function encodePlan(plan: Plan): PlanForm {
     isStrict: _isStrict,
     longLists,
     unread = [],
-    remembered,
+    cached,
     ...others
   } = known;
   return {
@@ -120,9 +120,7 @@ export function encodePlan(plan: Plan): PlanForm {
     notes: notes.map(encodeNote),
     cost: costOf(plan),
     ...(unread.length > 0 && { unread: encodeUnread(unread) }),
-    ...(remembered && {
-      remembered: inForm({ ...remembered, oldest: new Date(remembered.oldest).toISOString() }),
-    }),
+    ...(cached && { cached: inForm({ ...cached, oldest: new Date(cached.oldest).toISOString() }) }),
     ...(others satisfies NoOthers),
   };
 }

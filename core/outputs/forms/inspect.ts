@@ -52,10 +52,10 @@ export const listForm = form(
       }),
       "The resources that were chosen, parents first.",
     ),
-    unstated: optional(
+    undeclared: optional(
       list(
         Type.String(),
-        "Where it was asked for: what is set in managed resources and no manifest declares, such as `field cpu of job:shop/production/nightly`.",
+        "On request: values that are set in managed resources but declared in no manifest, such as `field cpu of job:shop/production/nightly`.",
       ),
     ),
     ...spending,

@@ -37,7 +37,7 @@ const leftOut = optional(
       type: text("Its type; before that, which part of it is meant."),
       why: text("Why no manifest has it, or why the one that has it should change."),
     }),
-    "What is live and in no manifest, and what is written as it is live and should change.",
+    "Unmanaged resources, and live values in the manifests that should change.",
   ),
 );
 

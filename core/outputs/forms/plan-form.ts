@@ -109,7 +109,7 @@ export const planForm = form(
         "Where the plan has not looked in managed resources: parts, `contents` and `deployments`. Something may be set there that no manifest declares, or may not run.",
       ),
     ),
-    remembered: optional(
+    cached: optional(
       form(
         {
           resources: count(
@@ -118,7 +118,7 @@ export const planForm = form(
           of: count("Number of resources whose parts the plan needs."),
           oldest: text("When the oldest of these lists was read, as ISO 8601."),
         },
-        "Lists that the plan takes from earlier runs, because no event since then names a change.",
+        "Lists from the cache of earlier runs: no event since then names a change.",
       ),
     ),
     budget: optional(budgetForm),

@@ -44,7 +44,7 @@ function problemsOfLosses({ planning: { inventory, policy }, actions, lostResour
 }
 
 function sparesData({ policy, findings }: Planning, { target, identity }: UnmanagedResource): boolean {
-  const data = keptData(policy, identity);
+  const data = unapprovedData(policy, identity);
   if (data.length > 0) {
     const names = data.map(({ what, name }) => `${what} ${name}`).join(", ");
     findings.note({
@@ -98,7 +98,7 @@ function isHidden({ action, loss }: CausedLoss): boolean {
 function dataProblems(policy: AllowedLosses, { identity, own, cause, names }: LostResource): Problem[] {
   const isDestroyed = own?.reason === "destroy";
   const both = { address: addressBy(identity, names), ...liveAddressOf(identity, names) };
-  if (!isKept(policy, identity, both) || isDestroyed) return [];
+  if (!isUnapproved(policy, identity, both) || isDestroyed) return [];
   const along = own ? "" : ` with ${formatAddress(cause.address)}`;
   const problem = problemOf(both, `${formatAddress(both.address)} would be deleted${along}`);
   // A destroy consents to the deletion of a resource by declaring it.
@@ -124,14 +124,18 @@ function prunedContainers(policy: AllowedLosses, { identity, own, names }: LostR
 }
 
 /** The data in a resource, or the resource itself, whose deletion no consent allows. */
-function keptData(policy: AllowedLosses, identity: ResourceIdentity): ResourceIdentity[] {
+function unapprovedData(policy: AllowedLosses, identity: ResourceIdentity): ResourceIdentity[] {
   return [
-    ...(isKept(policy, identity, ownAddresses(identity)) ? [identity] : []),
-    ...identity.contents.flatMap((inner) => keptData(policy, inner)),
+    ...(isUnapproved(policy, identity, ownAddresses(identity)) ? [identity] : []),
+    ...identity.contents.flatMap((inner) => unapprovedData(policy, inner)),
   ];
 }
 
-function isKept({ allowReplace }: AllowedLosses, { kind }: ResourceIdentity, both: BothAddresses): boolean {
+function isUnapproved(
+  { allowReplace }: AllowedLosses,
+  { kind }: ResourceIdentity,
+  both: BothAddresses,
+): boolean {
   return kind?.use === "data" && !covers(allowReplace, both);
 }
 

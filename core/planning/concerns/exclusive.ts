@@ -30,10 +30,10 @@ function withRemovals(
     const { member, name } = part;
     if (!exclusive.includes(member)) continue;
     const entries = entriesIn(declared, member);
-    const unstated = Object.entries(entriesIn(current, member)).filter(
+    const undeclared = Object.entries(entriesIn(current, member)).filter(
       ([key]) => !Object.hasOwn(entries, key),
     );
-    const found = withoutDefaults(planning, part, unstated);
+    const found = withoutDefaults(planning, part, undeclared);
     if (found === open) return open;
     const others = found
       .map(([key]) => key)
@@ -44,7 +44,7 @@ function withRemovals(
     const protection = identity && protectionOf(inventory, policy, identity);
     if (!policy.prune || manage.prune === false)
       findings.note({
-        code: "unstated_parts",
+        code: "undeclared_parts",
         message: `has ${what}`,
         address,
         remedies: [{ consent: "prune" }],
@@ -57,7 +57,7 @@ function withRemovals(
       const foreign = others.filter((key) => !theirs.includes(key));
       if (foreign.length > 0)
         findings.note({
-          code: "unstated_parts",
+          code: "undeclared_parts",
           message: `keeps ${counted(foreign, name, "its documents have never declared")}: set one to null to remove it`,
           address,
         });

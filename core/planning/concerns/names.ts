@@ -68,7 +68,7 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResou
   if (!one) return false;
   return (newOnes(planning).get(placeOf(target)) ?? []).some((desired) => {
     const { kind } = desired.address;
-    const isKnown = policy.remembered?.(desired.address) === id;
+    const isKnown = policy.knownId?.(desired.address) === id;
     const mayBe = isKnown || mayBeRenamed(desired.name, one.name);
     if (!mayBe && !holdsData(kind, one.fields)) return false;
     const { declared } = ifKnown(resolve(planning, kind, desired.declared)) ?? desired;
@@ -115,7 +115,7 @@ function likenesses(
   const { policy } = planning;
   const { address, manage } = desired;
   if (desired.isNew) return [];
-  const remembered = policy.remembered?.(address);
+  const knownId = policy.knownId?.(address);
   const source = sourceIn(desired, siblings);
   return collect(
     [...unmanagedIn(planning.inventory)(siblings).values()],
@@ -124,7 +124,7 @@ function likenesses(
       if (kind !== address.kind || id === undefined || sibling === source || kind.comesWithParent?.(name))
         return [];
       if (manage.beside?.some((other) => nameKey(other) === nameKey(name))) return [];
-      const likeness = id === remembered ? "id" : likenessOf(planning, desired, fields, sibling);
+      const likeness = id === knownId ? "id" : likenessOf(planning, desired, fields, sibling);
       if (likeness === open) return open;
       if (likeness !== undefined) return [{ sibling, likeness }];
       return mayBeReplaced(planning, desired, fields, sibling) ? [{ sibling, likeness: "successor" }] : [];

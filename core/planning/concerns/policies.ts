@@ -77,8 +77,8 @@ function reported(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] 
 }
 
 function liftedPolicies({ rules, next }: EarlierRule): PlanPolicy[] {
-  const kept = new Set(next?.policy.policies?.map(({ text }) => text));
-  return (rules.policy.policies ?? []).filter(({ text }) => !kept.has(text));
+  const remaining = new Set(next?.policy.policies?.map(({ text }) => text));
+  return (rules.policy.policies ?? []).filter(({ text }) => !remaining.has(text));
 }
 
 function subjectOf({

@@ -77,9 +77,13 @@ export function patternsIn({ protect, before = [] }: Policy): Scope[] {
   return [...protect, ...before.flatMap(({ isOlder, policy }) => (isOlder ? [] : policy.protect))];
 }
 
-/** A note that a protection keeps something. @param kept `not pruned` */
-export function protectedNote({ by, remedies, isLifted }: Protection, kept: string, address: Address): Note {
-  const message = `${kept}, because it is protected by ${by}`;
+/** A note that a protection keeps something. @param effect `not pruned` */
+export function protectedNote(
+  { by, remedies, isLifted }: Protection,
+  effect: string,
+  address: Address,
+): Note {
+  const message = `${effect}, because it is protected by ${by}`;
   return { code: "protected", message, address, remedies, isLifted };
 }
 

@@ -15,7 +15,7 @@ import type { Comparison } from "../plan/overlay.ts";
 import { type Answer, open } from "../plan/answer.ts";
 import { contentsOf, type ResourceIdentity } from "../plan/inventory.ts";
 import { isLiveDeletion } from "../plan/lost-resources.ts";
-import { listedParts, unstatedConfiguration } from "../plan/parts.ts";
+import { listedParts, undeclaredConfiguration } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { type UnmanagedDetail, unmanagedCounts, unmanagedOf, unreadOf } from "../plan/unmanaged-state.ts";
 import { unlistedIn } from "../plan/live-state.ts";
@@ -44,16 +44,16 @@ function findDifferences(planning: Planning, comparison: Comparison): void {
   findings.unmanaged.push(...found);
   if (describing[0] === given)
     for (const unread of unreadOf(live, base.live, describing)) findings.leaveUnread(unread);
-  const unstated = policy.strict
+  const undeclared = policy.strict
     ? found.map(({ path, value }) => ({ path, ...(value !== undefined && { before: value }) }))
     : [];
-  if (changes.length + unstated.length === 0) return;
+  if (changes.length + undeclared.length === 0) return;
   const { kind } = given.address;
-  const isShown = unstated.some(({ path, before }) =>
+  const isShown = undeclared.some(({ path, before }) =>
     mayHavePasswords(schemaAt(kind.fields, path) ?? {}, before),
   );
   const credentials = credentialsAround(planning, given.address, base.live.id, isShown);
-  findings.differences.push({ desired: given, name: base.name, changes, unstated, credentials });
+  findings.differences.push({ desired: given, name: base.name, changes, undeclared, credentials });
 }
 
 /** Notes unknown members that an update sends back. */
@@ -63,11 +63,11 @@ function noteUnknown(
   { kind, response }: LiveResource,
 ): void {
   if (changes.every(({ path: [member = ""] }) => kind.fields.properties?.[member]?.part)) return;
-  const kept = unknownMembers(kind, response, expected).filter(({ place }) => place);
-  if (kept.length > 0)
+  const extra = unknownMembers(kind, response, expected).filter(({ place }) => place);
+  if (extra.length > 0)
     findings.note({
-      code: "unstated_field",
-      message: `the server has ${kept.map(({ path }) => formatPath(path)).join(", ")}, which this version of infrasync does not know: the update sends it back as it was read`,
+      code: "undeclared_field",
+      message: `the server has ${extra.map(({ path }) => formatPath(path)).join(", ")}, which this version of infrasync does not know: the update sends it back as it was read`,
       address: given.address,
     });
 }
@@ -102,7 +102,7 @@ function readAll(
   for (const { form } of parts)
     if (form.defaults && !planning.live.defaults.has(listingKey(form.defaults)))
       planning.findings.needDefaults(form.defaults);
-  unstatedConfiguration(planning, comparison);
+  undeclaredConfiguration(planning, comparison);
   return listedParts(planning, resource, parts);
 }
 
@@ -110,17 +110,17 @@ function readAll(
 function noteUnmanaged(planning: Planning): void {
   const { findings, policy } = planning;
   // Unmanaged resources have a note of their own.
-  const unstated = findings.unmanaged.filter(({ sort }) => sort !== "resource");
+  const undeclared = findings.unmanaged.filter(({ sort }) => sort !== "resource");
   if (policy.strict)
-    for (const each of unstated)
-      findings.note({ code: "unstated_field", message: sentenceOf(planning, each), address: each.address });
-  else if (unstated.length > 0) {
-    const resources = [...new Set(unstated.map(({ address }) => address))];
+    for (const each of undeclared)
+      findings.note({ code: "undeclared_field", message: sentenceOf(planning, each), address: each.address });
+  else if (undeclared.length > 0) {
+    const resources = [...new Set(undeclared.map(({ address }) => address))];
     const more = resources.length > mostNamed ? ` and ${resources.length - mostNamed} more` : "";
     const where = resources.slice(0, mostNamed).map(describeAddress).join(", ") + more;
     findings.note({
-      code: "unstated_field",
-      message: `Set on the server and not in the manifests: ${unmanagedCounts(unstated)} (${where})`,
+      code: "undeclared_field",
+      message: `Set on the server but missing in the manifests: ${unmanagedCounts(undeclared)} (${where})`,
       resources,
       remedies: [{ setting: "strict" }],
     });

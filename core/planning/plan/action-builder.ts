@@ -10,7 +10,7 @@ import { type Answer, asFarAsKnown, open } from "./answer.ts";
 import type { Expectations } from "./expectations.ts";
 import { expectCopy, expectMade } from "./expected-resources.ts";
 import type { Comparison } from "./overlay.ts";
-import { unstatedConfiguration } from "./parts.ts";
+import { undeclaredConfiguration } from "./parts.ts";
 import type { Planning } from "./planning.ts";
 import { carriedParts, referenceTo } from "./source.ts";
 import { isReplacement } from "./action-types.ts";
@@ -53,9 +53,9 @@ function replacementOf(
   const { base, parent, desired, fields, expected, changes, reasons } = comparison;
   const { address, declared } = desired;
   const { kind } = address;
-  const unstated = asFarAsKnown(planning, unstatedConfiguration(planning, comparison), {});
-  if (unstated === open) return open;
-  const whole = withoutUnknownValues(desired, { ...expected, ...unstated });
+  const undeclared = asFarAsKnown(planning, undeclaredConfiguration(planning, comparison), {});
+  if (undeclared === open) return open;
+  const whole = withoutUnknownValues(desired, { ...expected, ...undeclared });
   const copy = withoutElementIds(kind.fields, whole);
   const carriedOutBy = parent.replaced && parent.madeBy;
   const replacedParent = carriedOutBy === undefined ? undefined : parentAddress(address);
@@ -110,10 +110,10 @@ function withoutUnknownValues({ address, declared }: DesiredResource, fields: Fi
   const result: Fields = { ...fields };
   for (const { member, form } of declaredParts(address.kind)) {
     if (!form.isWriteOnly || !Object.hasOwn(fields, member)) continue;
-    const kept = Object.entries(entriesIn(fields, member)).filter(([key]) =>
+    const readable = Object.entries(entriesIn(fields, member)).filter(([key]) =>
       Object.hasOwn(entriesIn(declared, member), key),
     );
-    result[member] = Object.fromEntries(kept);
+    result[member] = Object.fromEntries(readable);
   }
   return result;
 }

@@ -30,7 +30,7 @@ export interface Difference {
   /** From live to desired, including the name. */
   changes: readonly FieldChange[];
   /** The unmanaged live values; none unless the policy is strict. */
-  unstated: readonly FieldChange[];
+  undeclared: readonly FieldChange[];
   /** Credentials that the server has shown: no file gets them. */
   credentials?: KnownCredentials | undefined;
 }

@@ -58,7 +58,7 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
   const again =
     lostResource === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
   // A replacement begins with new, empty data, and writes the secrets that have a source.
-  const kept = new Set(
+  const remaining = new Set(
     heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),
   );
   const parts = knownParts(planning, resource, lostParts(kind)).filter(({ isOwn }) => isOwn);
@@ -69,7 +69,7 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
       return lossOfPart(entry, owner, { name: named(entry.key), described });
     }),
     ...heldIn(kind.fields, resource.fields).map((held) => {
-      const described = held.sort === "value" && kept.has(formatPath(held.path));
+      const described = held.sort === "value" && remaining.has(formatPath(held.path));
       return lossOfField(held, owner, { name: named(held.key), described });
     }),
     ...(again

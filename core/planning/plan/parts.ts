@@ -18,7 +18,7 @@ import { type Answer, collect, ifKnown, open } from "./answer.ts";
 import type { ExpectedResource } from "./expected-resources.ts";
 import type { Comparison } from "./overlay.ts";
 import type { Concern, Planning } from "./planning.ts";
-import { unstatedSiblings } from "./siblings.ts";
+import { undeclaredSiblings } from "./siblings.ts";
 
 /** The fields of a resource, with its live parts of the declared sorts. A copy has the parts of its source. */
 export function withLiveParts(
@@ -35,7 +35,7 @@ export function withLiveParts(
 }
 
 /** The undeclared configuration with requests of its own, without defaults: a replacement has to write it again. */
-export function unstatedConfiguration(planning: Planning, comparison: Comparison): Answer<Fields> {
+export function undeclaredConfiguration(planning: Planning, comparison: Comparison): Answer<Fields> {
   const { base, fields } = comparison;
   if (!base?.live) return {};
   const parts = declaredParts(base.kind).filter(
@@ -50,7 +50,7 @@ export function unstatedConfiguration(planning: Planning, comparison: Comparison
     if (declared === open) return open;
     return declared.length === 0 ? [] : [[part.member, Object.fromEntries(declared)]];
   });
-  const siblings = unstatedSiblings(planning, comparison);
+  const siblings = undeclaredSiblings(planning, comparison);
   return entries === open || siblings === open ? open : { ...Object.fromEntries(entries), ...siblings };
 }
 

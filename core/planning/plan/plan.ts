@@ -25,7 +25,7 @@ export interface Plan {
   at: number;
   spent: number;
   /** The number of part lists from the cache; absent: none. Not in a saved plan. */
-  remembered?: CacheUse;
+  cached?: CacheUse;
   /** The plain values of secrets in documents, by reference. In no JSON and no saved plan. */
   secretValues?: ReadonlyMap<string, string>;
   /** The declared waves. In no JSON and no saved plan. */

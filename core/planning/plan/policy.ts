@@ -89,7 +89,7 @@ export interface Policy {
   /** The run that plans also executes, so its losses use the answers to earlier writes. Absent: the first reads, as a saved plan. */
   isForThisRun?: boolean | undefined;
   /** The id of a resource in an earlier run; absent: unknown. */
-  remembered?(address: Address): string | undefined;
+  knownId?(address: Address): string | undefined;
   /** The declared secrets to write again, because values cannot be compared. */
   rotate: readonly SecretChoice[];
   /** Also mentions undeclared fields that differ from their default. */

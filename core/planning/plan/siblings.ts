@@ -56,7 +56,7 @@ function refuseMissing(
 }
 
 /** The undeclared references that a replacement keeps: no defaults, and no siblings that the parent will not have. */
-export function unstatedSiblings(
+export function undeclaredSiblings(
   { expectations, live }: Planning,
   { base, parent, desired: { declared } }: Comparison,
 ): Answer<Fields> {

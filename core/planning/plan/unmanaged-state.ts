@@ -1,6 +1,10 @@
 import { type Address, type AnyAddress, formatAddress } from "../../model/addresses/address.ts";
 import { formatPath } from "../../model/fields/compare.ts";
-import { isFromCreation, type UnstatedField, unstatedFields } from "../../model/fields/undeclared-fields.ts";
+import {
+  isFromCreation,
+  type UndeclaredField,
+  undeclaredFields,
+} from "../../model/fields/undeclared-fields.ts";
 import { type Fields, type Json, own } from "../../values/json.ts";
 import { type Kind, kindOf } from "../../model/kinds/index.ts";
 import { listKey, type LiveResource } from "../../state/live/index.ts";
@@ -75,12 +79,12 @@ export function unmanagedOf(
   if (!document || documents.some(isCopy)) return [];
   const { address } = document;
   const fields = documents
-    .map(({ declared }) => unstatedFields(resource.kind.fields, declared, resource.fields))
+    .map(({ declared }) => undeclaredFields(resource.kind.fields, declared, resource.fields))
     .reduce((all, others) => all.filter((one) => others.some((other) => isAt(one, other.path))));
   const found = [
     ...fields.map((field) => ({ sort: "field", ...shown(resource.kind, field) })),
     ...declaredParts(resource.kind).flatMap((part) =>
-      unstatedEntries(live, resource, part, documents, inventory),
+      undeclaredEntries(live, resource, part, documents, inventory),
     ),
   ];
   return found
@@ -152,13 +156,13 @@ function isIgnored({ manage: { ignore = [] } }: DesiredResource, path: readonly 
 /** A field without the value that must not be read. */
 function shown(
   { fields: { properties = {} } }: Kind,
-  field: UnstatedField,
+  field: UndeclaredField,
 ): Omit<UnmanagedState, "sort" | "address"> {
   const { value: _value, ...others } = field;
   return properties[field.path[0] ?? ""]?.secret ? others : field;
 }
 
-function unstatedEntries(
+function undeclaredEntries(
   live: LiveState,
   resource: LiveResource,
   part: DeclaredPart,
@@ -199,7 +203,7 @@ function insideEntry(
 ): Omit<UnmanagedState, "address">[] {
   const { entries } = schema;
   if (!entries) return [];
-  return unstatedFields({ properties: { [key]: entries } }, declared, live).map((field) => ({
+  return undeclaredFields({ properties: { [key]: entries } }, declared, live).map((field) => ({
     ...field,
     sort: "field",
     path: [...path, ...field.path.slice(1)],
@@ -255,7 +259,7 @@ export function unmanagedText({ sort, address, path }: UnmanagedState): string {
 }
 
 /** `1 field, 2 variables, 1 resource`. */
-export function unmanagedCounts(unstated: readonly UnmanagedState[]): string {
-  const sorts = Map.groupBy(unstated, ({ sort }) => sort);
+export function unmanagedCounts(undeclared: readonly UnmanagedState[]): string {
+  const sorts = Map.groupBy(undeclared, ({ sort }) => sort);
   return [...sorts].map(([sort, those]) => counted(those.length, sort)).join(", ");
 }

@@ -58,7 +58,7 @@ export const readyPolicies: Readonly<
   },
   "trusted-registries": {
     about:
-      "Images come from registries of a list. What is built or installed comes from git repositories and Helm repositories of lists, and nothing is built from a Dockerfile that a manifest declares.",
+      "Images, git repositories and Helm repositories have to be in lists, and no manifest contains a Dockerfile.",
     states: {
       kinds: ["Application", "Container", "Helm", "Job", "Terraform", "ContainerRegistry", "HelmRepository"],
       when: byKind({
@@ -79,7 +79,7 @@ export const readyPolicies: Readonly<
     states: {
       kinds: [...services, "Terraform"],
       when: '[kind == "Terraform" ? after.?job_resources.?ram_mib : after.?memory].exists(size, size.hasValue() && (size.value() < with.min || size.value() > with.max))',
-      message: "the memory is outside of the limits",
+      message: "the memory is outside the limits",
     },
     with: { min: 64, max: 8192 },
   },

@@ -99,7 +99,7 @@ export function registerCounted(language: Environment, spending: { budget: StepB
     })
     .registerFunction("dyn.counted_value_(): dyn", (optional: unknown) => {
       if (optional instanceof Optional) return optional.value();
-      throw new ConditionError("value() is called on what is not optional");
+      throw new ConditionError("value() needs an optional value");
     })
     .registerFunction("string.counted_matches_(string): bool", (text: string, expression: string) =>
       matches(text, expression, spending.budget),

@@ -18,7 +18,7 @@ function placeOf({
     : { of: "service", id: targetId, environmentId };
 }
 
-/** Events of a deployment: what is deployed has other statuses, another version, and other variables of the platform. */
+/** Events of a deployment, which changes statuses, versions and variables of the platform. */
 const ofDeployment = new Set([
   "DEPLOYED",
   "DEPLOYED_DRY_RUN",

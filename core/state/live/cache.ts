@@ -61,7 +61,7 @@ export class Cache<Value> {
   readonly #life: number;
   readonly #tally: ReadTally;
   readonly #entries = new Map<string, CacheEntry<Value>>();
-  /** The keys of what is about a resource, by its id. */
+  /** The keys of the entries about a resource, by its id. */
   readonly #keysOf = new Map<string, Set<string>>();
 
   /** @param life milliseconds for which a value that was read is known, from when it has come */
@@ -85,7 +85,7 @@ export class Cache<Value> {
     return this.#entries.get(key.toLowerCase())?.known === undefined && this.#entries.has(key.toLowerCase());
   }
 
-  /** How fresh is what is known, or being read. @param of the id of a resource; default: of all */
+  /** The freshness of cached entries and of reads in progress. @param of the id of a resource; default: of all */
   freshness(of?: string): Freshness[] {
     return this.#entriesOf(of).map(({ freshness }) => freshness);
   }
@@ -163,12 +163,12 @@ export class Cache<Value> {
     this.#keysOf.clear();
   }
 
-  /** All that is known, by key. @param life of what was read */
+  /** All entries, by key. @param life of an entry */
   known(life = this.#life): Map<string, Value> {
     return new Map(this.entries(undefined, life).map(({ key, value }) => [key, value]));
   }
 
-  /** All that is known, with its freshness. @param of the id of a resource; undefined: of all @param life of what was read */
+  /** All entries, with their freshness. @param of the id of a resource; undefined: of all @param life of an entry */
   entries(of?: string, life = this.#life): CachedValue<Value>[] {
     return this.#entriesOf(of).flatMap(({ key }) => this.get(key, life) ?? []);
   }

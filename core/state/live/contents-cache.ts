@@ -35,7 +35,7 @@ export class ContentsCache extends Cache<Contents | undefined> {
     this.#recent = recent;
   }
 
-  /** The contents of parents that are known, and the lists on demand. @param life of what was read */
+  /** The cached contents of parents, and lists on demand. @param life of a list */
   lists(life?: number): { contents: Map<string, Contents>; lists: Map<string, Contents> } {
     const known = [...this.known(life)].flatMap(([key, value]) => (value ? [[key, value] as const] : []));
     return {
@@ -108,7 +108,7 @@ export class ContentsCache extends Cache<Contents | undefined> {
     this.forgetOf(parentId, (_freshness, key) => isKeyOfList(key));
   }
 
-  /** Adds to the known lists what was created a moment ago and they lack. Returns whether there was anything. */
+  /** Adds new resources that the cached lists lack. Returns whether there were any. */
   async complete(client: Client): Promise<boolean> {
     const added = await Promise.all(
       this.#recent.places.map(async (place) => {

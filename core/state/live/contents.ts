@@ -61,7 +61,7 @@ export async function readList(client: Client, { kind, parentId }: ListPlace): P
   if (parent) return readLists(client, parent, parentId, [kind]);
   const path = listing.path(parentId);
   if (listing.isSingle) return sort([await client.get(path)], [kind], parentId, path);
-  // What has no name or no id cannot be referred to, and nothing can be done with it.
+  // A resource without a name or an id cannot be referred to or changed.
   const items = (await readEntries(client, kind, parentId)).filter((item) => isNamed(kind, item));
   return sort(items, [kind], parentId, path);
 }

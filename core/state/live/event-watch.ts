@@ -2,7 +2,7 @@ import type { Client, Clock } from "../../api/index.ts";
 import { hintOf } from "../events/index.ts";
 import type { LiveStore } from "./store.ts";
 
-/** What was read so few milliseconds ago is fresh, and so long nobody reads the events again. */
+/** The milliseconds for which a read is fresh, and the events are not read again. */
 const justRead = 5_000;
 /** The server tells its time in whole seconds. */
 const tolerance = 2_000;
@@ -22,7 +22,7 @@ export class EventWatch {
     this.#since = run.live.since;
   }
 
-  /** Forgets what others have changed, and returns how old what is known may be, in milliseconds. @param id of a resource */
+  /** Drops the cached state that others have changed, and returns the age of the rest, in milliseconds. @param id of a resource */
   async age(id: string): Promise<number> {
     const now = this.#run.clock.now();
     if (now - this.#since <= justRead) return justRead;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../api/index.ts";
 import { type AuditEvent, isOfWrite, newSignature, reachOf, settling } from "../events/index.ts";
 import { kinds } from "../../model/kinds/index.ts";
-import type { CachedList, CachedRun } from "./kept/file.ts";
+import type { CachedList, CachedRun } from "./cache-files/file.ts";
 
 /** A moment by the clock of this machine. Of two within a millisecond, the later one has the higher turn. */
 export interface Moment {
@@ -57,7 +57,7 @@ export class OwnWrites {
     return event.signature === this.signature && isKnown && isOfWrite(event);
   }
 
-  /** Whether a read that began at a time may not show yet what was written to one of these resources. */
+  /** Whether a read that began at a time may lack a write to one of these resources. */
   isTooEarly(started: Moment, ids: Iterable<string>): boolean {
     for (const id of ids) {
       const written = this.#moments.get(id.toLowerCase());

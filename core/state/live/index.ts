@@ -9,8 +9,8 @@ export {
   type UnknownService,
   usualKinds,
 } from "./contents.ts";
-export { clearKept, keptPages, type SharedFile } from "./kept/file.ts";
-export { PartsCache, type PartsCacheSettings, type EndedRun } from "./kept/parts-cache.ts";
+export { clearCacheFiles, cachedPages, type SharedFile } from "./cache-files/file.ts";
+export { PartsCache, type PartsCacheSettings, type EndedRun } from "./cache-files/parts-cache.ts";
 export { listLag } from "./creation-record.ts";
 export { FreshLists } from "./fresh-lists.ts";
 export { EventWatch } from "./event-watch.ts";

@@ -6,7 +6,7 @@ import { Cache, type ReadCount, ReadTally } from "./cache.ts";
 import { type Freshness, OwnWrites } from "./freshness.ts";
 import { ContentsCache } from "./contents-cache.ts";
 import { CreationRecord } from "./creation-record.ts";
-import type { PartsCache } from "./kept/parts-cache.ts";
+import type { PartsCache } from "./cache-files/parts-cache.ts";
 import { Lineage } from "./lineage.ts";
 import type { LiveValues, LongLists } from "./live-values.ts";
 import { KnownParts } from "./parts.ts";
@@ -14,7 +14,7 @@ import { RecentCreations } from "./recent.ts";
 import type { LiveResource } from "./resource.ts";
 import type { Statuses } from "./statuses.ts";
 
-/** What is known of the server: contents by parent, parts by resource, statuses. What may have changed is forgotten here. */
+/** The cached state of the server: contents by parent, parts by resource, statuses. Entries that may have changed are dropped here. */
 export class KnownState {
   readonly #clock: Clock;
   /** The contents of parents. */
@@ -28,10 +28,10 @@ export class KnownState {
   readonly writes: OwnWrites;
   /** The creations of the last minutes. */
   readonly recent: RecentCreations;
-  protected readonly kept: PartsCache | undefined;
+  protected readonly cache: PartsCache | undefined;
   /** The events of the organization, as far as they were read. */
   readonly events = new EventLog();
-  /** Whether lists show at once what is created, as a creation is to show; undefined: nobody knows. */
+  /** Whether lists show a new resource at once, as a creation is to show; undefined: unknown. */
   lists: Promise<"prompt" | "late" | undefined> | undefined;
   /** The creations of this machine. */
   readonly creations: CreationRecord;
@@ -39,31 +39,31 @@ export class KnownState {
   readonly parts: KnownParts;
 
   /**
-   * @param life milliseconds for which what was read is known; default: until it is forgotten
+   * @param life milliseconds for which a read is cached; default: until it is dropped
    * @param onRead called with the number of lists read, and of those needed
-   * @param kept the parts that earlier runs have read; default: none
+   * @param cache the parts that earlier runs have read; default: none
    */
   constructor(
     clock: Clock = systemClock,
     life = Infinity,
     onRead?: (count: ReadCount) => void,
-    kept?: PartsCache,
+    cache?: PartsCache,
   ) {
     const tally = new ReadTally(onRead);
     this.#clock = clock;
-    this.kept = kept;
+    this.cache = cache;
     this.writes = new OwnWrites(clock);
-    this.creations = kept?.creations ?? new CreationRecord();
+    this.creations = cache?.creations ?? new CreationRecord();
     this.recent = new RecentCreations(this.creations);
     this.contents = new ContentsCache(clock, life, tally, this.lineage, this.recent);
     this.defaults = new Cache(clock, Infinity, tally);
     this.statuses = new Cache(clock, life, tally);
     this.passwords = new Cache(clock, life, tally);
     const { contents, lineage, writes, defaults } = this;
-    this.parts = new KnownParts(clock, life, tally, { contents, lineage, writes, defaults, kept });
+    this.parts = new KnownParts(clock, life, tally, { contents, lineage, writes, defaults, cache });
   }
 
-  /** When the oldest read of what is known began, by the clock of this machine; now, where nothing is known. */
+  /** When the oldest cached read began, by the clock of this machine; now, if there is none. */
   get since(): number {
     const all = [...this.contents.freshness(), ...this.parts.freshness()];
     return all.reduce((oldest, { since }) => Math.min(oldest, since.time), this.#clock.now());
@@ -85,7 +85,7 @@ export class KnownState {
     return this.lineage.above(id).at(-1);
   }
 
-  /** What was read so soon after an own write that it may not show it yet. */
+  /** The reads so soon after an own write that they may not show it. */
   readTooEarly(hint: Hint): Hint[] {
     if (!("id" in hint)) return [hint];
     const { id } = hint;
@@ -118,7 +118,7 @@ export class KnownState {
     this.parts.forget(id);
   }
 
-  /** Forgets what is in a resource, as this run needs it no more; later runs know its parts. */
+  /** Drops the contents of a resource, which this run needs no more; later runs have its parts. */
   setAside(id: string): void {
     this.parts.setAside(this.lineage.inside(id));
     this.contents.forgetOf(id);
@@ -137,7 +137,7 @@ export class KnownState {
     this.lineage.clear();
   }
 
-  /** How many requests it takes to read again what is known of each resource, by its id in lower case. */
+  /** The requests to read the cached state of each resource again, by its id in lower case. */
   costs(): Map<string, number> {
     const costs = this.contents.costs();
     const statuses = [...this.statuses.known().keys()].map((id) => [id.toLowerCase(), 1] as const);
@@ -177,7 +177,7 @@ export class KnownState {
   protected forgetPartsInside(id: string): void {
     for (const each of this.lineage.inside(id)) this.parts.forget(each);
     // An earlier run may have read what this one has not found yet.
-    this.kept?.forgetInside(id);
+    this.cache?.forgetInside(id);
   }
 
   /** The id of the parent that a hint is about; undefined if it is not known. */
@@ -187,6 +187,6 @@ export class KnownState {
 
   #forgetInside(id: string): void {
     for (const each of [id, ...this.lineage.inside(id)]) this.forgetOwn(each);
-    this.kept?.forgetInside(id);
+    this.cache?.forgetInside(id);
   }
 }

@@ -19,7 +19,7 @@ export interface Needs {
   defaults: ReadonlyMap<string, PartListing>;
   /** The parents whose statuses are needed: the kind of each, by its id. */
   statuses: ReadonlyMap<string, Kind>;
-  /** The resources whose passwords are needed, because what is shown may have one in it: the kind of each, by its id. */
+  /** The resources whose passwords may be in the output: the kind of each, by its id. */
   passwords: ReadonlyMap<string, Kind>;
 }
 

@@ -13,8 +13,8 @@ import { Cache, type ReadTally } from "./cache.ts";
 import type { Freshness, OwnWrites } from "./freshness.ts";
 import type { ContentsCache } from "./contents-cache.ts";
 import { listKey } from "./contents.ts";
-import { hashesIn } from "./kept/mask.ts";
-import type { PartsCache, ReadList, EndedRun } from "./kept/parts-cache.ts";
+import { hashesIn } from "./cache-files/mask.ts";
+import type { PartsCache, ReadList, EndedRun } from "./cache-files/parts-cache.ts";
 import type { Lineage } from "./lineage.ts";
 import {
   type LivePartOwner,
@@ -26,7 +26,7 @@ import {
 } from "./read-parts.ts";
 import { absentWhenNotFound, type LiveResource, readOne } from "./resource.ts";
 
-/** How much of what is known was read by earlier runs. */
+/** How much of the cache was read by earlier runs. */
 export interface CacheUse {
   /** The number of resources with cached parts, */
   resources: number;
@@ -55,7 +55,7 @@ interface Surroundings {
   writes: OwnWrites;
   defaults: Pick<Cache<readonly Fields[]>, "known">;
   /** On disk; undefined: nothing is kept. */
-  kept: PartsCache | undefined;
+  cache: PartsCache | undefined;
 }
 
 /**
@@ -127,9 +127,9 @@ export class KnownParts {
     const known = this.#lists.get(place);
     if (known?.freshness.because === "read" || this.#lists.isReading(place)) return undefined;
     if (known) return known.value.entries;
-    const { kept, defaults } = this.#around;
+    const { cache, defaults } = this.#around;
     const valueOf = valuesIn(owner, place, declared, defaults.known());
-    const list = kept?.find(place, owner, client.serverTime, valueOf);
+    const list = cache?.find(place, owner, client.serverTime, valueOf);
     if (!list) return undefined;
     const { entries, at, isReported } = list;
     this.#lists.enter(place, { entries, at }, isReported ? "reported" : "cached", owner.id);
@@ -141,7 +141,7 @@ export class KnownParts {
     return [...listingsOf(owner, parts).keys()].every(
       (place) =>
         this.#lists.get(place) !== undefined ||
-        this.#around.kept?.find(place, owner, serverTime, () => undefined) !== undefined,
+        this.#around.cache?.find(place, owner, serverTime, () => undefined) !== undefined,
     );
   }
 
@@ -233,50 +233,50 @@ export class KnownParts {
   /** Forgets the lists of a resource, on disk too. */
   forget(id: string): void {
     this.#lists.forgetOf(id);
-    this.#around.kept?.forget(id);
+    this.#around.cache?.forget(id);
   }
 
   /** Forgets one list. */
   forgetList(listing: PartListing): void {
     this.#lists.forget(listingKey(listing));
-    this.#around.kept?.forgetList(listingKey(listing));
+    this.#around.cache?.forgetList(listingKey(listing));
   }
 
   /** Forgets the cached parts that are too old. @param now by the clock of the server */
   forgetAged(now: number): void {
-    const { kept } = this.#around;
+    const { cache } = this.#around;
     for (const { value, freshness } of this.#ofEarlierRuns())
-      if (kept && !kept.isYoung(value.at, now)) this.forget(freshness.of);
+      if (cache && !cache.isYoung(value.at, now)) this.forget(freshness.of);
   }
 
   /** Forgets all parts that earlier runs have read: events are missing, so any of them may be outdated. */
   forgetAll(): void {
     for (const { freshness } of this.#ofEarlierRuns()) this.#lists.forgetOf(freshness.of);
-    this.#around.kept?.forgetAll();
+    this.#around.cache?.forgetAll();
   }
 
   /** Forgets everything. */
   clear(): void {
     this.#lists.forgetAll();
-    this.#around.kept?.forgetAll();
+    this.#around.cache?.forgetAll();
   }
 
-  /** Writes what was read to disk. @param ending of a run that is over: later ones need not read what it has written */
+  /** Writes the cache to disk. @param ending of a run that is over: later ones need not read its writes */
   async save(ending?: EndedRun): Promise<void> {
-    const { kept, writes } = this.#around;
+    const { cache, writes } = this.#around;
     const { hasAny, signature } = writes;
-    await kept?.save(this.#toKeep(), ending && hasAny ? { ...ending, signature } : undefined);
+    await cache?.save(this.#toKeep(), ending && hasAny ? { ...ending, signature } : undefined);
   }
 
-  /** Keeps what was read for later runs, and forgets the parts of some resources in this one. */
+  /** Stores the cache for later runs, and drops the parts of some resources in this one. */
   setAside(ids: readonly string[]): void {
-    this.#around.kept?.keep(this.#toKeep());
+    this.#around.cache?.keep(this.#toKeep());
     for (const id of ids) this.#lists.forgetOf(id);
   }
 
   /** Records that the events were read at that time, by the clock of the server, and their resources forgotten. */
   outlasted(time: number): void {
-    this.#around.kept?.outlasted(time);
+    this.#around.cache?.outlasted(time);
   }
 
   #ofEarlierRuns() {

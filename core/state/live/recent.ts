@@ -79,10 +79,10 @@ export class RecentCreations {
       const isNamed = kind.listing.isOnlyWay && allNamed(contents, kind, name).length > 0;
       if (isNamed || resourceIn(contents, id) || client.serverTime - at >= listLag) this.remove(id);
     }
-    const isKept = ({ id }: Creation) => this.#creations.has(id.toLowerCase());
+    const isListed = ({ id }: Creation) => this.#creations.has(id.toLowerCase());
     const read = await Promise.all(
       listed
-        .filter(isKept)
+        .filter(isListed)
         .map(
           async (each) => (await readOne(client, each.kind, each.id, parentId)) ?? this.#absent(client, each),
         ),

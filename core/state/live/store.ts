@@ -12,7 +12,7 @@ import {
   type PartLists,
 } from "../../model/parts/index.ts";
 import { type Contents, listKey, usualKinds } from "./contents.ts";
-import { hashesIn } from "./kept/mask.ts";
+import { hashesIn } from "./cache-files/mask.ts";
 import { KnownState } from "./known-state.ts";
 import type { Needs } from "./live-values.ts";
 import { readPassword } from "./passwords.ts";
@@ -69,7 +69,7 @@ export class LiveStore extends KnownState {
 
   /** Reads the cache on disk, and the events since: a request as a rule, once. */
   async openCache(client: Client, organizationId: string): Promise<void> {
-    await this.kept?.open(client, organizationId, this.events);
+    await this.cache?.open(client, organizationId, this.events);
   }
 
   /**
@@ -97,7 +97,7 @@ export class LiveStore extends KnownState {
   }
 
   /**
-   * Adds to the known lists what was created in the last minutes and they lack; later lists are complete too. Whoever
+   * Adds resources of the last minutes that the cached lists lack; later lists are complete too. Whoever
    * concludes anything from what a list lacks calls it: a request, unless the events were read.
    *
    * @returns whether there was anything
@@ -210,7 +210,7 @@ export class LiveStore extends KnownState {
 
   /** Enters that fields of a resource were written, and none of its parts. */
   renew(before: LiveResource, after: Fields | undefined): void {
-    if (after) this.kept?.renew(before, after);
+    if (after) this.cache?.renew(before, after);
     this.#forgetLinks(before);
     const mayGo = Object.values(before.kind.outputs ?? {}).some(
       ({ follows }) =>

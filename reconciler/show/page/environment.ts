@@ -189,12 +189,12 @@ function renderPaste({
     lead: `To leave the fields to the other side, in the document of ${address}:`,
     text: stringify({ manage: { ignore: fields } }).trimEnd(),
   }));
-  const kept = changes.flatMap(({ address, keep }) =>
+  const remaining = changes.flatMap(({ address, keep }) =>
     keep && state === "drift"
-      ? [{ lead: `To keep what is live, in the document of ${address}:`, text: keep }]
+      ? [{ lead: `To keep the live values, in the document of ${address}:`, text: keep }]
       : [],
   );
-  const pastes = [...ignored, ...kept.slice(0, 5)].map(
+  const pastes = [...ignored, ...remaining.slice(0, 5)].map(
     ({ lead, text }) =>
       html`<p class="faint">${lead}</p>
         <pre class="paste" tabindex="0">${text}</pre>

@@ -32,7 +32,7 @@ export const sourceWords: Record<SourceState, { text: string; tone: "good" | "no
 /** The states of sources of which nobody knows how their environments are now. */
 const silent: ReadonlySet<SourceState> = new Set(["down", "unknown", "stopped"]);
 
-/** What was synced when a source was checked: of a silent source, nobody knows whether it still is. */
+/** The synced environments at the last check: for a silent source, this may have changed. */
 export function checkedWords({ state, synced, environments }: SourceStatus): string {
   const { length } = environmentsIn(environments);
   return length === 0

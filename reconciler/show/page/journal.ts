@@ -42,7 +42,7 @@ function renderEntry(
       <h2>${renderText(sentence + whose, now)}</h2>
       <span class="far">${moment(at, now)}</span>
     </div>
-    ${plan !== undefined && html`<p><a href="plans/${plan}">What was done</a></p>`}
+    ${plan !== undefined && html`<p><a href="plans/${plan}">Executed plan</a></p>`}
     ${commit !== undefined && html`<p class="faint">Commit ${renderCommit(commit, commits, now)}</p>`}
     ${
       entry.type === "set_back"

@@ -12,7 +12,7 @@ declare module "fastify" {
     /** The outcome of the person's last action. */
     reported?: { text: string; isRefused: boolean };
     /** It was stored before this request. */
-    isKept?: boolean;
+    isStored?: boolean;
   }
   interface FastifyRequest {
     /** The sender. */
@@ -26,9 +26,9 @@ declare module "fastify" {
 
 export function identityNow({ session, sessionStore }: FastifyRequest): Promise<SessionIdentity | undefined> {
   return new Promise((resolve, reject) => {
-    sessionStore.get(session.sessionId, (error, kept) => {
+    sessionStore.get(session.sessionId, (error, stored) => {
       if (error) reject(error);
-      else resolve(kept?.identity);
+      else resolve(stored?.identity);
     });
   });
 }
@@ -63,10 +63,10 @@ const unsigned = {
   unsign: (id: string) => ({ valid: /^[\w-]{32}$/.test(id), renew: false, value: id }),
 };
 
-/** @param kept by default in memory: a restart ends the sessions */
+/** @param stored by default in memory: a restart ends the sessions */
 export async function addSessions(
   app: FastifyInstance,
-  kept: SessionRecords = new SessionsInMemory(),
+  stored: SessionRecords = new SessionsInMemory(),
 ): Promise<void> {
   await app.register(cookie);
   await app.register(sessions, {
@@ -76,14 +76,14 @@ export async function addSessions(
     cookie: { httpOnly: true, sameSite: "lax", secure: "auto", path: "/", maxAge: lifetime },
     saveUninitialized: false,
     rolling: false,
-    store: storeOf(kept),
+    store: storeOf(stored),
   });
   await app.register(csrf, { sessionPlugin: "@fastify/session" });
 }
 
 type SessionData = Parameters<SessionStore["set"]>[1];
 
-function storeOf(kept: SessionRecords): SessionStore {
+function storeOf(stored: SessionRecords): SessionStore {
   const known = async <Value>(requested: Promise<Value>): Promise<Value> => {
     try {
       return await requested;
@@ -95,37 +95,37 @@ function storeOf(kept: SessionRecords): SessionStore {
     set: callbackify((id: string, session: SessionData) => {
       const content = JSON.stringify(session);
       const until = new Date(Date.now() + lifetime);
-      return known(session.isKept ? kept.change(id, content) : kept.begin(id, content, until));
+      return known(session.isStored ? stored.change(id, content) : stored.begin(id, content, until));
     }),
     get: callbackify(async (id: string) => {
-      const content = await known(kept.find(id));
-      return content === undefined ? null : { ...(JSON.parse(content) as SessionData), isKept: true };
+      const content = await known(stored.find(id));
+      return content === undefined ? null : { ...(JSON.parse(content) as SessionData), isStored: true };
     }),
-    destroy: callbackify((id: string) => known(kept.end(id))),
+    destroy: callbackify((id: string) => known(stored.end(id))),
   };
 }
 
 class SessionsInMemory implements SessionRecords {
-  readonly #kept = new Map<string, { until: Date; content: string }>();
+  readonly #sessions = new Map<string, { until: Date; content: string }>();
 
   async find(id: string): Promise<string | undefined> {
-    const kept = this.#kept.get(id);
-    return kept && kept.until.getTime() > Date.now() ? kept.content : undefined;
+    const stored = this.#sessions.get(id);
+    return stored && stored.until.getTime() > Date.now() ? stored.content : undefined;
   }
 
   async begin(id: string, content: string, until: Date): Promise<void> {
-    for (const [other, { until: end }] of this.#kept)
-      if (end.getTime() <= Date.now()) this.#kept.delete(other);
-    this.#kept.set(id, { until, content });
+    for (const [other, { until: end }] of this.#sessions)
+      if (end.getTime() <= Date.now()) this.#sessions.delete(other);
+    this.#sessions.set(id, { until, content });
   }
 
   async change(id: string, content: string): Promise<void> {
-    const kept = this.#kept.get(id);
-    if (kept) kept.content = content;
+    const stored = this.#sessions.get(id);
+    if (stored) stored.content = content;
   }
 
   async end(id: string): Promise<void> {
-    this.#kept.delete(id);
+    this.#sessions.delete(id);
   }
 }
 

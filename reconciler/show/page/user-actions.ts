@@ -88,7 +88,7 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
       return html`${renderForm(verb, environment, proof, { offered, fold: environment, commits })}${
         verb === "approve" &&
         held !== undefined &&
-        html`<span class="faint">What is approved waits: ${held}.</span>`
+        html`<span class="faint">The approved plan waits: ${held}.</span>`
       }`;
     })}
   </div>`;

@@ -132,7 +132,7 @@ export function renderIdle(notes: readonly string[] = []): Html | false {
   return (
     notes.length > 0 &&
     html`<section class="card" aria-labelledby="idle">
-      <h2 id="idle">What has no effect</h2>
+      <h2 id="idle">Without effect</h2>
       <ul class="plain">
         ${notes.map((note) => html`<li>${note}</li> `)}
       </ul>

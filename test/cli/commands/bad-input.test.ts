@@ -261,7 +261,7 @@ describe("mistakes in files are reported without a request", () => {
     expect(await refusal()).toMatchInlineSnapshot(`
       "
       error: manifests contains no manifests
-        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of what is live
+        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of the live resources
       "
     `);
   });

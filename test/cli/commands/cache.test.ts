@@ -54,10 +54,10 @@ test("a second plan remembers the variables, says so, and reads them again with 
   const second = await planned();
   expect(second.lists).toBe(0);
   expect(second.stdout).toContain(
-    "Variables, secrets, domains and settings of 2 of 2 resources as of less than a minute ago, no event since; --fresh reads them.\n",
+    "Cached less than a minute ago: variables, secrets, domains and settings of 2 of 2 resources (use --fresh to read them again).\n",
   );
   const json = await run(["plan", fixture.folder, "--output", "json"]);
-  expect(documentOf(json)).toMatchObject({ remembered: { resources: 2, of: 2 } });
+  expect(documentOf(json)).toMatchObject({ cached: { resources: 2, of: 2 } });
   expect((await planned("--fresh")).lists).toBe(2);
   await settle();
   await fixture.write("infrasync.config.yaml", "max_age: 1s\n");

@@ -168,7 +168,7 @@ test("destroy ADDRESS trusts no manifests that are about something else", async 
     expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
-        /the manifests here do not describe what is to be deleted[^]*add --without-manifests/,
+        /the manifests here do not declare the resource[^]*add --without-manifests/,
       ),
     });
     const typed = (input: string) =>
@@ -194,7 +194,7 @@ test("destroy ADDRESS refuses before it parses many manifests that do not name w
   try {
     const { code, stderr } = await fixture.run(["destroy", "shop/staging", "--yes"]);
     expect(code).toBe(3);
-    expect(stderr).toContain("the manifests here do not describe what is to be deleted");
+    expect(stderr).toContain("the manifests here do not declare the resource");
     expect(stderr).not.toContain("colour");
   } finally {
     process.chdir(before);

@@ -503,10 +503,10 @@ describe("a change manually in a field that no manifest declares", () => {
     await byHand({ cpu: 950, max_nb_restart: 4 });
     const planned = await fixture.run(["plan", file]);
     expect(planned.stdout).toContain(
-      "Notes:\n  Set on the server and not in the manifests: 2 fields (Job shop/staging/report); list them with --strict\n",
+      "Notes:\n  Set on the server but missing in the manifests: 2 fields (Job shop/staging/report); list them with --strict\n",
     );
     expect(planned.stdout).toContain("No changes");
-    expect((await fixture.run(["plan", file, "--output", "json"])).stdout).toContain('"unstated_field"');
+    expect((await fixture.run(["plan", file, "--output", "json"])).stdout).toContain('"undeclared_field"');
     const strict = await fixture.run(["plan", file, "--strict"]);
     expect(strict.stdout).toContain("cpu is 950, which no document declares; its default is 500");
     expect((await fixture.run(["plan", file, "--strict", "--detailed-exitcode"])).code).toBe(2);

@@ -232,7 +232,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
           also deletes: 2 variables (DB_URL, DB_USER)
 
     Notes:
-      Set on the server and not in the manifests: 2 variables (Job shop/staging/migrate); list them with --strict
+      Set on the server but missing in the manifests: 2 variables (Job shop/staging/migrate); list them with --strict
 
     infrasync will refuse to apply this plan:
       job:shop/staging/migrate must be replaced: a cron job cannot become a lifecycle job, nor the other way round
@@ -338,7 +338,7 @@ test("the plan mentions unmanaged resources and deletes them only with --prune",
       Unmanaged: Job shop/staging/old
       nothing is pruned, because no document declares \`manage: { prune: true }\`
 
-    No changes to make: 1 resource is in acme and not in the manifests.
+    No changes to make: 1 resource is in acme but missing in the manifests.
     Not checked: settings of 3 resources, variables and secrets of 3, deployments of 1 (use --strict).
     Requests: 4 spent on planning; 977 of 1000 left, resets in N min.
     "
@@ -347,7 +347,7 @@ test("the plan mentions unmanaged resources and deletes them only with --prune",
   expect(JSON.parse(stdout)).toMatchObject({ notes: [{ resources: ["job:shop/staging/old"] }] });
 });
 
-test("plan --strict lists unstated fields that differ from their default", async () => {
+test("plan --strict lists undeclared fields that differ from their default", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report", "max_nb_restart: 3\n"));
   await applied();
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));
@@ -357,7 +357,7 @@ test("plan --strict lists unstated fields that differ from their default", async
       Job shop/staging/nightly-report: max_nb_restart is 3, which no document declares; its default is 0
       1 service is not deployed (job:shop/staging/nightly-report: never deployed); see infrasync status
 
-    No changes to make: 1 field is in acme and not in the manifests.
+    No changes to make: 1 field is in acme but missing in the manifests.
     Requests: 14 spent on planning; 978 of 1000 left, resets in N min.
     "
   `);

@@ -47,7 +47,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "delete all but one in the web console",
       "give the document the name "nightly-report", or set manage.id to 00000000-0000-4000-8000-000000000001",
       "see infrasync status",
-      "let infrasync init write those of what is live",
+      "let infrasync init write those of the live resources",
       "plan again",
       "run again to continue, which is safe",
       "run again later",

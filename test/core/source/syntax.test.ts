@@ -5,7 +5,7 @@ import { job, report } from "../../fixtures/manifest-problems.ts";
 test("problems of the YAML parser have advice", () => {
   expect(report(job("description: see: below"))).toMatchInlineSnapshot(`
     "4:14 invalid YAML: nested mappings are not allowed in compact mappings
-        put quotes around a text that has ": " in it, or begin what is inside on a line of its own"
+        put quotes around a text that has ": " in it, or begin the inner mapping on a line of its own"
   `);
   expect(report(job("source:\n\timage: {}"))).toMatchInlineSnapshot(`
     "5:1 invalid YAML: tabs are not allowed as indentation
@@ -33,7 +33,7 @@ test("problems of the YAML parser have advice", () => {
   `);
   expect(report(job("description\ncpu: 1"))).toMatchInlineSnapshot(`
     "4:1 invalid YAML: implicit keys need to be on a single line
-        write KEY: VALUE on one line, and indent what is inside it below"
+        write KEY: VALUE on one line, and indent its members below"
   `);
   expect(report(job("description: !secret x"))).toMatchInlineSnapshot(`
     "4:14 invalid YAML: unresolved tag: !secret

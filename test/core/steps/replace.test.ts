@@ -40,7 +40,7 @@ describe("a job that is deleted and cannot be created again", () => {
     ["out of quota", { ...post, status: 429 }],
     ["busy for good", { ...post, status: 409 }],
   ])(
-    "%s: the report contains the manifest that restores it, with the unstated fields",
+    "%s: the report contains the manifest that restores it, with the undeclared fields",
     async (_name, fault) => {
       await stage.breaks(fault);
       const { report } = await stage.run(after, { policy, limits: { busy: 500 } });

@@ -149,7 +149,7 @@ describe("PUT", () => {
     },
   );
 
-  test("unstated fields that others have changed since the plan are kept", async () => {
+  test("undeclared fields that others have changed since the plan are kept", async () => {
     await stage.succeed(before);
     await stage.succeed(after, {
       planned: () => stage.succeed([...shop, application("shop/staging/api", { memory: 1024 })]),

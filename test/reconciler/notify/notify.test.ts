@@ -649,16 +649,16 @@ test("a preview that two want is news once, also after a restart, and again when
   const preview = { environment: "shop/pr-7", number: 7, state: "failed", reason: "two want it" } as const;
   const contested = { previews: [{ ...preview, isContested: true as const }] };
   const notifier = await start();
-  await notifier.journal.previewsKept({ previews: [preview] });
-  await notifier.journal.previewsKept(contested);
-  await notifier.journal.previewsKept({ failure: "the Git host is away" });
-  await notifier.journal.previewsKept(contested);
+  await notifier.journal.previewsChecked({ previews: [preview] });
+  await notifier.journal.previewsChecked(contested);
+  await notifier.journal.previewsChecked({ failure: "the Git host is away" });
+  await notifier.journal.previewsChecked(contested);
   await vi.waitFor(() => expect(news()).toHaveLength(1));
   await notifier.close(1000);
   const next = await start();
-  await next.journal.previewsKept(contested);
-  await next.journal.previewsKept({ previews: [preview] });
-  await next.journal.previewsKept(contested);
+  await next.journal.previewsChecked(contested);
+  await next.journal.previewsChecked({ previews: [preview] });
+  await next.journal.previewsChecked(contested);
   await vi.waitFor(() => expect(news()).toHaveLength(2));
   const entry = {
     type: "contested",

@@ -156,7 +156,7 @@ export async function startBench(text = policyText, start = onGitHub): Promise<B
       record: new PreviewRecord(join(folder, "previews.json")),
       slowAfter: 600_000,
       log: { debug: logs("debug"), info: logs("info"), warn: logs("warn"), error: logs("error") },
-      watch: { previewsKept: (kept) => void Object.assign(bench, { kept }) },
+      watch: { previewsChecked: (kept) => void Object.assign(bench, { kept }) },
     });
   let keeper = make();
   let live = new LiveStore(clock);

@@ -47,7 +47,7 @@ async function another(bench: Bench, name: string, claim?: PreviewClaim, its?: G
     record: new PreviewRecord(join(bench.folder, `${name}.json`)),
     slowAfter: 600_000,
     log: { debug: log, info: log, warn: log, error: log },
-    watch: { previewsKept: (given) => void (kept = given) },
+    watch: { previewsChecked: (given) => void (kept = given) },
   });
   return {
     forge,

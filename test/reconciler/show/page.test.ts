@@ -170,7 +170,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
     state: "ready" as const,
     ...others,
   });
-  const tell = (...previews: ReturnType<typeof preview>[]) => page.board.previewsKept({ previews });
+  const tell = (...previews: ReturnType<typeof preview>[]) => page.board.previewsChecked({ previews });
   tell(preview(7, {}), preview(8, {}));
   page.clock.advance(30_000);
   const hostile = { title: "x", url: "javascript:alert(1)" };
@@ -192,7 +192,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
   expect(shown).toContain("Pull request 9: x");
   expect((await page.get("/metrics")).text).toContain('infrasync_previews{state="ready"} 2');
 
-  page.board.previewsKept({ failure: "401 from the Git host" });
+  page.board.previewsChecked({ failure: "401 from the Git host" });
   page.clock.advance(5_000);
   expect(textOf((await page.get("/")).text)).toContain(
     "Previews have not been updated for 5 s: 401 from the Git host",
@@ -212,7 +212,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
   expect(onTerminal).toContain(
     "shop/pr-8  failed for 15 s, 3f2c1a9\n  https://git.example.com/acme/infra/pull/8\n  the image is not there\nshop/pr-7  ready",
   );
-  page.board.previewsKept({ previews: [] });
+  page.board.previewsChecked({ previews: [] });
   expect(textOf((await page.get("/")).text)).not.toContain("Previews of pull requests");
 });
 
@@ -599,7 +599,7 @@ test("the page, the status and a metric list live resources that no document dec
       standing("shop/unread", "unread"),
     ),
   );
-  page.board.previewsKept({
+  page.board.previewsChecked({
     previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }],
   });
   const text = textOf((await page.get("/")).text);

@@ -29,12 +29,12 @@ function manifests(value: string): string {
 test("a commit that changes one of 200 jobs costs a few requests, and in a new process one more list for each environment", async () => {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const more: { kept?: PartsCache } = {};
+  const more: { cache?: PartsCache } = {};
   const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit: 5000 }, undefined, more);
   const { server, clock, repository } = bench;
   const start = () => {
     const { url: baseUrl, tokens } = server.emulator;
-    more.kept = new PartsCache({ folder, token: tokens.admin, baseUrl, maxAge: 60 * minute, fresh: false });
+    more.cache = new PartsCache({ folder, token: tokens.admin, baseUrl, maxAge: 60 * minute, fresh: false });
     return bench.restart();
   };
   let reconciler = start();

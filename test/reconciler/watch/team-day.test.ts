@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { PartsCache } from "../../../core/state/live/index.ts";
 import { propose, startRun } from "../../../core/execution/session/index.ts";
-import { jobs } from "../../core/state/live/kept/runs.ts";
+import { jobs } from "../../core/state/live/cache-files/runs.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { startBench } from "../fixture.ts";
@@ -48,7 +48,7 @@ test("a day of 15 people with seven plans each, CI and a reconciler on 200 servi
       maxAge: 60 * minute,
       fresh: false,
     });
-    const run = startRun(server.client, { kept });
+    const run = startRun(server.client, { cache: kept });
     return (await propose(run, organization, "reconcile", desired.resources, openPolicy)).plan;
   };
   /** An hour of work: each person plans once, three commits are planned by CI and merged, and the reconciler looks each minute. */

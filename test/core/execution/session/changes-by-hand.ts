@@ -21,10 +21,10 @@ import { rawState } from "../../../fixtures/raw-state.ts";
 /** What a strict plan of a dump of the projects finds: actions, and what no document states. */
 async function foundBy(harness: Harness, text: string): Promise<string> {
   const plan = await harness.plan(text, { strict: true });
-  const unstated = (plan.unmanaged ?? []).map(
+  const undeclared = (plan.unmanaged ?? []).map(
     (each) => `${unmanagedText(each)} ${JSON.stringify(each.value)}`,
   );
-  return [...summary(plan), ...plan.problems.map(({ message }) => message), ...unstated].join("\n");
+  return [...summary(plan), ...plan.problems.map(({ message }) => message), ...undeclared].join("\n");
 }
 
 /** Changes a resource of each kind by hand: a field, and what no document states. */

@@ -178,7 +178,7 @@ async function expectDone(type: string, documents: Fields[]): Promise<void> {
   expect(summary(strict)).toEqual([]);
   // What the server gives to members that are left out is not something that somebody has set.
   if (type === "create")
-    expect(strict.notes.flatMap(({ code, message }) => (code === "unstated_field" ? message : []))).toEqual(
+    expect(strict.notes.flatMap(({ code, message }) => (code === "undeclared_field" ? message : []))).toEqual(
       [],
     );
 }

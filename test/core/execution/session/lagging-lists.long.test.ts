@@ -140,7 +140,7 @@ test.each<Behaviour>([lagging, { list_delay_ms: 200_000 }, { cached_lists_ms: 20
 
 const reading = (server: Connection & { folder: string | undefined }) => {
   const client = createClient({ baseUrl: server.url, token: server.token, onQuota: "fail" });
-  return startRun(client, { kept: server.folder === undefined ? undefined : keptIn(server.folder, server) });
+  return startRun(client, { cache: server.folder === undefined ? undefined : keptIn(server.folder, server) });
 };
 
 test.each(["the same machine", "another one"])("a dump on %s right after an apply has everything", (where) =>

@@ -28,7 +28,7 @@ const changedManifests = manifests.chain((documents) =>
     .map((next) => ({ documents, next: next as Fields[] })),
 );
 
-/** The same document with other fields, and only those, so that all unstated fields must stay. */
+/** The same document with other fields, and only those, so that all undeclared fields must stay. */
 function changed(document: Fields): fc.Arbitrary<Fields> {
   const kind = kindOf(String(document["kind"]));
   const { kind: name, project, environment: holder, name: own } = document;
@@ -109,7 +109,7 @@ describe("for random manifests", () => {
     );
   });
 
-  test("an update converges, its prediction is right, and it changes no unstated field", async () => {
+  test("an update converges, its prediction is right, and it changes no undeclared field", async () => {
     await fc.assert(
       fc.asyncProperty(changedManifests, async ({ documents, next }) => {
         await reset();
@@ -128,7 +128,7 @@ describe("for random manifests", () => {
             String(document["name"]),
           ];
           const address = { kind, names };
-          expect(unstatedChanges(read(before, address), read(after, address), fieldsOf(document))).toEqual(
+          expect(undeclaredChanges(read(before, address), read(after, address), fieldsOf(document))).toEqual(
             [],
           );
         }
@@ -231,7 +231,7 @@ async function outside(): Promise<[string, Fields][]> {
 }
 
 /** The members of a response that changed without being stated, except those that change by themselves. */
-function unstatedChanges(before: Fields, after: Fields, declared: Fields): string[] {
+function undeclaredChanges(before: Fields, after: Fields, declared: Fields): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((member) => {
     const [left, right, said] = [before, after, declared].map((fields) =>
       member === "autoscaling" ? withoutIds(fields[member]) : fields[member],
@@ -244,7 +244,7 @@ function unstatedChanges(before: Fields, after: Fields, declared: Fields): strin
     // References and alternatives have another form in a response; the members inside them are all stated.
     const isPlain = !["source", "git_repository", "type"].includes(member);
     return isPlain && isFields(left) && isFields(right) && isFields(said)
-      ? unstatedChanges(left, right, said).map((path) => `${member}.${path}`)
+      ? undeclaredChanges(left, right, said).map((path) => `${member}.${path}`)
       : [];
   });
 }

@@ -99,7 +99,7 @@ describe("a database that a person has renamed", () => {
   test("is known by its id to a run that remembers it, whatever became of name and fields", async () => {
     const id = await harness.idOf("shop/production/DATABASE orders");
     await rename("till", { storage: 50 });
-    const plan = await harness.plan(documents, { prune: true, remembered: () => id });
+    const plan = await harness.plan(documents, { prune: true, knownId: () => id });
     expect(problemsOf(plan)).toEqual(requested);
     expect(summary(plan)).toEqual([]);
   });
@@ -266,7 +266,7 @@ describe("a document that declares nothing beside a resource with a name like it
   test("means the resource that an earlier run knew", async () => {
     await harness.reconcile([{ kind: "Project", name: "shop" }]);
     const id = await harness.idOf("shop");
-    const plan = await harness.plan([plain], { remembered: () => id });
+    const plan = await harness.plan([plain], { knownId: () => id });
     expect(problemsOf(plan)).toEqual(["perhaps_renamed project:shop2"]);
   });
 });

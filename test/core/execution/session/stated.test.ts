@@ -7,7 +7,7 @@ import { useHarness } from "../../../fixtures/use-harness.ts";
 const harness = useHarness();
 
 describe("declared fields", () => {
-  test("ids of ports are kept across updates, and so are their unstated members", async () => {
+  test("ids of ports are kept across updates, and so are their undeclared members", async () => {
     await harness.reconcile(shop + application("api"));
     const before = (await harness.everything()).get("shop/staging/APPLICATION api");
     await harness.reconcile(
@@ -85,12 +85,12 @@ describe("declared fields", () => {
     ]);
   });
 
-  test("strict mentions unstated fields that differ from their default", async () => {
+  test("strict mentions undeclared fields that differ from their default", async () => {
     await harness.reconcile(shop + job("a", "cpu: 750\nmemory: 512"));
     const plan = await harness.plan(shop + job("a"), { strict: true });
     expect(encodePlan(plan).notes).toContainEqual({
       address: "job:shop/staging/a",
-      code: "unstated_field",
+      code: "undeclared_field",
       message: "cpu is 750, which no document declares; its default is 500",
     });
     expect(summary(plan)).toEqual([]);

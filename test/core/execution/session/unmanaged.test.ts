@@ -16,9 +16,9 @@ beforeEach(async () => {
   await harness.reconcile(all);
 });
 
-const unstatedNotes = ({ notes }: Plan) =>
+const undeclaredNotes = ({ notes }: Plan) =>
   notes
-    .filter(({ code }) => code === "unstated_field")
+    .filter(({ code }) => code === "undeclared_field")
     .map(({ address, message }) => (address ? `${formatAddress(address)}: ${message}` : message));
 
 /** Somebody changes members of a service by hand. */
@@ -42,8 +42,8 @@ const firstPort = ({ ports }: Fields, member: Fields): Fields => ({
 test("nothing is counted of resources that are as their documents say", async () => {
   await harness.forgetRequests();
   const plain = await harness.plan(all);
-  expect(unstatedNotes(plain)).toEqual([]);
-  expect(unstatedNotes(await harness.plan(all, { strict: true }))).toEqual([]);
+  expect(undeclaredNotes(plain)).toEqual([]);
+  expect(undeclaredNotes(await harness.plan(all, { strict: true }))).toEqual([]);
 });
 
 /** Without `count`: only a strict plan reads the list that shows it. */
@@ -157,11 +157,11 @@ describe.each(rows)("manually: $what", ({ byHand, strict, count }) => {
     const before = await harness.plan(all);
     await byHand();
     const plain = await harness.plan(all);
-    expect(unstatedNotes(plain)).toEqual(
-      count === undefined ? [] : [`Set on the server and not in the manifests: ${count}`],
+    expect(undeclaredNotes(plain)).toEqual(
+      count === undefined ? [] : [`Set on the server but missing in the manifests: ${count}`],
     );
     expect(plain.spent).toBe(before.spent);
-    expect(unstatedNotes(await harness.plan(all, { strict: true }))).toEqual([strict]);
+    expect(undeclaredNotes(await harness.plan(all, { strict: true }))).toEqual([strict]);
   });
 });
 
@@ -196,7 +196,7 @@ test("what a document ignores is not counted", async () => {
     "variables: { KNOWN: x }",
     "variables: { KNOWN: x }\nmanage: { ignore: [port] }",
   );
-  expect(unstatedNotes(await harness.plan(ignoring, { strict: true }))).toEqual([rows[0]?.strict]);
+  expect(undeclaredNotes(await harness.plan(ignoring, { strict: true }))).toEqual([rows[0]?.strict]);
 });
 
 test("a custom domain that another live service has is told before it is applied", async () => {

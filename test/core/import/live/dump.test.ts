@@ -96,7 +96,7 @@ describe("dump", () => {
   });
 
   test("any change manually is in the next strict plan of a dump: as a difference, or as what no document declares", async () => {
-    const seen = { changed: 0, unstated: 0 };
+    const seen = { changed: 0, undeclared: 0 };
     const fields = arbitraryFields(kindOf("Job"), "partial", "without", "without");
     await fc.assert(
       fc.asyncProperty(fields, fc.nat(), async (byHand, nth) => {
@@ -113,15 +113,15 @@ describe("dump", () => {
         await harness.apply(changing);
         if (JSON.stringify(await service()) === before) return;
         const plan = await harness.plan(text, { strict: true });
-        const unstated = (plan.unmanaged ?? []).length;
+        const undeclared = (plan.unmanaged ?? []).length;
         seen.changed += 1;
-        seen.unstated += unstated;
-        expect(summary(plan).length + unstated).toBeGreaterThan(0);
+        seen.undeclared += undeclared;
+        expect(summary(plan).length + undeclared).toBeGreaterThan(0);
       }),
       { numRuns: tries(10) },
     );
     expect(seen.changed).toBeGreaterThan(0);
-    expect(seen.unstated).toBeGreaterThan(0);
+    expect(seen.undeclared).toBeGreaterThan(0);
   });
 
   test("contains the stages of an environment and those of its services, and no stage that is as the server made it", async () => {

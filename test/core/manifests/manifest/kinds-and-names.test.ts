@@ -196,7 +196,7 @@ test("manage", () => {
   `);
   expect(report(job("manage: { prune: true }"))).toMatchInlineSnapshot(`
     "4:11 manage has no member "prune"
-        leave it out: only documents of Project, Environment, Organization say what is pruned in them"
+        leave it out: only documents of Project, Environment, Organization allow pruning"
   `);
   expect(
     report(

@@ -47,7 +47,7 @@ describe("a document of a later source is merged over the one with the same addr
   });
 });
 
-test("a set is as the overlay states it; an element keeps the unstated members of the element with the same key", async () => {
+test("a set is as the overlay states it; an element keeps the undeclared members of the element with the same key", async () => {
   const application = (fields: string) =>
     `kind: Application\nenvironment: shop/staging\nname: web\n${fields}`;
   const said = await readLayers([

@@ -186,19 +186,19 @@ test("sources without a document are an error, never an empty desired state", as
   });
   expect((await load(at("docs"))).problems).toMatchInlineSnapshot(`
     "FOLDER/docs contains no manifests
-        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of what is live"
+        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of the live resources"
   `);
   expect((await load(at("empty"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/empty
-        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of what is live"
+        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of the live resources"
   `);
   expect((await load(at("infrasync.config.yaml"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/infrasync.config.yaml
-        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of what is live"
+        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of the live resources"
   `);
   expect((await load()).problems).toMatchInlineSnapshot(`
     "no manifests are named
-        name files or folders, or - for standard input, or let infrasync init write those of what is live"
+        name files or folders, or - for standard input, or let infrasync init write those of the live resources"
   `);
 });
 

@@ -141,7 +141,7 @@ test.each<[what: string, text: string, said: string | undefined]>([
   [
     "a rule without days",
     ruleOf("stop_time: 2026-01-01T20:00:00Z\nauto_stop: true\nweekdays: []"),
-    "weekdays: names no day",
+    "weekdays: has no day",
   ],
   [
     "a rule that stops when it starts",

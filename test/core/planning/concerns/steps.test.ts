@@ -197,9 +197,9 @@ test("a plan with each step, beside one without it", () => {
       - clone variables.LEVEL: (none) -> "2"
     live parts, state, existing
       + update variables.LEVEL: "1" -> "2"
-      + ? Set on the server and not in the manifests: 4 fields, 1 secret, 2 variables (Job shop/staging/a)
+      + ? Set on the server but missing in the manifests: 4 fields, 1 secret, 2 variables (Job shop/staging/a)
       - update variables.LEVEL: (none) -> "2"
-      - ? Set on the server and not in the manifests: 4 fields (Job shop/staging/a)
+      - ? Set on the server but missing in the manifests: 4 fields (Job shop/staging/a)
     ignore, state, existing
       - update job:shop/staging/a
       - update cpu: 750 -> 1000, not_shown
@@ -342,7 +342,7 @@ test("a plan with each step, beside one without it", () => {
     values, note, existing
       + ? variables.URL (a URL with a password): everyone who sees the environment can read the value; declare it under secrets
     unmanaged, note, existing
-      + ? Set on the server and not in the manifests: 4 fields (Job shop/staging/a)
+      + ? Set on the server but missing in the manifests: 4 fields (Job shop/staging/a)
     owner, refuse, existing
       + ! Job shop/staging/a: another resource of this program manages the Job job:shop/staging/a already
       - update job:shop/staging/a

@@ -42,7 +42,7 @@ function lines({ actions, problems, notes }: Plan): string[] {
         return `${action.type} ${formatAddress(action.address)}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
       }),
     ...problems.map(({ message }) => `! ${message}`),
-    // What no document describes is the subject of unmanaged.test.ts, and what none states of unstated.test.ts.
+    // What no document describes is the subject of unmanaged.test.ts, and what none states of undeclared.test.ts.
     ...notes.flatMap(({ message }) =>
       /^(Unmanaged|Set on the server)/.test(message) ? [] : [`? ${message}`],
     ),

@@ -3,7 +3,7 @@ import { propose } from "../../../../core/execution/session/index.ts";
 import { desiredOf } from "../../../fixtures/desired.ts";
 import { openPolicy } from "../../../fixtures/policy.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
-import { jobs, minute } from "./kept/runs.ts";
+import { jobs, minute } from "./cache-files/runs.ts";
 
 const harness = useHarness({ clock: "frozen" });
 const text = jobs(2, 5);

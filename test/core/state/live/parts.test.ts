@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { kindOf, LiveStore, startRun } from "../../../../core/index.ts";
 import { isFields, textIn } from "../../../../core/values/json.ts";
 import { defineKind } from "../../../../core/model/kinds/kind.ts";
-import { hashesIn } from "../../../../core/state/live/kept/mask.ts";
+import { hashesIn } from "../../../../core/state/live/cache-files/mask.ts";
 import type { Part } from "../../../../core/model/parts/index.ts";
 import { keyed, wholeNumber } from "../../../../core/model/schema/field.ts";
 import { writeParts } from "../../../../core/operations/parts.ts";

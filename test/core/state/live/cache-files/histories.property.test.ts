@@ -101,9 +101,9 @@ async function planned(text: string, goal: Goal, kept?: PartsCache): Promise<Pla
 }
 
 function shown(plan: Plan): unknown {
-  const { cost: _cost, remembered: _remembered, notes, ...form } = encodePlan(plan);
-  // A store knows lists that no document mentions, so what is unstated in them is counted too.
-  const others = notes.filter(({ code }) => code !== "unstated_field");
+  const { cost: _cost, cached: _cached, notes, ...form } = encodePlan(plan);
+  // A store knows lists that no document mentions, so what is undeclared in them is counted too.
+  const others = notes.filter(({ code }) => code !== "undeclared_field");
   return JSON.parse(JSON.stringify({ ...form, notes: others }));
 }
 
@@ -222,7 +222,7 @@ test("after any history, a plan with the store equals a plan without it (without
             // What is not told yet, is told to the next look.
             if (step.events === "late" || now <= unseenUntil) continue;
             expect(shown(withStore)).toEqual(shown(await planned(manifests(value), step.goal)));
-            if (withStore.remembered) kinds += 1;
+            if (withStore.cached) kinds += 1;
           } else {
             await change(step, turn);
             if (step.event === "missing") unseenUntil = now + longest;

@@ -6,14 +6,14 @@ import { CreationRecord } from "../creation-record.ts";
 import { outlastedBy } from "../freshness.ts";
 import type { LiveResource } from "../resource.ts";
 import {
-  clearKept,
+  clearCacheFiles,
   fileFor,
   type CachedList,
   type CachedRun,
   type CachedState,
-  readKept,
+  readCacheFile,
   type SharedFile,
-  writeKept,
+  writeCacheFile,
 } from "./file.ts";
 import { CacheKey } from "./key.ts";
 import { leavesOf, masked, unmasked } from "./mask.ts";
@@ -28,7 +28,7 @@ export interface PartsCacheSettings {
   maxAge: number;
   /** Whether all is read, and kept for later runs. */
   fresh: boolean;
-  /** Where other machines find what is kept, too. */
+  /** A copy that other machines can read. */
   shared?: SharedFile | undefined;
 }
 
@@ -58,7 +58,7 @@ const fewEvents = 100;
 /**
  * The parts of resources, kept on disk between runs without their values. A list is believed as long as the events of the
  * organization name no change of its resource since, or of one around it, the resource has not been changed, and the list
- * is young enough. What is doubtful is not kept: the caller reads it.
+ * is young enough. Doubtful entries are dropped: the caller reads them.
  */
 export class PartsCache {
   readonly #settings: PartsCacheSettings;
@@ -73,7 +73,7 @@ export class PartsCache {
   readonly #keysOf = new Map<string, Set<string>>();
   readonly #seen = new WeakSet<readonly Fields[]>();
   readonly #masked = new WeakMap<Fields, Fields>();
-  /** What was forgotten before the file was read: it may have that still. */
+  /** The entries that were dropped before the file was read, which may contain them. */
   readonly #forgotten = new Set<string>();
   /** Times of change of the resources whose fields this run has written, by their ids. */
   readonly #renewed = new Map<string, { before: string; after: string }>();
@@ -172,8 +172,8 @@ export class PartsCache {
     if (!this.#isChanged) return;
     this.#isChanged = false;
     // A full disk must not stop a plan: the next run reads again.
-    await writeKept(this.#file, this.#state, this.#key, this.#settings.shared).catch(() => undefined);
-    await clearKept(this.#settings.folder, Date.now());
+    await writeCacheFile(this.#file, this.#state, this.#key, this.#settings.shared).catch(() => undefined);
+    await clearCacheFiles(this.#settings.folder, Date.now());
   }
 
   /** Keeps lists in memory until they are saved. Returns when the latest was read. */
@@ -215,7 +215,7 @@ export class PartsCache {
     const { folder, baseUrl, shared } = this.#settings;
     this.#organizationId = organizationId.toLowerCase();
     this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
-    return readKept(this.#file, this.#key, shared);
+    return readCacheFile(this.#file, this.#key, shared);
   }
 
   /** Adds to the file without believing anything that is in it: the next run reads the events since. */

@@ -66,7 +66,7 @@ export function fileFor(folder: string, key: CacheKey, baseUrl: string, organiza
 }
 
 /** The content of a file, rather the shared one; undefined if it is missing, damaged, or of another version or token. */
-export async function readKept(
+export async function readCacheFile(
   file: string,
   key: CacheKey,
   shared?: SharedFile,
@@ -77,7 +77,7 @@ export async function readKept(
 }
 
 /** Writes a file, without the oldest lists where all are too many. */
-export async function writeKept(
+export async function writeCacheFile(
   file: string,
   state: CachedState,
   key: CacheKey,
@@ -95,7 +95,7 @@ export async function writeKept(
 }
 
 /** Where it is kept how a server pages its lists, for the token that proves who has written it. */
-export function keptPages(
+export function cachedPages(
   folder: string,
   { token, baseUrl }: { token: string; baseUrl: string },
 ): PersistentText {
@@ -114,7 +114,7 @@ async function writeOwn(file: string, text: string): Promise<void> {
 }
 
 /** Deletes the files of a folder that nobody has used for long, or all of them. Returns how many. */
-export async function clearKept(folder: string, now = Infinity): Promise<number> {
+export async function clearCacheFiles(folder: string, now = Infinity): Promise<number> {
   const names = (await readdir(folder).catch(() => [])).filter((each) => name.test(each));
   const deleted = await Promise.all(
     names.map(async (each) => {

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  clearKept,
+  clearCacheFiles,
   fileFor,
   type CachedState,
-  readKept,
-  writeKept,
-} from "../../../../../core/state/live/kept/file.ts";
-import { CacheKey } from "../../../../../core/state/live/kept/key.ts";
-import { leavesOf, masked, unmasked } from "../../../../../core/state/live/kept/mask.ts";
+  readCacheFile,
+  writeCacheFile,
+} from "../../../../../core/state/live/cache-files/file.ts";
+import { CacheKey } from "../../../../../core/state/live/cache-files/key.ts";
+import { leavesOf, masked, unmasked } from "../../../../../core/state/live/cache-files/mask.ts";
 import { variableListing } from "../../../../../core/model/parts/variable-list.ts";
 
 const key = new CacheKey("the token of the tests");
@@ -46,15 +46,15 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test("parts that are kept on disk can be read again, and only their owner can read the file", async () => {
-  await writeKept(file, state(3), key);
-  expect(await readKept(file, key)).toEqual(state(3));
+  await writeCacheFile(file, state(3), key);
+  expect(await readCacheFile(file, key)).toEqual(state(3));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 test("a damaged file, and one of another token, server or organization are no store", async () => {
-  await writeKept(file, state(2), key);
+  await writeCacheFile(file, state(2), key);
   const text = await readFile(file, "utf8");
-  expect(await readKept(file, new CacheKey("another token"))).toBeUndefined();
+  expect(await readCacheFile(file, new CacheKey("another token"))).toBeUndefined();
   for (const damaged of [
     text.slice(0, -1),
     text.slice(1),
@@ -64,20 +64,20 @@ test("a damaged file, and one of another token, server or organization are no st
     `${text}x`,
   ]) {
     await writeFile(file, damaged);
-    expect(await readKept(file, key)).toBeUndefined();
+    expect(await readCacheFile(file, key)).toBeUndefined();
   }
-  expect(await readKept(folder, key)).toBeUndefined();
+  expect(await readCacheFile(folder, key)).toBeUndefined();
   expect(fileFor(folder, key, "https://api.example.com", "another")).not.toBe(file);
   const another = fileFor(folder, key, "https://other.example.com", "organization");
   expect(another).not.toBe(file);
-  await writeKept(file, state(2), key);
+  await writeCacheFile(file, state(2), key);
   await copyFile(file, another);
-  expect(await readKept(another, key)).toBeUndefined();
+  expect(await readCacheFile(another, key)).toBeUndefined();
 });
 
 test("two processes that write at the same time leave a whole store of one of them", async () => {
-  await Promise.all(Array.from({ length: 8 }, (_, index) => writeKept(file, state(index + 1), key)));
-  const kept = await readKept(file, key);
+  await Promise.all(Array.from({ length: 8 }, (_, index) => writeCacheFile(file, state(index + 1), key)));
+  const kept = await readCacheFile(file, key);
   expect(kept).toEqual(state(kept?.lists.size ?? 0));
   expect(await readdir(folder)).toHaveLength(1);
 });
@@ -86,21 +86,21 @@ test("a store is never written through a link", async () => {
   const elsewhere = join(folder, "elsewhere");
   await writeFile(elsewhere, "mine");
   await symlink(elsewhere, file);
-  await writeKept(file, state(1), key);
+  await writeCacheFile(file, state(1), key);
   expect(await readFile(elsewhere, "utf8")).toBe("mine");
-  expect(await readKept(file, key)).toEqual(state(1));
+  expect(await readCacheFile(file, key)).toEqual(state(1));
 });
 
 test("a process that is killed while it writes leaves a whole store", async () => {
-  await writeKept(file, state(1), key);
-  const module = new URL("../../../../../core/state/live/kept/", import.meta.url);
+  await writeCacheFile(file, state(1), key);
+  const module = new URL("../../../../../core/state/live/cache-files/", import.meta.url);
   const program = `
-    import { readKept, writeKept } from "${module.href}file.ts";
+    import { readCacheFile, writeCacheFile } from "${module.href}file.ts";
     import { CacheKey } from "${module.href}key.ts";
     const key = new CacheKey("the token of the tests");
-    const state = await readKept(process.argv[1], key);
+    const state = await readCacheFile(process.argv[1], key);
     for (let looked = 0; ; looked += 1) {
-      await writeKept(process.argv[1], { ...state, looked }, key);
+      await writeCacheFile(process.argv[1], { ...state, looked }, key);
       if (looked === 1) console.log("writing");
     }`;
   for (const delay of [0, 1, 2, 3, 5]) {
@@ -110,23 +110,23 @@ test("a process that is killed while it writes leaves a whole store", async () =
     await setTimeout(delay);
     child.kill("SIGKILL");
     await once(child, "exit");
-    expect((await readKept(file, key))?.lists).toEqual(state(1).lists);
+    expect((await readCacheFile(file, key))?.lists).toEqual(state(1).lists);
   }
 });
 
 test("kept files that are unused for two days are deleted, with leftovers of killed processes; other files stay", async () => {
-  await writeKept(file, state(1), key);
+  await writeCacheFile(file, state(1), key);
   const left = `${file}.3f8c.tmp`;
   await writeFile(left, "half");
   const mine = join(folder, "notes.json");
   await writeFile(mine, "mine");
-  expect(await clearKept(folder, Date.now())).toBe(0);
+  expect(await clearCacheFiles(folder, Date.now())).toBe(0);
   for (const each of [left, mine]) await utimes(each, 0, 0);
-  await clearKept(folder, Date.now());
+  await clearCacheFiles(folder, Date.now());
   expect((await readdir(folder)).toSorted()).toEqual(
     ["notes.json", file.slice(folder.length + 1)].toSorted(),
   );
-  expect(await clearKept(folder)).toBe(1);
+  expect(await clearCacheFiles(folder)).toBe(1);
   expect(await readdir(folder)).toEqual(["notes.json"]);
 });
 
@@ -134,9 +134,9 @@ test("ten thousand services with thirty variables around them take less than 8 M
   const many = state(10_000);
   const around = Array.from({ length: 30 }, (_, index) => ({ ...shared, id: `around-${index}` }));
   for (const list of many.lists.values()) list.entries = [...list.entries, ...around];
-  await writeKept(file, many, key);
+  await writeCacheFile(file, many, key);
   expect((await stat(file)).size).toBeLessThan(8_000_000);
-  expect((await readKept(file, key))?.lists.size).toBe(10_000);
+  expect((await readCacheFile(file, key))?.lists.size).toBe(10_000);
 });
 
 test("values are hashed, and come back only where a document declares them", () => {

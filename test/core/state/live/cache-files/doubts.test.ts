@@ -2,8 +2,8 @@ import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFields } from "../../../../../core/values/json.ts";
-import { readKept, writeKept } from "../../../../../core/state/live/kept/file.ts";
-import { CacheKey } from "../../../../../core/state/live/kept/key.ts";
+import { readCacheFile, writeCacheFile } from "../../../../../core/state/live/cache-files/file.ts";
+import { CacheKey } from "../../../../../core/state/live/cache-files/key.ts";
 import { summary } from "../../../../fixtures/harness.ts";
 import { useHarness } from "../../../../fixtures/use-harness.ts";
 import { parsePattern } from "../../../../../core/index.ts";
@@ -105,12 +105,12 @@ test("a store of another token or another server is no store", async () => {
   expect((await runs.plan(text)).requests).toBe(least);
   const mine = await storeFile();
   for (const other of [{ token: "another" }, { baseUrl: "https://other.example.com" }])
-    expect((await runs.plan(text, other)).plan.remembered).toBeUndefined();
+    expect((await runs.plan(text, other)).plan.cached).toBeUndefined();
   const others = (await readdir(runs.folder)).map((name) => join(runs.folder, name));
   expect(others.length).toBeGreaterThan(1);
   // Under the name of another one, it is not believed either.
   for (const other of others) if (other !== mine) await copyFile(mine, other);
-  expect((await runs.plan(text, { token: "another" })).plan.remembered).toBeUndefined();
+  expect((await runs.plan(text, { token: "another" })).plan.cached).toBeUndefined();
 });
 
 test.each(["server", "machine"])(
@@ -121,7 +121,7 @@ test.each(["server", "machine"])(
     if (whose === "machine") harness.clock.advance(61 * minute);
     else await harness.api("POST", "/_emulator/clock", { advance_ms: 61 * minute });
     const { plan, requests } = await runs.plan(text, { maxAge: 1440 * minute });
-    expect(plan.remembered).toBeUndefined();
+    expect(plan.cached).toBeUndefined();
     expect(requests).toBe(least - 1 + 3);
   },
 );
@@ -130,7 +130,7 @@ test("a store is not believed after the clock of the server has gone back", asyn
   await runs.settle(text);
   await runs.plan(text);
   const [file, key] = [await storeFile(), new CacheKey(harness.emulator.tokens.admin)];
-  const state = await readKept(file, key);
+  const state = await readCacheFile(file, key);
   if (!state) throw new Error("there is no store");
   const later = (time: number) => time + 10 * minute;
   const lists = [...state.lists].map(([place, list]) => [place, { ...list, at: later(list.at) }] as const);
@@ -138,7 +138,7 @@ test("a store is not believed after the clock of the server has gone back", asyn
     [state.looked, least - 1 + 3],
     [later(state.looked), least - 1 + 3],
   ] as const) {
-    await writeKept(file, { ...state, looked, lists: new Map(lists) }, key);
+    await writeCacheFile(file, { ...state, looked, lists: new Map(lists) }, key);
     expect(await runs.plan(text)).toMatchObject({ requests });
   }
 });
@@ -173,7 +173,7 @@ test("plans and applies that run at the same time leave a store that is true", a
   expect(summary((await runs.plan(text)).plan)).toHaveLength(1);
 });
 
-test("a remembered setting is unstated if it has not its default, however often a strict plan asks", async () => {
+test("a remembered setting is undeclared if it has not its default, however often a strict plan asks", async () => {
   await runs.settle(text);
   const path = `/job/${await harness.idOf("shop/e0/JOB j1")}/advancedSettings`;
   const live = await harness.api("GET", path);
@@ -189,16 +189,16 @@ test("a remembered setting is unstated if it has not its default, however often 
       "advanced setting build.timeout_max_sec is set, and no document declares it",
       expect.stringMatching(/^3 services are not deployed/),
     ]);
-    expect(plan.remembered?.resources ?? 0).toBeGreaterThanOrEqual(remembered);
+    expect(plan.cached?.resources ?? 0).toBeGreaterThanOrEqual(remembered);
   }
 });
 
-test("a setting of which only a hash is remembered is not called unstated: it may have its default", async () => {
+test("a setting of which only a hash is remembered is not called undeclared: it may have its default", async () => {
   const set = text.replace(
     "kind: Job\n",
     "kind: Job\nadvanced_settings: { job.delete_ttl_seconds_after_finished: 5 }\n",
   );
   await runs.settle(set);
   for (const plan of [await runs.plan(set), await runs.plan(set)])
-    expect(plan.plan.notes.filter(({ code }) => code === "unstated_field")).toEqual([]);
+    expect(plan.plan.notes.filter(({ code }) => code === "undeclared_field")).toEqual([]);
 });

@@ -11,10 +11,10 @@ test("a plan of 5 x 20 jobs with variables reads only the parts that have change
   await runs.settle(text);
   const first = await runs.plan(text);
   expect(summary(first.plan)).toEqual([]);
-  expect(first.plan.remembered).toBeUndefined();
+  expect(first.plan.cached).toBeUndefined();
   const second = await runs.plan(text);
   expect(summary(second.plan)).toEqual([]);
-  expect(second.plan.remembered).toMatchObject({ resources: 100, of: 100 });
+  expect(second.plan.cached).toMatchObject({ resources: 100, of: 100 });
   expect([first.requests, second.requests]).toEqual([108, 8]);
 
   await runs.changeVariable("j3", "NAME", "changed manually");
@@ -97,7 +97,7 @@ test("a plan right after the first apply reads no list of variables again", asyn
   await harness.advance(minute);
   const next = await afterApply(text);
   expect(summary(next.plan)).toEqual([]);
-  expect(next.plan.remembered).toMatchObject({ resources: 100 });
+  expect(next.plan.cached).toMatchObject({ resources: 100 });
   // The lists of resources, and the events of 106 creations and their variables, a hundred a page.
   expect(next.requests).toBe(7 + 4);
 });

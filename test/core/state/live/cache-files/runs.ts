@@ -58,7 +58,7 @@ export class KeptRuns {
       fresh: false,
       ...settings,
     });
-    return this.#harness.context({ live: startRun(client, { kept }).live });
+    return this.#harness.context({ live: startRun(client, { cache: kept }).live });
   }
 
   /** A plan of a run of its own, that run, and how many requests it has sent. */
