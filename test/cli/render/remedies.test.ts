@@ -80,11 +80,11 @@ test("advice and remedies are joined as alternatives in one sentence", () => {
 
 test("a reconciler names the approval that it takes, and no flag", () => {
   const problem = {
-    message: "the rollback to 1a2b3c4 would take Job shop/staging/b",
+    message: "the rollback to 1a2b3c4 would delete Job shop/staging/b",
     advice: "end the rollback",
     remedies: [{ consent: "policy" as const, name: "rollback" }],
   };
   expect(withServiceAdvice(problem)).toBe(
-    "the rollback to 1a2b3c4 would take Job shop/staging/b; end the rollback, or have somebody approve this plan: infrasync reconcile approve",
+    "the rollback to 1a2b3c4 would delete Job shop/staging/b; end the rollback, or have somebody approve this plan: infrasync reconcile approve",
   );
 });

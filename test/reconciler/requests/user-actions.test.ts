@@ -794,7 +794,7 @@ storage: 10
   expect((await bench.cycle()).end).toMatchObject({
     type: "blocked",
     problems: [
-      { code: "loss", message: expect.stringContaining(`the rollback to ${first.slice(0, 7)} would take`) },
+      { code: "loss", message: expect.stringContaining(`the rollback to ${first.slice(0, 7)} would delete`) },
     ],
   });
   expect(await has()).toBe(true);
