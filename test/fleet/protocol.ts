@@ -22,7 +22,7 @@ interface Server {
 
 const source = "team";
 /** Milliseconds of a run, and after which no fault begins any more. */
-const [length, calm] = [150_000, 30_000];
+const [length, calm] = [250_000, 30_000];
 const nobody = "00000000-0000-0000-0000-000000000000";
 let runs = 0;
 
@@ -227,7 +227,13 @@ export async function run(
         sleep,
       },
     });
-    await leases.open();
+    // Whoever finds no database when it starts ends, and its supervisor starts it again.
+    const isOpen = () =>
+      leases.open().then(
+        () => true,
+        () => false,
+      );
+    while (!(await isOpen())) await sleep(500);
     void leases.run();
     while (!over.signal.aborted) {
       const lease = await leases.take(source, over.signal);
