@@ -28,9 +28,18 @@ function refuseUnbuilt(error: unknown): never {
   process.exit(3);
 }
 
-/** Runs the same command line with another Node, and ends with its exit code. */
+/** Runs the same command line with another Node, and ends with its exit code. The other one ends with this one, however it ends. */
 async function goOnWith(node: string): Promise<never> {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  const endTogether = "process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')).channel?.unref()";
+  const child = spawn(
+    node,
+    [
+      `--import=data:text/javascript,${encodeURIComponent(endTogether)}`,
+      fileURLToPath(import.meta.url),
+      ...process.argv.slice(2),
+    ],
+    { stdio: ["inherit", "inherit", "inherit", "ipc"] },
+  );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, "exit")) as [number | null];
   return process.exit(code ?? 1);

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,6 +43,14 @@ test.skipIf(!old)(
     expect(spawnSync(old ?? "", [programs.commandLine, "nonsense"]).status).toBe(3);
   },
 );
+
+test.skipIf(!old)("what the Node of the checkout runs ends with an old Node that is killed", async () => {
+  const parent = spawn(old ?? "", [programs.commandLine, "emulator", "--port", "0"]);
+  await once(parent.stdout, "data");
+  parent.kill("SIGKILL");
+  // The pipe closes when the last process that has it is gone.
+  await once(parent.stdout, "close");
+});
 
 test.skipIf(!old)(
   "the Pulumi plugin says to an old Node in one sentence what is needed, also through a link",
