@@ -89,7 +89,8 @@ function startOf(body: Buffer): string {
 }
 
 function proxyAdvice(message: string, route?: NetworkRoute): string {
-  const variable = route?.proxy?.variable ?? "HTTPS_PROXY";
+  const variable =
+    route?.proxy?.variable ?? (route?.server.startsWith("http:") ? "HTTP_PROXY" : "HTTPS_PROXY");
   return /\b407\b/.test(message) ? proxyCredentials(variable) : proxyRoute(variable);
 }
 

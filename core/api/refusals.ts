@@ -18,8 +18,8 @@ export interface RefusedAnswer {
 
 /** @param words the text of the server */
 export function refusalOf(status: number, words: string): RefusedAnswer {
-  if (status === 409 && isLasting(words)) return lasting;
-  return refusals[status] ?? { errorClass: InvalidRequestError, ...invalid };
+  const refusal = refusals[status] ?? { errorClass: InvalidRequestError, ...invalid };
+  return refusal.errorClass === ConflictError && isLasting(words) ? lasting : refusal;
 }
 
 const lastingReason =
@@ -42,6 +42,12 @@ const invalid = {
   advice: "correct what the server reports",
 };
 
+const busy = {
+  errorClass: ConflictError,
+  what: "another operation is in progress",
+  advice: "check the resource, then try again",
+};
+
 const refusals: Record<number, RefusedAnswer> = {
   401: {
     errorClass: UnauthorizedError,
@@ -58,9 +64,7 @@ const refusals: Record<number, RefusedAnswer> = {
     what: "no such resource",
     advice: "it may have been deleted, or belong to an organization that the token cannot access",
   },
-  409: {
-    errorClass: ConflictError,
-    what: "another operation is in progress, or the name is taken",
-    advice: "check the resource, then try again",
-  },
+  409: { ...busy, what: "another operation is in progress, or the name is taken" },
+  423: busy,
+  425: busy,
 };

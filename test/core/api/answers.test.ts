@@ -85,6 +85,7 @@ describe("refusals: one class each, sent once, with any method", () => {
     [410, api.InvalidRequestError, "invalid_request"],
     [413, api.InvalidRequestError, "invalid_request"],
     [422, api.InvalidRequestError, "invalid_request"],
+    [423, api.ConflictError, "conflict"],
     [429, api.RateLimitedError, "rate_limited"],
   ];
   const uses = { GET: read, POST: create, PUT: update, DELETE: remove };

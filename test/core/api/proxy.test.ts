@@ -147,6 +147,16 @@ test("a proxy for plain http forwards the requests when plain http is allowed", 
   expect(proxy.received.map(({ url }) => url)).toEqual([`http://${host}/x`]);
 });
 
+test.each(["HTTP_PROXY", "all_proxy"])(
+  "a proxy for plain http that refuses is named by %s",
+  async (variable) => {
+    const server = createHttpServer((_request, response) => void response.writeHead(407).end());
+    const environment = { [variable]: `127.0.0.1:${await listen(server)}` };
+    const client = clientWith(environment, { baseUrl: `http://${host}`, insecureHttp: true });
+    expect((await failureOf(client.get("/x"))).message).toContain(`that the proxy wants into ${variable}: `);
+  },
+);
+
 describe("no proxy", () => {
   test.each([
     ["is used for what NO_PROXY has", { NO_PROXY: ".invalid", HTTPS_PROXY: "http://nobody.invalid" }],

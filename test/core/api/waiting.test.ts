@@ -104,7 +104,9 @@ describe("what stands between is blamed itself", () => {
   test("407", async () => {
     const { url } = await serveReplies(json(407, { message: "who are you?" }));
     const error = await failureOf(createClient(settings(url), quickClock()).post("/x"));
-    expect(error.message).toMatch(/a proxy wants a user and a password; write the user and the password/);
+    expect(error.message).toMatch(
+      /a proxy wants a user and a password; write the user and the password that the proxy wants into HTTP_PROXY: /,
+    );
   });
 
   test("the server itself, where it answers as the API does", async () => {

@@ -79,12 +79,14 @@ describe.each([
   });
 
   test.each([
-    "another operation is in progress on the service",
-    "used by a deployment that is in progress",
-    "",
-  ])("waits after a 409 that may pass: %j", async (message) => {
-    const body = { status: 409, error: "", message };
-    const { outcome, writes } = await refused({ method, path, status: 409, body }, before, after);
+    [409, "another operation is in progress on the service"],
+    [409, "used by a deployment that is in progress"],
+    [409, ""],
+    [423, ""],
+    [425, ""],
+  ])("waits after a %i that may pass: %j", async (status, message) => {
+    const body = { status, error: "", message };
+    const { outcome, writes } = await refused({ method, path, status, body }, before, after);
     expect(writes.length).toBeGreaterThan(3);
     expect(outcome).toMatchObject({ status: "failed", code: "busy" });
   });
