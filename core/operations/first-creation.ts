@@ -39,7 +39,8 @@ export async function afterFirst<Result>(
     const { made, id } = await make(false);
     if (id === undefined) return made;
     const refresh = await listOf(run, place, id).catch((error: unknown) => {
-      throw unfinished(`it has been created (${id})`, error, id);
+      const isSaid = error instanceof OperationError && error.made.includes(id);
+      throw isSaid ? error : unfinished(`it has been created (${id})`, error, id);
     });
     lists = refresh.lists;
     return refresh.there ? { there: refresh.there, isPerhapsOurs: false } : made;

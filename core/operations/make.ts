@@ -10,7 +10,7 @@ import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "
 export const listPause = 500;
 
 /** A creation is repeated once at most: each repetition may create a second resource. */
-const creation: WritePolicy = { resends: 1, checksAtOnce: true, pause: listPause };
+const creation: WritePolicy = { resends: 1, checksAtOnce: true, pause: listPause, lateness: 20_000 };
 
 const words: WriteWords = {
   perhaps: "the resource may or may not have been created",

@@ -27,6 +27,11 @@ export interface WritePolicy {
   checksAtOnce: boolean;
   /** The shortest wait in milliseconds before the next check, once the write may have been carried out: lists lag. */
   pause: number;
+  /**
+   * For how long, in milliseconds, a server may go on with a request whose connection broke, or whose gateway gave up: it is not
+   * sent again before. Absent: sending it again does no harm.
+   */
+  lateness?: number;
 }
 
 /** The parts of the message when a write does not succeed. */
@@ -70,6 +75,7 @@ export class Tries {
   #maybeDone = false;
   #isAccepted = false;
   #missing = 0;
+  #givenUpAt: number | undefined;
 
   /** When the request was sent without the answer 409, in milliseconds since 1970. */
   get sentAt(): readonly number[] {
@@ -95,6 +101,11 @@ export class Tries {
     return !this.#isAccepted && this.sends <= resends;
   }
 
+  /** Milliseconds for which the server may still be at work on the last request. */
+  underWay({ lateness = 0 }: WritePolicy, now: number): number {
+    return this.#givenUpAt === undefined ? 0 : Math.max(0, this.#givenUpAt + lateness - now);
+  }
+
   /** Call it when the request is sent. */
   sending(now: number): void {
     this.isStarted = true;
@@ -107,7 +118,7 @@ export class Tries {
   }
 
   /** Records why a try failed; false ends the write. `isNew`: a 404 about something that the run has just made. */
-  learn(failure: unknown, isNew = false): boolean {
+  learn(failure: unknown, now: number, isNew = false): boolean {
     this.failure = failure;
     if (isNew) {
       this.#sentAt.pop();
@@ -122,6 +133,7 @@ export class Tries {
     }
     if (!(failure instanceof UnclearOutcomeError) && failure !== emptyAnswer) return false;
     this.#maybeDone = true;
+    this.#givenUpAt = isWithoutAnswer(failure) || isOfGateway(failure) ? now : undefined;
     if (isAccepted(failure as Error)) this.accept();
     return true;
   }
@@ -163,7 +175,10 @@ export async function write<Body, Result>(
   let erredAt: number | undefined;
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
-    const pause = tries.maybeDone ? Math.max(policy.pause, delay) : delay;
+    const left = tries.underWay(policy, clock.now());
+    const usual = tries.maybeDone ? Math.max(policy.pause, delay) : delay;
+    // Each look is as late again as the one before.
+    const pause = left > 0 ? Math.min(left, Math.max(policy.pause, (policy.lateness ?? 0) - left)) : usual;
     if (pause > 0) await outsideTurn(run, () => clock.sleep(pause, signal));
     if (!mayTry()) {
       // Time in which nothing may be sent does not count.
@@ -177,20 +192,20 @@ export async function write<Body, Result>(
       if (tries.maybeDone) breaker?.answered();
       return before;
     }
-    if (!tries.maySend(policy)) return undefined;
+    if (!tries.maySend(policy) || tries.underWay(policy, clock.now()) > 0) return undefined;
     tries.sending(clock.now());
     try {
       const result = await send(before.send, tries);
       breaker?.answered();
       if (result !== undefined) return { end: result };
       erredAt = undefined;
-      tries.learn(emptyAnswer);
+      tries.learn(emptyAnswer, clock.now());
     } catch (error) {
       erredAt = isServerError(error) ? (erredAt ?? spent) : undefined;
       if (erredAt !== undefined || isWithoutAnswer(error)) breaker?.failed(tries, error);
       else if (isRefusal(error)) breaker?.answered();
       if (isRedirect(error)) throw unclear(words.perhaps, messageOf((error as Error).cause), error);
-      if (!tries.learn(error, isAboutNew(run, error, about))) {
+      if (!tries.learn(error, clock.now(), isAboutNew(run, error, about))) {
         if (!tries.maybeDone || error instanceof OperationError) throw error;
         throw unclear(words.perhaps, `the next try failed: ${messageOf(error)}`, error);
       }
@@ -225,6 +240,12 @@ const emptyAnswer = new Error("the answer does not say whether the change was ma
 function isServerError(error: unknown): boolean {
   const { cause } = error instanceof UnclearOutcomeError ? error : {};
   return cause instanceof ServerError && cause.status !== 408 && cause.status !== 504;
+}
+
+/** Whether a gateway has answered that it has no answer of the server (408, 502, 504). */
+function isOfGateway(error: unknown): boolean {
+  const { cause } = error instanceof UnclearOutcomeError ? error : {};
+  return cause instanceof ServerError && [408, 502, 504].includes(cause.status ?? 0);
 }
 
 /** Whether no answer came, or none that is complete: a connection that broke, or time that ran out. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Clock } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
@@ -14,6 +15,8 @@ beforeEach(() => stage.reset());
 
 const documents = [...shop, job("shop/staging/a", { cpu: 750 })];
 const names = ["shop", "shop/staging", "shop/staging/JOB a"];
+/** Answers of a gateway, and none, after which a server may still be at work. */
+const mayBeUnderWay = /^(?:a 408|a 502|a connection)/;
 const paths = ["/organization/*/project", "/project/*/environment", "/environment/*/job"];
 
 describe.each(paths)("POST %s with an unclear outcome", (path) => {
@@ -32,8 +35,8 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
   );
 
   test.each(notDoneAndUnclear)(
-    "%s before the server carried it out: the run looks twice, then sends it again",
-    async (_name, fault) => {
+    "%s before the server carried it out: the run looks, then sends it again",
+    async (name, fault) => {
       await stage.breaks({ method: "POST", path, times: 1, ...fault });
       await stage.succeed(documents, { client: clientFor(fault) });
       const requests = await stage.requests();
@@ -45,7 +48,7 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
           0,
           between.findIndex((request) => request.startsWith("POST")),
         ),
-      ).toHaveLength(2);
+      ).toHaveLength(mayBeUnderWay.test(name) ? 8 : 2);
       expect(first).toBeGreaterThan(0);
       expect(await stage.names()).toEqual(names);
     },
@@ -78,8 +81,32 @@ describe("POST with an unclear outcome", () => {
     await stage.breaks({ method: "POST", path, times: 1, drop: "before" });
     const clock = quickClock();
     await stage.succeed(documents, { clock });
-    expect(clock.slept.filter((milliseconds) => milliseconds > 0)).toEqual([500]);
+    expect(clock.slept.filter((milliseconds) => milliseconds > 0)).toEqual([
+      500, 500, 1000, 2000, 4000, 8000, 4000,
+    ]);
   });
+
+  test.each([{ drop: "before" }, { status: 504 }, { status: 408 }] as const)(
+    "after %j, a server that carries it out six seconds later makes one resource",
+    async (fault) => {
+      await stage.succeed(shop);
+      await stage.breaks({ method: "POST", path, times: 1, ...fault });
+      const clock = quickClock();
+      let left = 6_000;
+      const late: Clock = {
+        ...clock,
+        async sleep(milliseconds, signal) {
+          await clock.sleep(milliseconds, signal);
+          const isOver = left <= 0;
+          left -= milliseconds;
+          if (!isOver && left <= 0) await stage.succeed(documents);
+        },
+      };
+      const { report } = await stage.succeed(documents, { clock: late });
+      expect(report.outcomes.at(-1)?.remarks).toEqual(["adopted"]);
+      expect(await stage.names()).toEqual(names);
+    },
+  );
 
   test("every try fails: the report names the reason", async () => {
     await stage.breaks({ method: "POST", path, status: 500 });
@@ -140,7 +167,7 @@ describe("POST with an unclear outcome", () => {
       {
         method: "GET",
         path: "/environment/*/services",
-        times: 2,
+        times: 8,
         after: 1,
         status: 200,
         body: { results: [] },
@@ -150,7 +177,7 @@ describe("POST with an unclear outcome", () => {
     await stage.succeed(shop);
     const { report } = await stage.succeed(documents);
     expect(report.outcomes.at(-1)?.remarks).toEqual(["adopted"]);
-    expect(await stage.mend()).toBe(4);
+    expect(await stage.mend()).toBe(10);
     expect(await stage.names()).toEqual(names);
   });
 
@@ -159,7 +186,7 @@ describe("POST with an unclear outcome", () => {
     [403, "forbidden"],
   ])("then a permanent %i: the report says that the resource may exist", async (status, stopped) => {
     await stage.breaks({ method: "POST", path, times: 1, drop: "before" }, { method: "POST", path, status });
-    const { report } = await stage.run(documents, { limits: { busy: 2000 } });
+    const { report } = await stage.run(documents);
     expect(report.outcomes.at(-1)).toMatchObject({ status: "failed", code: "unclear" });
     expect(report.stopped?.reason).toBe(stopped);
   });
