@@ -16,6 +16,7 @@ const checkout = path.join(import.meta.dirname, "..");
 
 /** The folders with the decisions, each with its nearest tests: quick ones, and those for unnoticed changes. */
 const nearest: Record<string, readonly [quick: readonly string[], others: readonly string[]]> = {
+  "core/api": [["test/core/api"], ["test/core/steps"]],
   "core/planning/plan": [
     ["test/core/planning/plan", "test/core/planning/concerns"],
     ["test/core/rules", "test/core/execution/session", "test/core/outputs/forms"],

@@ -62,7 +62,7 @@ function errorOf<const Code extends ErrorCode>(code: Code) {
 /** 404: the only answer that means that the resource does not exist. */
 export class NotFoundError extends errorOf("not_found") {}
 
-/** 409: another operation is in progress, or the name is taken. */
+/** 409: another operation is in progress, or the name is taken; 423 and 425: another operation. */
 export class ConflictError extends errorOf("conflict") {}
 
 /** 409 for a lasting reason: another resource uses this one, or the server never deletes it. */
@@ -94,6 +94,19 @@ export class ServerError extends errorOf("server_error") {}
 
 /** An unexpected answer: text that is not JSON, another shape, too many bytes, a redirect. */
 export class UnexpectedAnswerError extends errorOf("unexpected_answer") {}
+
+/** The error for an answer to a read of another form than the API's. @param what the difference, as a clause */
+export function unexpectedAnswer(
+  path: string,
+  what: string,
+  advice = "check that the base URL is the API's and that no proxy answers for it",
+): UnexpectedAnswerError {
+  return new UnexpectedAnswerError(`Unexpected answer to GET ${path}: ${what}`, {
+    method: "GET",
+    path,
+    advice,
+  });
+}
 
 /** Ended by the signal: before the request was sent or, for a read, before its answer. */
 export class InterruptedError extends errorOf("interrupted") {}

@@ -1,4 +1,5 @@
 import { isFields } from "../values/json.ts";
+import { escapeControl, shorten } from "../values/text.ts";
 
 export interface ListPage {
   results: unknown[];
@@ -12,7 +13,7 @@ const MOST_PARTS = 10_000;
 export function toListPage(body: unknown, unexpected: (what: string) => Error): ListPage {
   const results: unknown = isFields(body) ? body["results"] : undefined;
   if (!isFields(body) || !Array.isArray(results)) {
-    throw unexpected("a list was expected, as { results: [...] }");
+    throw unexpected(`a list was expected, as { results: [...] }, and ${formOf(body)} came`);
   }
   const pagination = body["pagination"];
   if (pagination === undefined || pagination === null) return { results };
@@ -22,6 +23,14 @@ export function toListPage(body: unknown, unexpected: (what: string) => Error): 
     throw unexpected("pagination has no total_count or no total_pages");
   }
   return { results, pagination: { total_count, total_pages } };
+}
+
+/** The form of a value, without its content. */
+function formOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list without results";
+  if (!isFields(value)) return value === null ? "null" : `a ${typeof value}`;
+  const members = Object.keys(value).map((member) => shorten(escapeControl(member), 40));
+  return members.length === 0 ? "{}" : `an object with ${members.slice(0, 5).join(", ")}`;
 }
 
 /** Reads a list without page numbers, each part from the last element on. A short part, or one with known elements, is the last. */

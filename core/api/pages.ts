@@ -1,5 +1,5 @@
 import { counted } from "../values/text.ts";
-import { InvalidRequestError, NotFoundError } from "./errors.ts";
+import { ApiError, InvalidRequestError, NotFoundError, UnexpectedAnswerError } from "./errors.ts";
 import { idIn, type ListPage, toListPage } from "./list-page.ts";
 import type { PagingWay, ServerPages } from "./server-pages.ts";
 
@@ -9,18 +9,28 @@ export type PageQuery = Record<string, string | number>;
 export interface PagedList {
   getPage(query: PageQuery): Promise<unknown>;
   /** The error for an unusable answer. */
-  unexpected(what: string): Error;
+  unexpected(what: string, advice?: string): Error;
   path: string;
   server: ServerPages;
+  witness?: ListWitness | undefined;
+}
+
+/** Another operation that shows the same elements, and is no list: it proves that a list without pages is whole. */
+export interface ListWitness {
+  path: string;
+  /** The ids that it shows. */
+  ids(): Promise<readonly string[]>;
 }
 
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
-/** A shorter list is complete: no server cuts pages to so few elements, and hardly one that counts them. */
+/** A shorter list is complete: no server cuts pages to so few elements. */
 const SMALLEST_CUT = 10;
-const SMALLEST_COUNTED_CUT = 20;
-/** A list of such a length may be cut by a server that shows nothing beyond its first page. */
-const CUTS = new Set([10, 20, 25, 50, 100, 120, 150, 200, 250, 500, 1000, 2000, 5000, 10_000]);
+/** Without a witness, a list of such a length may be cut by a server that shows nothing beyond its first page. */
+const CUTS = new Set([
+  10, 15, 20, 25, 30, 40, 50, 60, 64, 75, 100, 120, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024,
+  2000, 5000, 10_000,
+]);
 
 export function pagesBeyondFirst(length: number, size: number): number {
   return Math.max(0, Math.ceil(length / size) - 1);
@@ -47,7 +57,8 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
   server.forget();
   await server.save();
   throw unexpected(
-    `its pages make no whole list, in each of ${MOST_READINGS} readings: ${doubt}; try again later`,
+    `its pages make no whole list, in each of ${MOST_READINGS} readings: ${doubt}`,
+    "try again later",
   );
 }
 
@@ -69,8 +80,7 @@ class PageRead {
   /** @param isTrusting whether the server has counted the pages */
   async read(isTrusting: boolean): Promise<unknown[] | undefined> {
     const first = await this.#readFirst();
-    if (first.results.length > 0) this.#server.hasShown = true;
-    else if (!this.#server.hasShown) await this.#expectNothing(first);
+    if (!this.#server.known.isFromOne) await this.#server.inTurn(() => this.#checkNumbers(first));
     const known = () => (this.#isWhole(first) ? first.results : undefined);
     const whole = known();
     if (whole) return whole;
@@ -122,13 +132,19 @@ class PageRead {
     return page;
   }
 
-  /** An empty page 1 may be the second page of a server that counts pages from 0. */
-  async #expectNothing({ pagination }: ListPage): Promise<void> {
-    const length = pagination?.total_count ?? (await this.#page(1, 0)).results.length;
-    if (length === 0) return;
-    throw this.#list.unexpected(
-      "page 1 is empty, and the list is not: the server does not count pages from 1",
-    );
+  /** Shows once that page 1 is the first page: a server that counts pages from 0 answers with the second. */
+  async #checkNumbers({ results, pagination }: ListPage): Promise<void> {
+    const { isFromOne, sizes } = this.#server.known;
+    if (isFromOne || sizes.length === 0) return;
+    const { length } = results;
+    const whole = pagination ? results : (await this.#page(1, 0)).results;
+    const known = new Set(results.map(keyOf));
+    const isBehind = length === 0 && (pagination?.total_count ?? 0) > 0;
+    if (isBehind || (whole.length > 0 && !known.has(keyOf(whole[0]))))
+      throw this.#list.unexpected(
+        `page 1 ${length === 0 ? "is empty, and the list is not" : "begins behind the beginning of the list"}: the server does not count pages from 1`,
+      );
+    if (length > 0) this.#server.startsAtOne();
   }
 
   /** Whether a first page is the whole list, by the known facts about the server. */
@@ -139,16 +155,10 @@ class PageRead {
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
     if (cut !== undefined) return length < cut;
-    const smallest = pagination ? SMALLEST_COUNTED_CUT : SMALLEST_CUT;
-    if (length < smallest) return true;
-    if (way === "none") return this.#mayBeUnpaged(length);
+    if (length < SMALLEST_CUT) return true;
+    if (way === "none") return length < this.#server.longestUnpaged;
     // A server that counts pages hardly cuts those of one operation alone.
     return length < (pagination ? this.#server.longest : longest);
-  }
-
-  /** Whether a list of that length may be whole on a server that shows nothing beyond it. */
-  #mayBeUnpaged(length: number): boolean {
-    return !CUTS.has(length) || length < this.#server.longestUnpaged;
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
@@ -172,6 +182,7 @@ class PageRead {
     const size = length - 1;
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return undefined;
+    if (this.#paging.way === "none") return this.#believeUnpaged(first, first, "answers page 2 with page 1");
     if (firstSize === undefined) return this.#believeUnpaged(first, first, "refuses every size of a page");
     if (size <= 1) return { results, way: "fixed" as const };
     const next = await this.#page(2, size);
@@ -205,22 +216,34 @@ class PageRead {
   }
 
   /**
-   * The list of a server that shows nothing beyond its first page: whole if it is counted as such, or if it has no
-   * length to which servers cut pages. One that takes page 2 for the first gives pages of any size.
+   * The list of a server that shows nothing beyond its first page: whole if it is counted as such, if a witness shows the
+   * same elements, or, without one, if it has no length to which servers cut pages. One that takes page 2 for the first
+   * gives pages of any size. Undefined: the witness shows others.
    */
-  #believeUnpaged(
+  async #believeUnpaged(
     { results, pagination }: ListPage,
     second: ListPage,
     what: string,
     way: PagingWay = "none",
-  ): unknown[] {
+  ): Promise<unknown[] | undefined> {
     const { length } = results;
-    const isWhole =
+    const { witness, unexpected } = this.#list;
+    const isCounted =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    if (isWhole || (way === "none" && this.#mayBeUnpaged(length))) return this.#believe(results, way);
-    throw this.#list.unexpected(
+    if (isCounted || (way === "none" && length < this.#server.longestUnpaged))
+      return this.#believe(results, way);
+    const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
+    const witnessed = await witness?.ids().catch(unlessUnable);
+    if (witness && witnessed?.some((id) => !shown.has(id.toLowerCase()))) {
+      this.doubt = `the server ${what}, and ${counted(length, "element")} are a part of the list: GET ${witness.path} shows others`;
+      return undefined;
+    }
+    const isProved = witnessed !== undefined && witnessed.length === length;
+    if (isProved || (way === "none" && !CUTS.has(length))) return this.#believe(results, way);
+    throw unexpected(
       `the server ${what}, and does not say how long the list is: ${counted(length, "element")} may be a part of it`,
+      "infrasync needs the whole list: let the server page it, or count it in pagination.total_count",
     );
   }
 
@@ -258,6 +281,13 @@ class PageRead {
     else if (this.#declared.some(({ length }) => length < results.length)) this.#server.counts(true);
     return results;
   }
+}
+
+/** Undefined for the error of a server that lacks an operation, or refuses it. @throws any other error */
+function unlessUnable(error: unknown): undefined {
+  if (error instanceof UnexpectedAnswerError || (error instanceof ApiError && error.status !== undefined))
+    return;
+  throw error;
 }
 
 /** Whether the server tells that a list has more pages than the first. */

@@ -32,6 +32,8 @@ interface PagingFacts {
   sizes: readonly number[];
   /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: unknown. */
   countsLists?: boolean;
+  /** Page 1 is the first page, as a list with elements has shown. */
+  isFromOne?: true;
   /** By the operation. */
   paging: Record<string, PagingState>;
 }
@@ -44,7 +46,6 @@ export class ServerPages {
   readonly #file: PersistentText | undefined;
   #learned = nothing();
   #written = JSON.stringify(this.#learned);
-  hasShown = false;
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -76,7 +77,11 @@ export class ServerPages {
   }
 
   counts(countsLists: boolean): void {
-    this.#learned = { ...this.#learned, since: this.#learned.since || this.#clock.now(), countsLists };
+    this.#add({ countsLists });
+  }
+
+  startsAtOne(): void {
+    this.#add({ isFromOne: true });
   }
 
   /** The server accepts pages of these sizes. */
@@ -85,15 +90,15 @@ export class ServerPages {
   }
 
   learn(operation: string, found: PagingState): void {
-    const { paging, since } = this.#learned;
+    const { paging } = this.#learned;
     const known = paging[operation] ?? {};
     const longest = Math.max(known.longest ?? 0, found.longest ?? 0);
     const learned = { ...known, ...found, ...(longest > 0 && { longest }) };
-    this.#learned = {
-      ...this.#learned,
-      since: since || this.#clock.now(),
-      paging: { ...paging, [operation]: learned },
-    };
+    this.#add({ paging: { ...paging, [operation]: learned } });
+  }
+
+  #add(facts: Partial<PagingFacts>): void {
+    this.#learned = { ...this.#learned, since: this.#learned.since || this.#clock.now(), ...facts };
   }
 
   /** Forgets everything: the server has changed. */

@@ -1,6 +1,6 @@
 import { counted } from "../values/text.ts";
 import { describeAddress, formatAddress } from "../model/addresses/address.ts";
-import { type Client, UnexpectedAnswerError } from "../api/index.ts";
+import { type Client, unexpectedAnswer } from "../api/index.ts";
 import { type Fields, isFields, type Json, textIn } from "../values/json.ts";
 import { versionOf } from "../state/live/index.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -86,10 +86,7 @@ async function readDeployments(
   const answer = await client.get(where, { pageSize: mostDeployments });
   const deployments = isFields(answer) ? answer["results"] : undefined;
   if (Array.isArray(deployments)) return deployments;
-  throw new UnexpectedAnswerError("the server does not list the deployments of a service", {
-    method: "GET",
-    path: where,
-  });
+  throw unexpectedAnswer(where, "the server does not list the deployments of a service");
 }
 
 function goodVersions(deployments: readonly Json[]): string[] {

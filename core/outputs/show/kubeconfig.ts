@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { type Client, NotFoundError, path, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, NotFoundError, path, unexpectedAnswer } from "../../api/index.ts";
 import { isFields } from "../../values/json.ts";
 import { absentWhenNotFound } from "../../state/live/index.ts";
 import { type Organization, uuid } from "../../state/organization.ts";
@@ -26,11 +26,7 @@ export async function readKubeconfig(
       status: 404,
       advice: "a cluster has one once it is deployed",
     });
-  if (!isKubeconfig(kubeconfig))
-    throw new UnexpectedAnswerError(`Unexpected answer to GET ${at}: it is not a kubeconfig`, {
-      ...failed,
-      advice: "check that the base URL is the API's and that no proxy answers for it",
-    });
+  if (!isKubeconfig(kubeconfig)) throw unexpectedAnswer(at, "it is not a kubeconfig");
   return kubeconfig;
 }
 

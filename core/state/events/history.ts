@@ -1,4 +1,4 @@
-import { type Client, ForbiddenError, NotFoundError, path, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, ForbiddenError, NotFoundError, path, unexpectedAnswer } from "../../api/index.ts";
 import { type AuditEvent, readPage } from "./event.ts";
 import { isHarmless } from "./log.ts";
 
@@ -29,11 +29,7 @@ export async function readHistory(
       ...(token !== undefined && { continueToken: token }),
     });
     const page = readPage(answer);
-    if (!page)
-      throw new UnexpectedAnswerError("the server does not list the events of the organization completely", {
-        method: "GET",
-        path: where,
-      });
+    if (!page) throw unexpectedAnswer(where, "it does not list the events of the organization completely");
     entries.push(...page.events);
     token = page.next;
   } while (token !== undefined && entries.length < most);

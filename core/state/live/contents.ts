@@ -1,7 +1,8 @@
-import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, type ListWitness, unexpectedAnswer } from "../../api/index.ts";
 import { isFields, textIn } from "../../values/json.ts";
 import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
+import { readStatuses } from "./statuses.ts";
 import {
   absentWhenNotFound,
   readEntries,
@@ -77,8 +78,9 @@ async function readLists(
   const lists = await Promise.all(
     paths.map(async (listPath) => {
       const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
-      const [first] = listed;
-      const items = await absentWhenNotFound(client.list(listPath, undefined, first?.listing.startMember));
+      const startMember = listed[0]?.listing.startMember;
+      const witness = witnessOf(client, parent, parentId, listed);
+      const items = await absentWhenNotFound(client.list(listPath, undefined, { startMember, witness }));
       return items
         ? sort(items, listed, parentId, listPath)
         : readListsOfTypes(client, parent, listed, parentId);
@@ -91,6 +93,18 @@ async function readLists(
     unknown: known.flatMap((list) => list.unknown),
     ...partialIfAny(known),
   };
+}
+
+/** The statuses of the services of a parent show the same as their list. */
+function witnessOf(
+  client: Client,
+  parent: Kind | undefined,
+  id: string,
+  listed: readonly Kind[],
+): ListWitness | undefined {
+  if (!parent?.jointDeployment || !listed.some(({ listing }) => listing.serviceType !== undefined)) return;
+  const ids = async () => [...(await readStatuses(client, { kind: parent, id })).services.keys()];
+  return { path: parent.jointDeployment.statuses(id), ids };
 }
 
 /** Whether the list of a kind is read on demand only. */
@@ -153,13 +167,10 @@ async function readListsOfTypes(
 async function listOfType(client: Client, parent: Kind, listPath: string): Promise<unknown[]> {
   const items = await absentWhenNotFound(client.list(listPath));
   if (items) return items;
-  throw new UnexpectedAnswerError(
-    `404 on GET ${listPath}, although the ${parent.name} is there: so its contents are unknown`,
-    {
-      method: "GET",
-      path: listPath,
-      advice: "check the base URL and the version of the server",
-    },
+  throw unexpectedAnswer(
+    listPath,
+    `404, although the ${parent.name} is there: so its contents are unknown`,
+    "check the base URL and the version of the server",
   );
 }
 
@@ -173,10 +184,7 @@ function sort(
   const unknown: UnknownService[] = [];
   for (const item of items) {
     if (!isFields(item)) {
-      throw new UnexpectedAnswerError("the server lists a value that is not an object", {
-        method: "GET",
-        path: listPath,
-      });
+      throw unexpectedAnswer(listPath, "the server lists a value that is not an object");
     }
     const type = item["service_type"];
     const kind = kinds.find(
@@ -197,13 +205,10 @@ function toListed(kind: Kind, item: unknown, parentId: string): LiveResource {
   const live = toLive(kind, item, parentId);
   const itsParent = parentIdIn(kind, live.response);
   if (itsParent === undefined || sameId(itsParent, parentId)) return live;
-  throw new UnexpectedAnswerError(
+  throw unexpectedAnswer(
+    kind.listing.path(parentId),
     `the server lists the ${kind.name} ${live.id} of ${itsParent} where those of ${parentId} were asked for`,
-    {
-      method: "GET",
-      path: kind.listing.path(parentId),
-      advice: "check whether a proxy in between caches answers",
-    },
+    "check whether a proxy in between caches answers",
   );
 }
 
@@ -212,11 +217,11 @@ function withoutDuplicates(resources: LiveResource[], listPath: string): LiveRes
   const ids = new Set<string>();
   for (const { kind, id } of resources) {
     if (ids.has(id))
-      throw new UnexpectedAnswerError(`the server lists two ${kind.name}s of one id, ${id}`, {
-        method: "GET",
-        path: listPath,
-        advice: "look at them in the web console, and try again later",
-      });
+      throw unexpectedAnswer(
+        listPath,
+        `the server lists two ${kind.name}s of one id, ${id}`,
+        "look at them in the web console, and try again later",
+      );
     ids.add(id);
   }
   return resources;

@@ -1,4 +1,4 @@
-import { type Client, type Clock, pagesBeyondFirst, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, type Clock, pagesBeyondFirst, unexpectedAnswer } from "../../api/index.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import {
   defaultOf,
@@ -95,9 +95,9 @@ export class KnownParts {
     if (lists) return new Map(lists);
     // A server may lack the path of the list: only a 404 of the resource itself says that the resource is gone.
     if ((await readOne(client, kind, id, parentId)) === undefined) return undefined;
-    throw new UnexpectedAnswerError(
+    throw unexpectedAnswer(
+      kind.requests.one(id, parentId),
       `the server has the ${kind.name} ${id} and says that its parts do not exist`,
-      { method: "GET", path: kind.requests.one(id, parentId), advice: "check the base URL" },
     );
   }
 

@@ -1,4 +1,4 @@
-import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, unexpectedAnswer } from "../../api/index.ts";
 import { type Fields, isFields } from "../../values/json.ts";
 import { kindOf } from "../../model/kinds/index.ts";
 import type { PartListing } from "../../model/parts/index.ts";
@@ -16,11 +16,7 @@ export async function readListing(
   if (!entriesIn) return (await client.list(path, query)).filter((entry) => isFields(entry));
   const answer = await client.get(path, query);
   if (isFields(answer)) return entriesIn(answer);
-  throw new UnexpectedAnswerError("the server answers with a value that is not an object", {
-    method: "GET",
-    path,
-    advice: "check the base URL",
-  });
+  throw unexpectedAnswer(path, "it is not an object");
 }
 
 /** The list of siblings that has the parts; undefined if they have a list of their own. */

@@ -1,4 +1,4 @@
-import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, unexpectedAnswer } from "../../api/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { type Kind, listedKinds } from "../../model/kinds/index.ts";
 import type { AuditEvent, EventLog } from "../events/index.ts";
@@ -102,9 +102,10 @@ export class RecentCreations {
   #absent(client: Client, { kind, id, parentId, name, at, isLate }: Creation): undefined {
     if (kind.listing.isOnlyWay) {
       const ago = Math.max(1, Math.round((client.serverTime - at) / 1000));
-      throw new UnexpectedAnswerError(
+      throw unexpectedAnswer(
+        kind.listing.path(parentId),
         `the list does not show the ${kind.name} ${name} (${id}) yet, which was created ${ago} s ago`,
-        { method: "GET", path: kind.listing.path(parentId), advice: "try again in a minute" },
+        "try again in a minute",
       );
     }
     if (!isLate) this.remove(id);

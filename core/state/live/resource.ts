@@ -1,4 +1,4 @@
-import { type Client, NotFoundError, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, NotFoundError, unexpectedAnswer } from "../../api/index.ts";
 import { type Fields, isFields, own, textIn } from "../../values/json.ts";
 import { fieldsIn, type Kind } from "../../model/kinds/index.ts";
 
@@ -19,13 +19,9 @@ export function toLive(kind: Kind, response: unknown, parentId: string): LiveRes
   const id = isFields(response) ? response["id"] : undefined;
   const name = isFields(response) ? nameIn(kind, response) : undefined;
   if (!isFields(response) || typeof id !== "string" || id === "" || typeof name !== "string") {
-    throw new UnexpectedAnswerError(
+    throw unexpectedAnswer(
+      kind.listing.path(parentId),
       `the server describes a resource of the kind ${kind.name} without an id or a name`,
-      {
-        method: "GET",
-        path: kind.listing.path(parentId),
-        advice: "check the base URL",
-      },
     );
   }
   return { kind, id, name, parentId, fields: fieldsIn(kind, response), response };
@@ -66,13 +62,10 @@ export async function readOne(
   if (response === undefined) return undefined;
   const live = toLive(kind, response, parentId);
   if (sameId(live.id, id)) return live;
-  throw new UnexpectedAnswerError(
+  throw unexpectedAnswer(
+    kind.requests.one(id, parentId),
     `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
-    {
-      method: "GET",
-      path: kind.requests.one(id, parentId),
-      advice: "check whether a proxy in between caches answers",
-    },
+    "check whether a proxy in between caches answers",
   );
 }
 
@@ -80,7 +73,7 @@ export async function readOne(
 export async function readEntries(client: Client, { listing }: Kind, parentId: string): Promise<unknown[]> {
   const { startMember, elementMember } = listing;
   const lists = await Promise.all([
-    client.list(listing.path(parentId), undefined, startMember),
+    client.list(listing.path(parentId), undefined, { startMember }),
     listing.pendingPath ? client.list(listing.pendingPath(parentId)) : [],
   ]);
   const elements = lists.flat();

@@ -1,4 +1,4 @@
-import { type Client, UnexpectedAnswerError } from "../../api/index.ts";
+import { type Client, unexpectedAnswer } from "../../api/index.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { keysChangedSince, type PartEntry } from "../../model/parts/index.ts";
 import type { LiveResource } from "./resource.ts";
@@ -57,11 +57,7 @@ export async function readStatuses(
   const answer = await client.get(where);
   const { [kind.slug]: parent, ...lists } = isFields(answer) ? answer : {};
   if (!isFields(parent)) {
-    throw new UnexpectedAnswerError(`the server gives no status of the ${kind.name}`, {
-      method: "GET",
-      path: where,
-      advice: "is the base URL that of the API?",
-    });
+    throw unexpectedAnswer(where, `the server gives no status of the ${kind.name}`);
   }
   const services = Object.values(lists).flatMap((list) =>
     Array.isArray(list) ? list.flatMap(toStatus) : [],

@@ -17,7 +17,7 @@ const noMatter = (noticed: string): Reaction => ({ way: "no matter", noticed, re
 export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   list_delay_ms: copes(
     "a list lacks a new resource that can be read by its id",
-    "the run looks again; before a run creates or deletes, it takes from the events and from a record of this machine what was created in the last five minutes, and reads it by its id. Where no events can be read, the first creation of a run shows whether its list has it: if not, the run waits for the list, removes its own where somebody else has made the same, and reads the list before each further creation; a deletion then knows what the lists show",
+    "the run looks again; before a run creates or deletes, it takes from the events and from a record of this machine what was created in the last five minutes, and reads it by its id. Where no events can be read, the first creation of a run shows whether its list has it: if not, the run waits for the list, removes its own where somebody else has made the same and nothing is in it, and reads the list before each further creation; a deletion then knows what the lists show",
   ),
   clone_delay_ms: copes(
     "the clone is in no list",
@@ -30,7 +30,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   deploy_delay_ms: copes("the status of the service", "a run with `--wait` waits, another one does not"),
   event_delay_ms: copes(
     "the events lack the run's own writes",
-    "lists that were read since are not believed; what others have changed meanwhile is seen later, or with `--fresh`; only where lists lag too and names may be there twice, two machines can make the same",
+    "lists that were read since are not believed; what others have changed meanwhile is seen later, or with `--fresh`. Where lists lag too and names may be there twice, no request tells two machines within seconds of each other: both make the same, and the next plan shows both ids and changes neither",
   ),
   latency_ms: noMatter("each request has a minute"),
   rate_limit: copes("the headers, or a 429", "the run waits, or stops with exit code 4"),
@@ -38,7 +38,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
     "a page of ten elements or more has no `pagination`",
-    "the page after it is read, once a day for each operation: it begins with the last element of the first",
+    "the page after it is read, once a day for each operation: it begins with the last element of the first; and once a day a list without pages, which has to begin as page 1 does",
   ),
   page_cap: copes(
     "the page after the first has new elements",
@@ -47,16 +47,19 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   fixed_page_size: copes("page 2 has another size than was asked for", "all pages are read in that size"),
   ignores_page: refuses(
     "page 2 is page 1",
-    "the list is whole if the server counts it, or if it has less than ten elements; else nothing is planned",
+    "the list is whole if the server counts it, if it has less than ten elements, or if the statuses of an environment show the same services; else nothing is planned",
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
-    "every list of the operation is whole; one of a length to which servers cut pages, such as 20, only once a longer one has come",
+    "a list is whole if a longer one has come; the longest one of services if the statuses of the environment show the same, another one unless its length is one to which servers cut pages, such as 30",
   ),
-  pages_from_zero: refuses("page 1 is empty, and the list without pages is not", "nothing is planned"),
+  pages_from_zero: refuses(
+    "page 1 is empty, or begins elsewhere, and the list without pages is not so",
+    "nothing is planned",
+  ),
   page_counts: refuses(
     "the pages have more or fewer elements than they say",
-    "fewer: nothing is planned; more: the counts are not believed, and pages are read until one is short",
+    "fewer: nothing is planned; more: the counts are not believed, and pages are read until one is short. A count that is the length of the page proves nothing: the page after it is read",
   ),
   page_joins: refuses(
     "a page does not begin with an element that the page before has shown",
@@ -137,8 +140,8 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   write_status: noMatter("every 2xx is a success; a read shows whether it is done"),
   busy_status: copes(
-    "the refusal of a clone",
-    "the action fails with the words of the server, and the next run continues",
+    "409, 423 or 425",
+    "the run waits, for each sort of write; after any other status the action fails with the words of the server, and the next run continues",
   ),
   longest_name: refuses("400", "the action fails with the words of the server"),
   reset_form: copes(
@@ -171,6 +174,14 @@ export const harmless: readonly [open: string, reason: string][] = [
   [
     "minimum and maximum of the numbers of a probe",
     "the server refuses what it does not take, and the report has its words",
+  ],
+  [
+    "for how long a server goes on with a request whose connection broke or whose gateway gave up (408, 502, 504)",
+    "a creation is looked for during 20 seconds before it is sent again, once; if both come, the report has both ids",
+  ],
+  [
+    "the smallest size to which a server cuts pages",
+    "the most is asked for: a page of fewer than ten elements counts as whole",
   ],
   ["success codes of the operations", "every 2xx is a success"],
   [

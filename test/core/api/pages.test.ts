@@ -105,7 +105,9 @@ describe("a list", () => {
       const { url, received } = await serveReplies(json(200, body));
       expect(await clientFor(url).list("/x")).toEqual(body.results);
       const requested = body.results.length < 10 ? [] : ["/x?page=2&page_size=309"];
-      expect(received.map((request) => request.url)).toEqual(["/x?page=1&page_size=10000", ...requested]);
+      // The list without pages shows that page 1 is the first.
+      const first = ["/x?page=1&page_size=10000", "/x"];
+      expect(received.map((request) => request.url)).toEqual([...first, ...requested]);
     },
   );
 
@@ -151,8 +153,20 @@ describe("a list", () => {
     const { url, received } = await serveReplies(json(200, body));
     const error = await failureOf(clientFor(url).list("/x"));
     expect(error).toMatchObject({ code: "unexpected_answer", method: "GET", path: "/x" });
-    expect(error.message).toContain("Unexpected answer to GET /x: ");
+    expect(error.message).toMatch(/^Unexpected answer to GET \/x: .*; check that the base URL/);
     expect(received).toHaveLength(1);
+  });
+
+  test.each([
+    [[], "a list without results"],
+    ["results", "a string"],
+    [null, "null"],
+    [{}, "{}"],
+    [{ data: [], "a\u001b[31m": 1 }, String.raw`an object with data, a\u001b[31m`],
+  ])("with another shape says what came: %j", async (body, came) => {
+    const { url } = await serveReplies(json(200, body));
+    const { message } = await failureOf(clientFor(url).list("/x"));
+    expect(message).toContain(`a list was expected, as { results: [...] }, and ${came} came; `);
   });
 
   test("repeats a failed page, not the list", async () => {

@@ -19,6 +19,8 @@ export interface Paging {
   joins?: "drops" | "doubles";
   /** It refuses pages behind the last, sizes above its own, all sizes but a few, or the query. */
   refuses?: "pages" | "sizes" | "other sizes" | "query";
+  /** The first page is page 0. */
+  fromZero?: boolean;
   /** Page 2 is empty, whatever is in the list. */
   emptyBeyond?: boolean;
 }
@@ -37,7 +39,7 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
   if (refuses === "other sizes" && requested < 1000 && requested !== cut) return refused;
   if (paging.emptyBeyond && query.get("page") !== "1") return { status: 200, body: { results: [] } };
   const size = fixed ?? Math.min(requested, cut);
-  const page = paging.ignoresPage ? 1 : Number(query.get("page"));
+  const page = paging.ignoresPage ? 1 : Number(query.get("page")) + (paging.fromZero ? 1 : 0);
   const shift = page === 1 ? 0 : { drops: 1, doubles: -1, none: 0 }[joins ?? "none"];
   const start = (page - 1) * size + shift;
   const results = list.slice(start, start + size);
@@ -85,6 +87,7 @@ const readable = (cuts: readonly number[]): Paging[] => [
     ]),
   ),
   ...cuts.map((cut): Paging => ({ cut, refuses: "sizes" })),
+  { cut: 15, counts: "page" },
 ];
 
 /** Servers that show too little, or contradict themselves. */
@@ -107,6 +110,8 @@ const doubtful = (cuts: readonly number[]): Paging[] => [
     { cut, joins: "drops", counts: "less" },
     { cut, refuses: "query" },
     { cut, emptyBeyond: true },
+    { cut, fromZero: true },
+    { cut, fromZero: true, counts: "list" },
     { cut, refuses: "other sizes" },
     { cut, refuses: "other sizes", counts: "list" },
   ]),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PersistentText } from "../../../core/api/index.ts";
+import { type PersistentText, UnexpectedAnswerError } from "../../../core/api/index.ts";
 import { failureOf } from "./failure.ts";
 import { clientFor, elements, type Paging, startServer, testServers } from "./paging-grid.ts";
 
@@ -14,21 +14,60 @@ test("a server that answers page 2 with page 1, and may have cut it, is an error
   );
 });
 
+describe("a list of a server that does not page", () => {
+  const ids = async () => elements(37).map(({ id }) => id);
+
+  test("is whole where a witness shows the same, and shorter lists are then whole without one", async () => {
+    const { url, lists } = await startServer({ ignoresBoth: true });
+    lists.set("/environment/a/services", elements(37)).set("/environment/b/services", elements(30));
+    const client = clientFor(url);
+    const witness = { path: "/statuses", ids };
+    expect(await client.list("/environment/a/services", {}, { witness })).toHaveLength(37);
+    const { total } = client.spent;
+    expect(await client.list("/environment/b/services")).toHaveLength(30);
+    expect(client.spent.total).toBe(total + 1);
+  });
+
+  test.each([30, 36])("is an error where it is cut to %i elements, and a witness shows 37", async (cut) => {
+    const { url, lists } = await startServer({ ignoresBoth: true, cut });
+    lists.set("/x", elements(37));
+    const { message } = await failureOf(
+      clientFor(url).list("/x", {}, { witness: { path: "/statuses", ids } }),
+    );
+    expect(message).toContain(`${cut} elements are a part of the list: GET /statuses shows others`);
+  });
+
+  test("is an error where it has a length to which servers cut pages, and the witness cannot be read", async () => {
+    const { url, lists } = await startServer({ ignoresBoth: true });
+    lists.set("/x", elements(30));
+    const client = clientFor(url);
+    const error = new UnexpectedAnswerError("no statuses", { method: "GET", path: "/statuses" });
+    const witness = { path: "/statuses", ids: () => Promise.reject(error) };
+    expect((await failureOf(client.list("/x", {}, { witness }))).message).toContain(
+      "30 elements may be a part of it",
+    );
+  });
+});
+
 describe("what a server has shown", () => {
   test.each<[paging: Paging, most: number]>([
     [{ counts: "list" }, 1],
-    [{ ignoresBoth: true }, 1],
+    // Without counts, another one shows that page 1 is the first.
+    [{ ignoresBoth: true }, 2],
     [{ ignoresPage: true, counts: "list" }, 1],
-    [{}, 1],
-    [{ cut: 100 }, 1],
-  ])("by %j costs a request for twenty lists, whose environments have 7 to 26 jobs", async (paging, most) => {
-    const { url, lists } = await startServer(paging);
-    const paths = Array.from({ length: 20 }, (_none, index) => `/environment/${index}/services`);
-    for (const [index, path] of paths.entries()) lists.set(path, elements(26 - index));
-    const client = clientFor(url);
-    await Promise.all(paths.map(async (path) => client.list(path)));
-    expect(client.spent.total).toBe(paths.length + most);
-  });
+    [{}, 2],
+    [{ cut: 100 }, 2],
+  ])(
+    "by %j costs %i requests for twenty lists, whose environments have 7 to 26 jobs",
+    async (paging, most) => {
+      const { url, lists } = await startServer(paging);
+      const paths = Array.from({ length: 20 }, (_none, index) => `/environment/${index}/services`);
+      for (const [index, path] of paths.entries()) lists.set(path, elements(26 - index));
+      const client = clientFor(url);
+      await Promise.all(paths.map(async (path) => client.list(path)));
+      expect(client.spent.total).toBe(paths.length + most);
+    },
+  );
 
   test("is kept, so that the next client asks nothing", async () => {
     let kept: string | undefined;
@@ -44,6 +83,6 @@ describe("what a server has shown", () => {
       await client.list("/environment/a/services");
       spent.push(client.spent.total);
     }
-    expect(spent).toEqual([2, 1]);
+    expect(spent).toEqual([3, 1]);
   });
 });

@@ -29,7 +29,7 @@ describe("a response about another resource", () => {
       body: { results: await services("shop/production") },
     });
     expect(await refusal(stage.run([project(), pruning], { policy }))).toMatch(
-      /^the server lists the Job .* of .* where those of .* were asked for; check whether a proxy in between caches answers$/,
+      /^Unexpected answer to GET \S+: the server lists the Job .* of .* where those of .* were asked for; check whether a proxy in between caches answers$/,
     );
     await stage.mend();
     expect(await stage.names()).toEqual(before);
@@ -46,7 +46,9 @@ describe("a response about another resource", () => {
       body: { results: [{ ...a, name: "b" }, a] },
     });
     expect(await refusal(stage.run(documents, { policy }))).toMatch(
-      new RegExp(`^the server lists two Jobs of one id, ${String(a?.["id"])}; `),
+      new RegExp(
+        `^Unexpected answer to GET \\S+: the server lists two Jobs of one id, ${String(a?.["id"])}; `,
+      ),
     );
     await stage.mend();
     expect(await stage.names()).toContain("shop/staging/JOB a");

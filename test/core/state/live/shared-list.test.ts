@@ -51,7 +51,7 @@ describe("a server without the shared list of services", () => {
       ]);
       for (const goal of ["reconcile", "destroy"] as const)
         await expect(harness.plan(shop + job("a"), {}, goal)).rejects.toThrow(
-          /404 on GET .*, although the Environment is there: so its contents are unknown/,
+          /GET .*: 404, although the Environment is there: so its contents are unknown/,
         );
     },
   );
