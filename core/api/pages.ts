@@ -228,10 +228,10 @@ class PageRead {
   ): Promise<unknown[] | undefined> {
     const { length } = results;
     const { witness, unexpected } = this.#list;
-    const isCounted =
+    const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    if (isCounted || (way === "none" && length < this.#server.longestUnpaged))
+    if (isWhole || (way === "none" && length < this.#server.longestUnpaged))
       return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
     const witnessed = await witness?.ids().catch(unlessUnable);
