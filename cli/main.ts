@@ -31,15 +31,9 @@ function refuseUnbuilt(error: unknown): never {
 /** Runs the same command line with another Node, and ends with its exit code. The other one ends with this one, however it ends. */
 async function goOnWith(node: string): Promise<never> {
   const endTogether = "process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')).channel?.unref()";
-  const child = spawn(
-    node,
-    [
-      `--import=data:text/javascript,${encodeURIComponent(endTogether)}`,
-      fileURLToPath(import.meta.url),
-      ...process.argv.slice(2),
-    ],
-    { stdio: ["inherit", "inherit", "inherit", "ipc"] },
-  );
+  const first = `--import=data:text/javascript,${encodeURIComponent(endTogether)}`;
+  const args = [first, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(node, args, { stdio: ["inherit", "inherit", "inherit", "ipc"] });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, "exit")) as [number | null];
   return process.exit(code ?? 1);

@@ -5,7 +5,7 @@ import type { How } from "./gate.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { readParts } from "./list-page.ts";
-import { type ListWitness, readPages } from "./pages.ts";
+import { type PagedList, readPages } from "./pages.ts";
 import {
   ApiRequests,
   type Query,
@@ -25,8 +25,8 @@ import { requestKey, type SharedReadsUse } from "./shared-reads.ts";
 export interface Client {
   /** Sends a GET, and repeats it after failures that may pass, such as a broken connection. */
   get(path: string, query?: Query): Promise<unknown>;
-  /** Reads all elements of a list. */
-  list(path: string, query?: Query, options?: ListOptions): Promise<unknown[]>;
+  /** Reads all elements of a list; `startMember`: the query parameter for an id, for lists without page numbers. */
+  list(path: string, query?: Query, startMember?: string, witness?: PagedList["witness"]): Promise<unknown[]>;
   /** Reads a text in place of JSON. It may be a secret: messages quote only answers that refuse the request. */
   text(path: string, type: string): Promise<string>;
   /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
@@ -57,14 +57,6 @@ export interface Client {
   readonly meter: RequestMeter;
   /** The requests that its meter has counted so far, repetitions included. */
   readonly spent: Spent;
-}
-
-/** How a list is read. */
-export interface ListOptions {
-  /** The query parameter for an id, for lists without page numbers. */
-  startMember?: string | undefined;
-  /** Proves a list of a server that does not page. */
-  witness?: ListWitness | undefined;
 }
 
 /** A client that can also write. Only the execution of approved plans may ask for one. */
@@ -121,12 +113,24 @@ class ApiClient implements WritingClient {
     return this.#shared(requestKey(path, query), () => this.#read(path, query));
   }
 
-  list(path: string, query: Query = {}, { startMember, witness }: ListOptions = {}): Promise<unknown[]> {
+  list(
+    path: string,
+    query: Query = {},
+    startMember?: string,
+    witness?: PagedList["witness"],
+  ): Promise<unknown[]> {
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
     const unexpected = (what: string, advice?: string) => unexpectedAnswer(path, what, advice);
     return this.#shared(`all of ${requestKey(path, query)}`, () =>
       startMember === undefined
-        ? readPages({ getPage, unexpected, path, server: this.#requests.pages, witness })
+        ? readPages({
+            getPage,
+            unexpected,
+            path,
+            server: this.#requests.pages,
+            isFiltered: Object.keys(query).length > 0,
+            witness,
+          })
         : readParts(getPage, unexpected, startMember),
     );
   }

@@ -17,11 +17,9 @@ export function toListPage(body: unknown, unexpected: (what: string) => Error): 
   }
   const pagination = body["pagination"];
   if (pagination === undefined || pagination === null) return { results };
-  if (!isFields(pagination)) throw unexpected("pagination is not an object");
-  const { total_count, total_pages } = pagination;
-  if (!isCount(total_count) || !isCount(total_pages)) {
+  const { total_count, total_pages } = isFields(pagination) ? pagination : {};
+  if (!isCount(total_count) || !isCount(total_pages))
     throw unexpected("pagination has no total_count or no total_pages");
-  }
   return { results, pagination: { total_count, total_pages } };
 }
 

@@ -12,20 +12,18 @@ export interface PagedList {
   unexpected(what: string, advice?: string): Error;
   path: string;
   server: ServerPages;
-  witness?: ListWitness | undefined;
-}
-
-/** Another operation that shows the same elements, and is no list: it proves that a list without pages is whole. */
-export interface ListWitness {
-  path: string;
-  /** The ids that it shows. */
-  ids(): Promise<readonly string[]>;
+  /** Whether its query chooses elements. */
+  isFiltered: boolean;
+  /** Another operation that shows the ids of the same elements, and is no list: it proves that a list without pages is whole. */
+  witness?: { path: string; ids(): Promise<readonly string[]> } | undefined;
 }
 
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
 /** A shorter list is complete: no server cuts pages to so few elements. */
 const SMALLEST_CUT = 10;
+/** The same for counted lists that a query filters, as those of variables: they are long, and a cut one makes no double. */
+const SMALLEST_FILTERED_CUT = 20;
 /** Without a witness, a list of such a length may be cut by a server that shows nothing beyond its first page. */
 const CUTS = new Set([
   10, 15, 20, 25, 30, 40, 50, 60, 64, 75, 100, 120, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024,
@@ -80,7 +78,8 @@ class PageRead {
   /** @param isTrusting whether the server has counted the pages */
   async read(isTrusting: boolean): Promise<unknown[] | undefined> {
     const first = await this.#readFirst();
-    if (!this.#server.known.isFromOne) await this.#server.inTurn(() => this.#checkNumbers(first));
+    if (!this.#server.known.isFromOne && !this.#server.hasShown)
+      await this.#server.inTurn(() => this.#checkNumbers(first));
     const known = () => (this.#isWhole(first) ? first.results : undefined);
     const whole = known();
     if (whole) return whole;
@@ -135,7 +134,7 @@ class PageRead {
   /** Shows once that page 1 is the first page: a server that counts pages from 0 answers with the second. */
   async #checkNumbers({ results, pagination }: ListPage): Promise<void> {
     const { isFromOne, sizes } = this.#server.known;
-    if (isFromOne || sizes.length === 0) return;
+    if (isFromOne || this.#server.hasShown || sizes.length === 0) return;
     const { length } = results;
     const whole = pagination ? results : (await this.#page(1, 0)).results;
     const known = new Set(results.map(keyOf));
@@ -144,7 +143,8 @@ class PageRead {
       throw this.#list.unexpected(
         `page 1 ${length === 0 ? "is empty, and the list is not" : "begins behind the beginning of the list"}: the server does not count pages from 1`,
       );
-    if (length > 0) this.#server.startsAtOne();
+    this.#server.hasShown = length > 0;
+    if (length > 0 && !pagination) this.#server.startsAtOne();
   }
 
   /** Whether a first page is the whole list, by the known facts about the server. */
@@ -155,10 +155,11 @@ class PageRead {
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
     if (cut !== undefined) return length < cut;
-    if (length < SMALLEST_CUT) return true;
-    if (way === "none") return length < this.#server.longestUnpaged;
+    const isBelieved = pagination && this.#list.isFiltered && countsLists !== false;
+    if (length < (isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT)) return true;
+    if (way === "none") return length < this.#server.longest(false);
     // A server that counts pages hardly cuts those of one operation alone.
-    return length < (pagination ? this.#server.longest : longest);
+    return length < (pagination ? this.#server.longest(true) : longest);
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
@@ -231,7 +232,7 @@ class PageRead {
     const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    if (isWhole || (way === "none" && length < this.#server.longestUnpaged))
+    if (isWhole || (way === "none" && length < this.#server.longest(false)))
       return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
     const witnessed = await witness?.ids().catch(unlessUnable);

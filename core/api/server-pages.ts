@@ -46,6 +46,8 @@ export class ServerPages {
   readonly #file: PersistentText | undefined;
   #learned = nothing();
   #written = JSON.stringify(this.#learned);
+  /** Whether page 1 of a list had elements, in this process. */
+  hasShown = false;
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -64,16 +66,10 @@ export class ServerPages {
     return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
   }
 
-  /** The longest page of a paged list, of any operation. */
-  get longest(): number {
-    const paged = Object.values(this.#learned.paging).filter(({ way }) => way !== "none");
-    return Math.max(0, ...paged.map(({ longest = 0 }) => longest));
-  }
-
-  /** The longest list that came whole although the server pages no list. */
-  get longestUnpaged(): number {
-    const unpaged = Object.values(this.#learned.paging).filter(({ way }) => way === "none");
-    return Math.max(0, ...unpaged.map(({ longest = 0 }) => longest));
+  /** The longest page that was a whole list, of any operation that the server pages, or does not page. */
+  longest(isPaged: boolean): number {
+    const alike = Object.values(this.#learned.paging).filter(({ way }) => (way !== "none") === isPaged);
+    return Math.max(0, ...alike.map(({ longest = 0 }) => longest));
   }
 
   counts(countsLists: boolean): void {

@@ -133,7 +133,7 @@ export class Tries {
     }
     if (!(failure instanceof UnclearOutcomeError) && failure !== emptyAnswer) return false;
     this.#maybeDone = true;
-    this.#givenUpAt = isWithoutAnswer(failure) || isOfGateway(failure) ? now : undefined;
+    this.#givenUpAt = mayGoOn(failure) ? now : undefined;
     if (isAccepted(failure as Error)) this.accept();
     return true;
   }
@@ -236,26 +236,26 @@ export async function write<Body, Result>(
 
 const emptyAnswer = new Error("the answer does not say whether the change was made");
 
-/** Whether the server itself has failed; after a time-out of a proxy (408, 504) the server may still be at work. */
-function isServerError(error: unknown): boolean {
-  const { cause } = error instanceof UnclearOutcomeError ? error : {};
-  return cause instanceof ServerError && cause.status !== 408 && cause.status !== 504;
-}
+/** The failure that has left open whether a write was carried out. */
+const causeOf = (error: unknown) => (error instanceof UnclearOutcomeError ? error.cause : undefined);
 
-/** Whether a gateway has answered that it has no answer of the server (408, 502, 504). */
-function isOfGateway(error: unknown): boolean {
-  const { cause } = error instanceof UnclearOutcomeError ? error : {};
-  return cause instanceof ServerError && [408, 502, 504].includes(cause.status ?? 0);
-}
+/** Whether the answer has one of these statuses. */
+const has = (cause: unknown, ...statuses: number[]) =>
+  cause instanceof ServerError && statuses.includes(cause.status ?? 0);
+
+/** Whether the server itself has failed; after a time-out of a proxy (408, 504) the server may still be at work. */
+const isServerError = (error: unknown) =>
+  causeOf(error) instanceof ServerError && !has(causeOf(error), 408, 504);
+
+/** Whether the server may still be at work: a gateway has given up, the connection broke, or time ran out. */
+const mayGoOn = (error: unknown) => isWithoutAnswer(error) || has(causeOf(error), 408, 502, 504);
 
 /** Whether no answer came, or none that is complete: a connection that broke, or time that ran out. */
-function isWithoutAnswer(error: unknown): boolean {
-  return error instanceof UnclearOutcomeError && error.cause instanceof UnreachableError;
-}
+const isWithoutAnswer = (error: unknown) => causeOf(error) instanceof UnreachableError;
 
 /** Whether the server sends the request elsewhere, or takes it for a read (3xx): it will do so again. */
 function isRedirect(error: unknown): boolean {
-  const { cause } = error instanceof UnclearOutcomeError ? error : {};
+  const cause = causeOf(error);
   return cause instanceof UnexpectedAnswerError && Math.floor((cause.status ?? 0) / 100) === 3;
 }
 

@@ -1,4 +1,4 @@
-import { type Client, type ListWitness, unexpectedAnswer } from "../../api/index.ts";
+import { type Client, unexpectedAnswer } from "../../api/index.ts";
 import { isFields, textIn } from "../../values/json.ts";
 import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
@@ -80,7 +80,7 @@ async function readLists(
       const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
       const startMember = listed[0]?.listing.startMember;
       const witness = witnessOf(client, parent, parentId, listed);
-      const items = await absentWhenNotFound(client.list(listPath, undefined, { startMember, witness }));
+      const items = await absentWhenNotFound(client.list(listPath, undefined, startMember, witness));
       return items
         ? sort(items, listed, parentId, listPath)
         : readListsOfTypes(client, parent, listed, parentId);
@@ -96,12 +96,7 @@ async function readLists(
 }
 
 /** The statuses of the services of a parent show the same as their list. */
-function witnessOf(
-  client: Client,
-  parent: Kind | undefined,
-  id: string,
-  listed: readonly Kind[],
-): ListWitness | undefined {
+function witnessOf(client: Client, parent: Kind | undefined, id: string, listed: readonly Kind[]) {
   if (!parent?.jointDeployment || !listed.some(({ listing }) => listing.serviceType !== undefined)) return;
   const ids = async () => [...(await readStatuses(client, { kind: parent, id })).services.keys()];
   return { path: parent.jointDeployment.statuses(id), ids };

@@ -59,7 +59,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   page_counts: refuses(
     "the pages have more or fewer elements than they say",
-    "fewer: nothing is planned; more: the counts are not believed, and pages are read until one is short. A count that is the length of the page proves nothing: the page after it is read",
+    "fewer: nothing is planned; more: the counts are not believed, and pages are read until one is short. A count that is the length of the page proves nothing: the page after it is read; for variables only from 20 on, unless the server is known to count wrongly",
   ),
   page_joins: refuses(
     "a page does not begin with an element that the page before has shown",

@@ -83,15 +83,15 @@ describe("a job that is deleted and cannot be created again", () => {
     await using slow = await FaultyServer.open({ deleteDelay: 150 });
     await slow.succeed([...shop, job("shop/staging/a", details), job("shop/staging/b")]);
     const desired = [...after, job("shop/staging/b", { cpu: 750 }), job("shop/staging/c")];
-    const { report } = await slow.run(desired, { policy, client: { maxRequests: 14 }, parallelism: 1 });
+    const { report } = await slow.run(desired, { policy, client: { maxRequests: 13 }, parallelism: 1 });
     expect(report.outcomes.slice(2).map(({ status }) => status)).toEqual(["done", "skipped", "skipped"]);
     expect(report).toMatchObject({ stopped: { reason: "quota" } });
-    expect(report.spent.total).toBeGreaterThan(14);
+    expect(report.spent.total).toBeGreaterThan(13);
     expect(await slow.answer("shop/staging/JOB a")).toMatchObject({ job_type: "LIFECYCLE", memory: 1024 });
   });
 
   test("the request limit is reached before the deletion: nothing is deleted", async () => {
-    const { report } = await stage.run(after, { policy, client: { maxRequests: 11 } });
+    const { report } = await stage.run(after, { policy, client: { maxRequests: 10 } });
     expect(report.outcomes.at(-1)).toMatchObject({ type: "replace", status: "skipped", code: "quota" });
     expect(report.spent.byOperation).toMatchObject({ "GET /job/{id}": 1 });
     expect(await stage.answer("shop/staging/JOB a")).toMatchObject({ job_type: "CRON" });
@@ -164,9 +164,9 @@ describe("an environment that is deleted and created again", () => {
   test("the request limit between the two: its contents are created again too", async () => {
     await using slow = await FaultyServer.open({ deleteDelay: 150 });
     await slow.succeed(before);
-    const { report } = await slow.run(moved, { policy, client: { maxRequests: 17 }, parallelism: 1 });
+    const { report } = await slow.run(moved, { policy, client: { maxRequests: 16 }, parallelism: 1 });
     expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);
-    expect(report.spent.total).toBeGreaterThan(17);
+    expect(report.spent.total).toBeGreaterThan(16);
     expect(await slow.answer("shop/staging/JOB a")).toMatchObject({ memory: 1024 });
   });
 
