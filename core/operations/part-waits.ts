@@ -80,15 +80,16 @@ function stuck(
     return new OperationError("gone", `there is no ${part.name} "${desired}", or there are two`, {
       remedies: [{ again: "plan" }],
     });
-  const needed = part.form.needs(isFields(desired) ? desired : {}, key);
-  const names = needed.map((need) => need.key).join(", ");
-  return new OperationError(
-    "missing_part",
-    names === ""
-      ? `the ${part.name} ${key} could not be written: the server keeps showing another value`
-      : `the ${part.name} ${key} needs ${names}, which does not exist`,
-    { remedies: [{ again: "plan" }] },
-  );
+  const [need] = part.form.needs(isFields(desired) ? desired : {}, key);
+  const why =
+    need === undefined
+      ? "could not be written: the server keeps showing another value"
+      : need.as === undefined
+        ? `needs the ${need.what} ${need.key}, which does not exist`
+        : `overrides a ${need.what} that no parent has`;
+  return new OperationError("missing_part", `the ${part.name} ${key} ${why}`, {
+    remedies: [{ again: "plan" }],
+  });
 }
 
 /** @param limit in milliseconds */

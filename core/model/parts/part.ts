@@ -101,13 +101,11 @@ export interface PartNeed {
   /** The referring member of the entry: `alias_of`. */
   member: string;
   key: string;
-  /** The noun of the needed thing with its article: `a variable`. */
+  /** The noun of the needed thing: `variable`. */
   what: string;
-  /** Whether it has to be in a scope above. */
-  isAbove: boolean;
   /** It is an output of a sibling; `key` names it. */
   isOutput?: true;
-  /** The member of the required sort; absent: any in the same list. */
+  /** The member of an overridden entry, which has to be in a scope above; absent: any entry in the same list. */
   as?: string | undefined;
 }
 

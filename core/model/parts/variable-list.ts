@@ -122,9 +122,7 @@ export function needOfOverride(
   key: string,
   { name, member }: { name: string; member: string },
 ): PartNeed[] {
-  return overrides === true
-    ? [{ member: "overrides", key, what: `a ${name}`, isAbove: true, as: member }]
-    : [];
+  return overrides === true ? [{ member: "overrides", key, what: name, as: member }] : [];
 }
 
 /** The request that overrides an entry of a scope above; undefined: none is listed. */

@@ -107,15 +107,14 @@ function fieldsOf(entry: Fields): Fields {
 
 function needs(fields: Fields, key = ""): PartNeed[] {
   const alias = textIn(fields, "alias_of");
-  if (alias !== undefined) return [{ member: "alias_of", key: alias, what: "a variable", isAbove: false }];
+  if (alias !== undefined) return [{ member: "alias_of", key: alias, what: "variable" }];
   const { from, output } = fields;
   if (typeof from === "string")
     return [
       {
         member: "from",
         key: `${String(output)} of ${from}`,
-        what: "an output",
-        isAbove: false,
+        what: "output",
         isOutput: true,
       },
     ];

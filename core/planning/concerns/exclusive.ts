@@ -151,7 +151,8 @@ function dependentsExpected(
     for (const { member, form } of parts)
       for (const [key, entry] of Object.entries(entriesIn(fields, member))) {
         const needs = isFields(entry) ? form.needs(entry, key) : [];
-        if (gone.includes(key) || !needs.some((need) => !need.isAbove && need.key === other)) continue;
+        if (gone.includes(key) || !needs.some((need) => need.as === undefined && need.key === other))
+          continue;
         gone.push(key);
         found.push({ member, key });
       }

@@ -19,7 +19,7 @@ import { type Answer, collect, ifKnown, open } from "../plan/answer.ts";
 import type { ExpectedResource } from "../plan/expected-resources.ts";
 import type { Refusal } from "../plan/findings.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
-import { listedParts, membersIn } from "../plan/parts.ts";
+import { isRemoved, levelsAbove, listedParts, membersIn } from "../plan/parts.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { sourcesAmong } from "./outputs.ts";
 
@@ -111,65 +111,67 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
   );
   return collect(needs, ({ part, key, need }): Answer<Refusal[]> => {
     // References to outputs of siblings are checked by a rule of their own.
-    const answer = need.isOutput === true || isMet(planning, part, comparison, need);
-    if (answer === open) return open;
-    if (answer) return [];
-    const what = need.isAbove
-      ? `no parent has ${need.what}`
-      : `there is no ${need.what.replace(/^an? /, "")}`;
+    if (need.isOutput || isExpected(planning, part, comparison, need)) return [];
+    const sorts = sortsAbove(planning, part, comparison, need.key);
+    if (sorts === open) return open;
+    const { as, what } = need;
+    if (as === undefined ? sorts.length > 0 : sorts.some(({ member }) => member === as)) return [];
+    const path = [part.member, key, need.member];
+    const [other] = sorts;
+    if (other)
+      return [
+        {
+          code: "reference",
+          path,
+          message: say`${field([part.member, key])}: a parent has ${key} as a ${other.name}, which only a ${other.name} overrides`,
+          help: `declare it under ${other.member}, or take overrides out`,
+        },
+      ];
+    const missing = as === undefined ? `there is no ${what}` : `no parent has a ${what}`;
     return [
       {
         code: "reference",
-        path: [part.member, key, need.member],
-        message: say`${field([part.member, key])}: ${what} ${need.key}`,
-        help: need.isAbove ? "take overrides out, or correct the key" : "correct the name, or declare it too",
+        path,
+        message: say`${field([part.member, key])}: ${missing} ${need.key}`,
+        help:
+          as === undefined ? "correct the name, or declare it too" : "take overrides out, or correct the key",
       },
     ];
   });
 }
 
-/** Whether the entry to which another one refers exists or will exist. */
-function isMet(
+/** Whether the documents declare the entry to which another one refers; a copy may inherit it, and is not known yet. */
+function isExpected(
   planning: Planning,
   part: Part,
-  { on, base, desired, expected }: Comparison,
-  { key, isAbove, as }: PartNeed,
-): Answer<boolean> {
-  if (!isAbove && hasEntry(part, desired.address, expected, key)) return true;
-  // The parts that a copy inherits are unknown until it exists.
+  { base, desired, expected }: Comparison,
+  { key, as }: PartNeed,
+): boolean {
+  if (as === undefined && hasEntry(part, desired.address, expected, key)) return true;
   if (base && !base.live) return true;
-  const listed = base?.live && partsIn(planning.live.parts, base.live, partsBeside(part, base.kind));
-  // The fields of the resource have its own entries.
-  const isSeen = (listed ?? []).some((entry) => isOf(as, entry) && entry.key === key && !entry.isOwn);
-  // The list of a source does not show the parts that its copy inherits.
-  const isListed = listed !== undefined && on !== "source";
-  return isSeen || isDeclaredAbove(planning, part, parentAddress(desired.address), { key, as }, isListed);
+  const above = levelsAbove(planning, desired.address);
+  return above !== open && above.some((each) => hasEntry(part, each, each.fields, key, as));
 }
 
-function isOf(as: string | undefined, entry: { part: { member: string } }): boolean {
-  return as === undefined || entry.part.member === as;
-}
-
-/** Whether a parent of a resource has an entry, or will have it before the resource is written. */
-function isDeclaredAbove(
+/** The sorts under which live parents have an entry of that key, and will keep it. */
+function sortsAbove(
   planning: Planning,
   part: Part,
-  address: Address | undefined,
-  { key, as }: Pick<PartNeed, "key" | "as">,
-  isListed: boolean,
-): Answer<boolean> {
-  const parent = address && planning.expectations.find(address);
-  if (parent === open) return open;
-  if (!address || !parent) return false;
-  if (hasEntry(part, address, parent.fields, key, as)) return true;
-  const { live } = parent;
-  // The resource inherits from its parent, unless its own list is known.
-  if (live && !isListed) {
-    const listed = listedParts(planning, live, partsBeside(part, live.kind));
-    if (listed === open) return open;
-    if (listed.some((entry) => isOf(as, entry) && entry.key === key)) return true;
-  }
-  return isDeclaredAbove(planning, part, parentAddress(address), { key, as }, isListed || live !== undefined);
+  { on, base, desired }: Comparison,
+  key: string,
+): Answer<readonly Part[]> {
+  const above = levelsAbove(planning, desired.address);
+  if (above === open) return open;
+  // The list of a source does not show the parts that its copy inherits.
+  const itself = on === "source" ? undefined : base?.live;
+  const known = itself && partsIn(planning.live.parts, itself, partsBeside(part, itself.kind));
+  const nearest = known ? undefined : above.find(({ live }) => live)?.live;
+  const listed = nearest ? listedParts(planning, nearest, partsBeside(part, nearest.kind)) : known;
+  if (listed === open) return open;
+  return (listed ?? [])
+    .filter((entry) => entry.key === key && !(known && entry.isOwn))
+    .filter((entry) => !above.some((each) => isRemoved(planning, each, entry)))
+    .map((entry) => entry.part);
 }
 
 /** Whether fields have an entry of that key, in this part or in another one of the same list. Null means removed. */
@@ -181,7 +183,7 @@ export function hasEntry(
   as?: string,
 ): boolean {
   return partsBeside(part, kind).some(
-    (each) => isOf(as, { part: each }) && (own(entriesIn(fields, each.member), key) ?? null) !== null,
+    ({ member }) => (as ?? member) === member && (own(entriesIn(fields, member), key) ?? null) !== null,
   );
 }
 

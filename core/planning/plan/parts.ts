@@ -1,7 +1,9 @@
 import { withoutElementIds } from "../../model/fields/overlay.ts";
+import { type Address, parentAddress } from "../../model/addresses/address.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
-import type { Fields, Json } from "../../values/json.ts";
+import { type Fields, type Json, own } from "../../values/json.ts";
 import {
+  dependentsOf,
   entriesIn,
   isDefault,
   ownPartFields,
@@ -31,7 +33,48 @@ export function withLiveParts(
   if (!partsFrom || missing.length === 0) return fields;
   const copied = live ? missing : missing.filter(({ form }) => !form.staysWithSource);
   const listed = listedParts(planning, partsFrom, copied);
-  return listed === open ? open : { ...fields, ...ownPartFields(missing, listed) };
+  if (listed === open) return open;
+  const above = ifKnown(levelsAbove(planning, desired.address)) ?? [];
+  const gone = listed.filter(
+    (each) => !each.isOwn && above.some((parent) => isRemoved(planning, parent, each)),
+  );
+  const goes = new Set(dependentsOf(gone, listed));
+  return {
+    ...fields,
+    ...ownPartFields(
+      missing,
+      listed.filter((each) => !goes.has(each)),
+    ),
+  };
+}
+
+/** The parents of a resource, from the nearest up. */
+export function levelsAbove(planning: Planning, address: Address): Answer<ExpectedResource[]> {
+  const above = parentAddress(address);
+  const parent = above && planning.expectations.find(above);
+  if (!above || !parent) return [];
+  const others = parent === open ? open : levelsAbove(planning, above);
+  return parent === open || others === open ? open : [parent, ...others];
+}
+
+/** Whether the document of a parent removes an entry of it. */
+export function isRemoved(
+  { inventory }: Planning,
+  parent: ExpectedResource,
+  { part, key, response }: PartEntry,
+): boolean {
+  const { member } = part;
+  const { id = "" } = parent;
+  const isIts = declaredParts(parent.kind).some(
+    (each) => each.member === member && each.isOwn(response, id, [response], undefined),
+  );
+  const { documents = [] } = inventory.byId.get(id) ?? {};
+  const isNull = (fields: Fields) => own(entriesIn(fields, member), key) === null;
+  return (
+    isIts &&
+    (isNull(parent.fields) ||
+      documents.some(({ declared, manage }) => isNull(declared) || manage.exclusive?.includes(member)))
+  );
 }
 
 /** The undeclared configuration with requests of its own, without defaults: a replacement has to write it again. */

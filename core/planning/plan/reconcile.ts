@@ -39,7 +39,8 @@ function actionFor(
   if (draft === open) return open;
   const after = desired.after.flatMap((other) => {
     const action = earlier.get(other);
-    return action && isChange(action) ? [action.id] : [];
+    // What is behind a resource without changes may change.
+    return action && isChange(action) ? [action.id] : (action?.after ?? []);
   });
   const itsParent = planning.expectations.referenceTo(parent);
   const brought = [draft.source ?? itsParent, itsParent].flatMap((each) =>
