@@ -40,6 +40,8 @@ export interface CheckResult {
   inputs: Properties;
   failures: InputMistake[];
   notes?: string[];
+  /** Whether the parts of a parent tell about mistakes. */
+  needsParts?: boolean;
 }
 
 /**
@@ -69,8 +71,8 @@ export function check(
   // A wrong value counts as unknown, so that the other inputs are checked too.
   const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
   const claimed = claim(ledger, kind, rest, resource);
-  const { failures, notes } = isNew ? forCreation(kind, readInputs(kind, rest)) : { failures: [], notes: [] };
-  return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), notes };
+  const { failures = [], ...more } = isNew ? forCreation(kind, readInputs(kind, rest)) : {};
+  return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), ...more };
 }
 
 interface PlacedInputMistake extends InputMistake {
@@ -194,12 +196,13 @@ const oneWay: FieldSchema = {
 };
 
 /** Asks the planner about a new resource: missing members, mistakes by the rules of its kind, and notes. */
-function forCreation(kind: Kind, declared: ParsedInputs): Pick<Required<CheckResult>, "failures" | "notes"> {
+function forCreation(kind: Kind, declared: ParsedInputs): Partial<CheckResult> {
   const { adopt, adoptId } = declared;
-  const { objections, notes } = ask(creationOf(kind, declared));
+  const { objections, notes, proposal } = ask(creationOf(kind, declared));
   // An adopted resource may have the fields that the program does not declare.
   const isTakenOver = adopt || adoptId !== undefined;
-  return { failures: isTakenOver ? [] : objections, notes };
+  const needsParts = (proposal.needs?.parts.size ?? 0) > 0;
+  return { failures: isTakenOver ? [] : objections, notes, needsParts };
 }
 
 const notation: Notation = {

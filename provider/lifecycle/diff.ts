@@ -1,9 +1,11 @@
 import type { FieldChange } from "../../core/model/fields/compare.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
+import { declaredParts, entriesIn } from "../../core/model/parts/index.ts";
+import type { Fields } from "../../core/values/json.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { claimsIn } from "../../core/rules/claims.ts";
 import { moveOf } from "../../core/rules/place.ts";
-import { hasUnknown } from "../../core/problems/unknown.ts";
+import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { camelCase } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
@@ -64,10 +66,24 @@ export function diff(
   } else {
     const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
+    ledger.declare(id, parentId, entriesAfter(kind, olds, declared));
     refuse("", objections);
   }
   if (recall(olds).isUnclear && result.keepsName) ledger.retry({ kind, parentId: parentId ?? "", name });
   return result;
+}
+
+/** The keys of the entries that a program declares, and null for those that it does not declare any more. */
+function entriesAfter(kind: Kind, olds: Properties, { fields }: ParsedInputs): Fields {
+  const before = fieldsAmong(kind, olds);
+  return Object.fromEntries(
+    declaredParts(kind).map(({ member }) => {
+      const keys = Object.keys({ ...entriesIn(before, member), ...entriesIn(fields, member) });
+      const entryOf = (key: string) => (Object.hasOwn(entriesIn(fields, member), key) ? {} : null);
+      const entries = Object.fromEntries(keys.map((key) => [key, entryOf(key)]));
+      return [member, fields[member] === unknownValue ? unknownValue : entries];
+    }),
+  );
 }
 
 /** Refuses a replacement with too few fields for a creation: a program may declare less of an adopted resource. */

@@ -118,15 +118,15 @@ export async function judge(
   if (!question) return [];
   if ("services" in question) return hasRules ? (await judged(session, { question })).notes : [];
   const { existing, ends } = question;
-  if (!existing) return (await judged(session, { question })).notes;
   if (ends && !hasRules && maxDeletes === undefined) return [];
-  if (!ends) {
+  if (existing && !ends) {
     const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
     // The aliases that a variable takes along are still unknown.
     const isClear = problems.length === 0 && !proposal.needsNames && !proposal.needs?.parts.size;
     if (!action || isClear) return [];
   }
   const answer = await judged(session, { question, may: readingInside });
+  refuse("", answer.objections);
   noteLosses(session, answer);
   return answer.notes;
 }

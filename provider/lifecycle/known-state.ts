@@ -38,7 +38,8 @@ export async function readInto(
   const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) =>
     world.enter(kind, parentId, (await read) ?? { resources: [], unknown: [] });
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
-    const lists = await live.rereadParts(client, owner, parts);
+    // All in one parent share its list.
+    const lists = await live.rereadParts(client, owner, parts, world.above.has(owner.id) ? Infinity : 0);
     for (const part of parts) {
       const key = listingKey(part.listing(owner.id, owner.parentId));
       world.parts.set(key, lists?.get(key) ?? []);

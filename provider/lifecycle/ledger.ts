@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { stableJson } from "../../core/values/json.ts";
+import { type Fields, stableJson } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
@@ -64,6 +64,8 @@ export class RunLedger {
   readonly #lines: Line[] = [];
   readonly #byId = new Map<string, Line[]>();
   readonly organizations = new Set<string>();
+  /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
+  readonly #entries = new Map<string, { parentId: string | undefined; entries: Fields }>();
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];
 
@@ -96,6 +98,16 @@ export class RunLedger {
   replace(id: string, urn: string | undefined, successor: Successor): void {
     this.note("replaces", id, urn, successor.declared.deleteContents ? { empties: true } : {});
     this.#successors.push(successor);
+  }
+
+  declare(id: string, parentId: string | undefined, entries: Fields): void {
+    this.#entries.set(id, { parentId, entries });
+  }
+
+  /** What a resource and its parents declare, from that resource up. */
+  entriesFrom(id: string | undefined): Fields[] {
+    const { parentId, entries = {} } = this.#entries.get(id ?? "") ?? {};
+    return id === undefined ? [] : [entries, ...this.entriesFrom(parentId)];
   }
 
   /** The successors that no earlier call has returned. */

@@ -59,25 +59,26 @@ export class Lifecycle {
     this.#sessions = new Sessions({ environment, clock, warn, ledger, onSettings });
   }
 
-  /** Checks inputs, and the settings for a creation. Requests: only if policies judge a creation by its address. */
+  /** Checks inputs, and the settings for a creation. Requests: only if policies judge a creation by its address, or if it overrides what a parent has. */
   async check(
     kind: string,
     olds: Properties,
     news: Properties,
     config: Config | undefined,
     resource = textIn(news, resourceProperty),
-  ): Promise<Omit<CheckResult, "notes">> {
+  ): Promise<Pick<CheckResult, "inputs" | "failures">> {
     await this.#sessions.hideConfigured();
     // Mistakes in the settings are reported where they are used.
     if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
-    const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass, resource);
+    const { inputs, failures, notes, needsParts } = lifecycleOf(kind).check(olds, news, this.#pass, resource);
     const isRight = failures.length === 0;
     if (isRight) this.#tell(notes, new Secrets(news));
     if (Object.keys(olds).length > 0) return { inputs, failures };
     try {
       // An import is checked too, and needs no consent.
       const { policies, protect } = await this.#sessions.settingsOf(config);
-      if (isRight && policies.length + protect.length > 0) await this.#judge(kind, config, news);
+      if (isRight && (needsParts || policies.length + protect.length > 0))
+        await this.#judge(kind, config, news);
     } catch (error) {
       failures.push({ property: "", reason: (error as Error).message });
     }

@@ -57,10 +57,11 @@ const mostRounds = 8;
 /** Asks the planner, and reads the permitted state that it needs. */
 export async function askServer(
   session: ProviderSession,
-  question: ProgramQuestion,
+  requested: ProgramQuestion,
   may: (question: ProgramQuestion, world: ProgramState) => ReadPermission,
   terms: Partial<ProgramTerms> = {},
 ): Promise<ProgramAnswer> {
+  const question = { ...requested, entriesAbove: session.ledger.entriesFrom(requested.parentId) };
   const world = worldOf(question, terms.above);
   for (let round = 0; ; round += 1) {
     const answer = answerIn(world, question, terms);
@@ -212,19 +213,19 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
   };
 }
 
-/** Permits reading the lists of the organization to which fields refer, and the defaults of parts. */
+/** Permits reading the lists of the organization and of the parent to which fields refer, and the defaults of parts. */
 export function readingReferences(_: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
     list: (id, onDemand) => id === world.organizationId && onDemand !== undefined,
-    parts: () => false,
+    parts: ({ id }) => world.above.has(id),
     defaults: true,
   };
 }
 
-/** Permits reading the contents of a resource, and for an update their parts. */
+/** Permits reading the contents of a resource, and for a creation or an update the parts that it has or inherits. */
 export function readingInside({ ends, existing }: ProgramQuestion, world: ProgramState): ReadPermission {
   return {
-    list: (parentId) => world.isWithin(parentId, existing?.id),
-    parts: (owner) => !ends && world.isWithin(owner.id, existing?.id),
+    list: (each) => world.isWithin(each, existing?.id),
+    parts: ({ id }) => !ends && (world.above.has(id) || world.isWithin(id, existing?.id)),
   };
 }

@@ -32,6 +32,8 @@ export interface ProgramQuestion {
   beside?: Contents;
   /** The names of other resources in it, even if similar. */
   others?: string[];
+  /** The entries of its parents that the program declares, or removes (null), from the nearest parent up. */
+  entriesAbove?: readonly Fields[];
   /** Whether it will be deleted. */
   ends?: true;
   /** Milliseconds since 1970. Default: now, by the clock of this machine. */
@@ -49,8 +51,22 @@ export interface ProgramProposal extends Proposal, Pick<Pass, "refusals" | "need
 
 /** The known state by a question alone. @param above the parents, from the top down; absent: only their ids */
 export function worldOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramState {
-  const { kind, parentId, existing, beside, cloneFrom = "", source, shows, now } = question;
-  const all = above ?? unnamedAbove(kind, parentId);
+  const {
+    kind,
+    parentId,
+    existing,
+    beside,
+    cloneFrom = "",
+    source,
+    shows,
+    now,
+    entriesAbove = [],
+  } = question;
+  const parents = above ?? unnamedAbove(kind, parentId);
+  const all = parents.map((each, index) => ({
+    ...each,
+    fields: { ...each.fields, ...entriesAbove[parents.length - 1 - index] },
+  }));
   const facts = { ...(shows && { shows }), ...(!above && { isUnnamed: true as const }) };
   const world = new ProgramState(all[0]?.parentId ?? parentId, all, now, facts);
   if (beside) world.enter(kind, parentId, beside);

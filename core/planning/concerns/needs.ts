@@ -14,6 +14,7 @@ import {
   declaredParts,
 } from "../../model/parts/index.ts";
 import { field, say } from "../../problems/say.ts";
+import { unknownValue } from "../../problems/unknown.ts";
 import { openOverHidden } from "../../secrets/index.ts";
 import { type Answer, collect, ifKnown, open } from "../plan/answer.ts";
 import type { ExpectedResource } from "../plan/expected-resources.ts";
@@ -161,7 +162,7 @@ function sortsAbove(
   key: string,
 ): Answer<readonly Part[]> {
   const above = levelsAbove(planning, desired.address);
-  if (above === open) return open;
+  if (above === open || above.some(({ fields }) => Object.values(fields).includes(unknownValue))) return open;
   // The list of a source does not show the parts that its copy inherits.
   const itself = on === "source" ? undefined : base?.live;
   const known = itself && partsIn(planning.live.parts, itself, partsBeside(part, itself.kind));

@@ -39,7 +39,8 @@ export class Stack {
     const { lifecycle, config } = this.#start();
     for (const [name, { kind, inputs: news }] of Object.entries(program)) {
       const old = this.state.get(name);
-      const { inputs } = await lifecycle.check(kind, old?.inputs ?? {}, news, config);
+      const { inputs, failures } = await lifecycle.check(kind, old?.inputs ?? {}, news, config);
+      if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
       if (old) await lifecycle.diff(kind, old.id, old.outputs, inputs, config, name);
     }
   }
