@@ -80,7 +80,7 @@ export function formMistakes<Value>(
 ): DocumentMistake[] {
   if (!isFields(value))
     return [mistakeAt([], `the ${name} must be a mapping`, `write members such as ${example}`)];
-  const subject = `${article(name)} ${name}`;
+  const subject = `${article(name)}`;
   const terms = { subject, member: "member", notation: yamlNotation, formats };
   const errors = check(value);
   // A value of another type, or without a member, is not what the further rules are about.

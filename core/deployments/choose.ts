@@ -1,3 +1,4 @@
+import { article } from "../values/text.ts";
 import { type Address, childAddress, formatAddress, formatReference } from "../model/addresses/address.ts";
 import type { Client } from "../api/index.ts";
 import type { Kind } from "../model/kinds/index.ts";
@@ -79,7 +80,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
     return [
       {
         code: "target",
-        message: `"${pattern.text}" chooses only the ${outer.kind.name}, and a ${outer.kind.name} cannot be deployed`,
+        message: `"${pattern.text}" chooses only the ${outer.kind.name}, and ${article(outer.kind.name)} cannot be deployed`,
         advice: `name its environments, such as ${formatReference(outer.names)}/*`,
       },
     ];

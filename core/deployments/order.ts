@@ -1,3 +1,4 @@
+import { article } from "../values/text.ts";
 import type { Address } from "../model/addresses/address.ts";
 import type { Fields, Json } from "../values/json.ts";
 import type { Kind, VersionMember } from "../model/kinds/index.ts";
@@ -41,7 +42,7 @@ export function requestsOf(order: DeploymentOrder): OrderRequest[] {
   const { action, environment, isWhole, services } = order;
   const { id, address } = environment;
   const { jointDeployment } = address.kind;
-  if (!jointDeployment) throw new TypeError(`nothing in a ${address.kind.name} is deployed together`);
+  if (!jointDeployment) throw new TypeError(`nothing in ${article(address.kind.name)} is deployed together`);
   const { all, some } = jointDeployment;
   switch (action) {
     case "cancel":
@@ -90,7 +91,7 @@ function byMember(
 }
 
 function deploymentOf({ name, deployment }: Kind) {
-  if (!deployment) throw new TypeError(`a ${name} cannot be deployed`);
+  if (!deployment) throw new TypeError(`${article(name)} cannot be deployed`);
   return deployment;
 }
 

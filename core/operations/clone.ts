@@ -1,5 +1,5 @@
 import { writing } from "../api/write-client.ts";
-import { timeLimit } from "../values/text.ts";
+import { article, timeLimit } from "../values/text.ts";
 import { nameKey } from "../model/addresses/names.ts";
 import { overlay } from "../model/fields/overlay.ts";
 import { toRequest } from "../model/fields/wire.ts";
@@ -125,7 +125,7 @@ async function requestClone(
 ): Promise<CreationResult<"requested">> {
   const { kind, sourceId, parentId, name } = cloning;
   const { clone: step } = kind;
-  if (!step) throw new TypeError(`a ${kind.name} cannot be cloned`);
+  if (!step) throw new TypeError(`${article(kind.name)} cannot be cloned`);
   const carried = Object.fromEntries(
     Object.entries(cloning.declared).filter(([member]) => step.carries.includes(member)),
   );
@@ -178,7 +178,7 @@ async function waitForContents(
   if (isEmpty && title !== undefined)
     throw new OperationError(
       "exists",
-      `a ${kind.name} named "${name}" (${clone.id}) has appeared meanwhile; it contains nothing of the source, so it is not a copy`,
+      `${article(kind.name)} named "${name}" (${clone.id}) has appeared meanwhile; it contains nothing of the source, so it is not a copy`,
       { remedies: [{ again: "plan" }] },
     );
   throw pending(

@@ -1,3 +1,4 @@
+import { article } from "../values/text.ts";
 import { compare, type FieldChange, formatPath } from "../model/fields/compare.ts";
 import { overlay, withoutElementIds } from "../model/fields/overlay.ts";
 import { type Fields, isFields, type Json, mapFields, sameJson } from "../values/json.ts";
@@ -34,7 +35,7 @@ export function refuseUnlessCopy(
   if (others.length === 0) return;
   throw new OperationError(
     "exists",
-    `a ${kind.name} of that name (${id}) has appeared meanwhile; it is not a copy of the source, and differs from the wanted one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
+    `${article(kind.name)} of that name (${id}) has appeared meanwhile; it is not a copy of the source, and differs from the wanted one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
     { remedies: [{ again: "plan" }] },
   );
 }

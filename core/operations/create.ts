@@ -6,7 +6,7 @@ import { type Fields, isFields } from "../values/json.ts";
 import { type LiveResource, toLive } from "../state/live/index.ts";
 import { listingsOf, lostParts, partsWith, shareList, withoutParts } from "../model/parts/index.ts";
 import { mayBeRenamed } from "../model/addresses/names.ts";
-import { escapeControl, shorten, timeLimit } from "../values/text.ts";
+import { article, escapeControl, shorten, timeLimit } from "../values/text.ts";
 import { isAbout, requestBody, normalizedIn } from "./body.ts";
 import type { WriteResult, Run } from "./run.ts";
 import { OperationError, unfinished, messageOf } from "./errors.ts";
@@ -210,7 +210,7 @@ async function takeOver(
   if (!ours) {
     throw new OperationError(
       "exists",
-      `a ${kind.name} of that name (${id}) has appeared meanwhile and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}`,
+      `${article(kind.name)} of that name (${id}) has appeared meanwhile and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}`,
       { remedies: [{ again: "plan" }] },
     );
   }

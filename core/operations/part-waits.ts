@@ -1,4 +1,4 @@
-import { timeLimit } from "../values/text.ts";
+import { article, timeLimit } from "../values/text.ts";
 import { isFields } from "../values/json.ts";
 import type { PartChange, DeclaredPart } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
@@ -86,7 +86,7 @@ function stuck(
       ? "could not be written: the server keeps showing another value"
       : need.as === undefined
         ? `needs the ${need.what} ${need.key}, which does not exist`
-        : `overrides a ${need.what} that no parent has`;
+        : `overrides ${article(need.what)} that no parent has`;
   return new OperationError("missing_part", `the ${part.name} ${key} ${why}`, {
     remedies: [{ again: "plan" }],
   });

@@ -1,3 +1,4 @@
+import { article } from "../values/text.ts";
 import { type FieldChange, formatPath } from "../model/fields/compare.ts";
 import { lessIn } from "../model/fields/reductions.ts";
 import { type Fields, sameJson } from "../values/json.ts";
@@ -37,7 +38,7 @@ export function refuseOtherParts(
       const { name: as, member: under = "" } = entry.part;
       if (!approved)
         remedies.push({ declare: "sort", key, as, under, becomes: part.name, member: part.member });
-      return [`${key} is a ${as} now, and the ${part.name} would overwrite it`];
+      return [`${key} is ${article(as)} now, and the ${part.name} would overwrite it`];
     }
     const planned = seen.find(({ path }) => path[0] === member && path[1] === key);
     const isOther = after === undefined && planned && contentOf(entry, id).content !== planned.content;

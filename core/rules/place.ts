@@ -5,7 +5,7 @@ import type { ImmutableChange } from "./possible.ts";
 
 /** Why a resource cannot move to another parent. */
 export function staysInParent({ name, parent }: Kind): string {
-  return `${article(name)} ${name} cannot be moved to another ${parent?.name ?? "organization"}`;
+  return `${article(name)} cannot be moved to another ${parent?.name ?? "organization"}`;
 }
 
 /** A change of the parent, like that of an immutable field; empty: it stays. @param member such as `environment` */

@@ -28,7 +28,7 @@ const shortEscapes: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "
 
 /** The article of a name: `an Application`. */
 export function article(name: string): string {
-  return /^[aeiou]/i.test(name) ? "an" : "a";
+  return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** `1 service`, `3 services`. */

@@ -1,6 +1,7 @@
 import type { InputDifference } from "./diff.ts";
 import { withoutStack } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
+import { endWithEngine, onCancel } from "./engine-process.ts";
 import { engineAddressIn } from "./ledger.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { Config } from "./settings.ts";
@@ -12,7 +13,13 @@ import type { Config } from "./settings.ts";
  * `kind` is the name of a kind (`Job`) or of another resource of programs (`Deployment`). `olds` are the outputs in the state, but in `check` the former inputs; `news` and `inputs` are those of the program. All are in camelCase. `config` is the stack's configuration; environment variables override it.
  */
 
-const lifecycle = new Lifecycle(undefined, undefined, undefined, () => engineAddressIn(process.argv));
+const address = engineAddressIn(process.argv);
+const lifecycle = new Lifecycle(undefined, undefined, undefined, () => address);
+
+if (address !== undefined) {
+  endWithEngine(address);
+  onCancel(() => void lifecycle.cancel());
+}
 
 /** The engine prints the errors. */
 async function answer<Result>(work: () => Result | Promise<Result>): Promise<Result> {
@@ -24,7 +31,7 @@ async function answer<Result>(work: () => Result | Promise<Result>): Promise<Res
 }
 
 /**
- * Checks inputs, without a request. A failure names no property, because the engine would print its value before the
+ * Checks inputs, and judges a creation. A failure names no property, because the engine would print its value before the
  * reason, which names the property already.
  *
  * @param olds the inputs in the state; none for a new resource
@@ -37,7 +44,13 @@ export async function check(
   config: Config | undefined,
 ): Promise<{ inputs: Properties; failures: { property: ""; reason: string }[] }> {
   const { inputs, failures } = await answer(() => lifecycle.check(kind, olds, news, config));
-  return { inputs, failures: failures.map(({ reason }) => ({ property: "", reason })) };
+  const reasons = failures.map(({ reason }) => reason);
+  // The engine asks for no preview of a creation.
+  if (reasons.length === 0 && Object.keys(olds).length === 0)
+    await lifecycle
+      .preview(kind, undefined, inputs, config)
+      .catch((error: unknown) => reasons.push((error as Error).message));
+  return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
 }
 
 /** Compares outputs with inputs. */

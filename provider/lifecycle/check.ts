@@ -40,8 +40,6 @@ export interface CheckResult {
   inputs: Properties;
   failures: InputMistake[];
   notes?: string[];
-  /** Whether the parts of a parent tell about mistakes. */
-  needsParts?: boolean;
 }
 
 /**
@@ -99,7 +97,7 @@ export function checkProgramResource(name: string, schema: FieldSchema, news: Pr
   return checked(news, inputs, secrets, [
     ...byRules(schema, inputs, secrets),
     ...ofStandIns(inputs),
-    ...bySchema(finds, inputs, { ...plainTerms(secrets), subject: `${article(name)} ${name}` }),
+    ...bySchema(finds, inputs, { ...plainTerms(secrets), subject: `${article(name)}` }),
   ]);
 }
 
@@ -198,11 +196,10 @@ const oneWay: FieldSchema = {
 /** Asks the planner about a new resource: missing members, mistakes by the rules of its kind, and notes. */
 function forCreation(kind: Kind, declared: ParsedInputs): Partial<CheckResult> {
   const { adopt, adoptId } = declared;
-  const { objections, notes, proposal } = ask(creationOf(kind, declared));
+  const { objections, notes } = ask(creationOf(kind, declared));
   // An adopted resource may have the fields that the program does not declare.
   const isTakenOver = adopt || adoptId !== undefined;
-  const needsParts = (proposal.needs?.parts.size ?? 0) > 0;
-  return { failures: isTakenOver ? [] : objections, notes, needsParts };
+  return { failures: isTakenOver ? [] : objections, notes };
 }
 
 const notation: Notation = {
@@ -232,7 +229,7 @@ function plainTerms(secrets: Secrets): Omit<MistakeTerms, "subject"> {
 function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
   return {
     ...plainTerms(secrets),
-    subject: `${article(kind.name)} ${kind.name}`,
+    subject: `${article(kind.name)}`,
     unknownMember: (path, member, near) => {
       if (path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member))
         return "leave it out: the API reports it, and it cannot be set";

@@ -21,6 +21,7 @@ import { RefusedError, UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { engineProperties, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
 import { liveAfter } from "./live.ts";
+import { awaitName } from "./names-in-use.ts";
 import { memoryOf, memoryOutputs, outputsOf, parentProperty, withShown } from "./outputs.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import {
@@ -119,14 +120,16 @@ async function existingFor(making: CreateCall): Promise<ExistingResource | undef
   const { session, kind, declared, resource } = making;
   const { ledger, settings } = session;
   const chosen = declared.adoptId === undefined ? undefined : await findAdoptable(making, declared.adoptId);
-  const live = chosen ?? (await findExisting(making));
+  // Initial resources are never created. Those in the state wait for a successor that was reverted.
+  const adopts = chosen ?? (declared.adopt || settings.adopt || !isCreated(kind));
+  const there = chosen ?? (await findExisting(making));
+  const isOwn = there && (ledger.isOwn(there.id, resource) || ledger.isReplaced(there.id));
+  const live = adopts || isOwn || !there ? there : await awaitName(session, making, making.run, there);
   if (!live) return undefined;
   const isRetried = !chosen && (ledger.isRetried(making) || (await isInterrupted(making, live)));
   if (isRetried && declared.cloneFrom !== undefined) return undefined;
   const holder = holderOf(making, live.id);
   if (holder) return { live, holder };
-  // Initial resources are never created. Those in the state wait for a successor that was reverted.
-  const adopts = chosen ?? (declared.adopt || settings.adopt || !isCreated(kind));
   return { live, ...(!adopts && !isRetried && !ledger.isOwn(live.id, resource) && { holder: "nobody" }) };
 }
 

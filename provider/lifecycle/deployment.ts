@@ -42,7 +42,7 @@ function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): 
     const kind = kindOfId(id);
     if (!kind || kind.deployment) return [];
     const property = `services[${index}]`;
-    const reason = `${property} is the id of ${article(kind.name)} ${kind.name}, which is no service; name the services to deploy`;
+    const reason = `${property} is the id of ${article(kind.name)}, which is no service; name the services to deploy`;
     return [{ property, reason }];
   });
 }

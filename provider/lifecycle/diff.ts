@@ -56,17 +56,18 @@ export function diff(
   const { parentId, name: nameBefore } = placeIn(kind, olds);
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);
   // Before the note: a noted replacement frees the place for other resources.
-  refuseExchange(ledger, kind, olds, declared);
+  const exchange = refuseExchange(ledger, kind, olds, declared);
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, declared);
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, declared);
-    ledger.replace(id, resource, { kind, declared, resource, isMoved: !result.keepsName });
+    const from = placeKey({ kind, parentId: parentId ?? "", name: nameBefore ?? name });
+    ledger.replace(resource, { id, from, exchange, kind, declared, resource, isMoved: !result.keepsName });
   } else {
     const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
-    ledger.declare(id, parentId, entriesAfter(kind, olds, declared));
+    ledger.declare(id, kind.parent && parentId, entriesAfter(kind, olds, declared));
     refuse("", objections);
   }
   if (recall(olds).isUnclear && result.keepsName) ledger.retry({ kind, parentId: parentId ?? "", name });
@@ -105,11 +106,15 @@ function refuseRetained(kind: Kind, olds: Properties, declared: ParsedInputs): v
   );
 }
 
-/** Refuses an exchange of names, places, domains or the like, because none of the changes can come first. */
-function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declared: ParsedInputs): void {
+/**
+ * Refuses an exchange of names, places, domains or the like, because none of the changes can come first.
+ *
+ * @returns the message if a later resource turns out to exchange its place with this one
+ */
+function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declared: ParsedInputs): string {
   const { name, parentId = "" } = placeIn(kind, olds);
   const after = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
-  if (name === undefined || hasUnknown([after.name, after.parentId])) return;
+  if (name === undefined || hasUnknown([after.name, after.parentId])) return "";
   const isMoved = after.parentId !== parentId;
   const place = {
     from: placeKey({ kind, parentId, name }),
@@ -132,11 +137,11 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declare
       way: "take it out of one of them",
     }));
   });
-  for (const { from, to, gets, exchanged, way } of [place, ...claims])
-    if (from !== to && !ledger.move(from, to))
-      throw new RefusedError(
-        `the ${kind.name} "${name}" cannot get ${gets}: resources of this program exchange ${exchanged}, and the server refuses what another one has; ${way}, run \`pulumi up\`, and then make this change`,
-      );
+  const message = ({ gets, exchanged, way }: Omit<typeof place, "from" | "to">) =>
+    `the ${kind.name} "${name}" cannot get ${gets}: resources of this program exchange ${exchanged}, and the server refuses what another one has; ${way}, run \`pulumi up\`, and then make this change`;
+  for (const each of [place, ...claims])
+    if (each.from !== each.to && !ledger.move(each.from, each.to)) throw new RefusedError(message(each));
+  return message(place);
 }
 
 /** Compares a resource with its inputs. */

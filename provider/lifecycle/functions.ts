@@ -1,3 +1,4 @@
+import { article } from "../../core/values/text.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { resolveReferences } from "../../core/model/fields/references.ts";
 import { kinds, referenceForm, type FieldSchema, type Kind } from "../../core/model/kinds/index.ts";
@@ -73,7 +74,7 @@ function getter(kind: Kind): ProgramFunction {
   return {
     name: `get${kind.name}`,
     description: isChosen
-      ? `Reads a ${kind.name}, in a preview too: at least one request.`
+      ? `Reads ${article(kind.name)}, in a preview too: at least one request.`
       : `Reads the ${kind.name} of the token, in a preview too: two requests.`,
     inputs: isChosen ? { id: text(`Its id, or its path: \`${referenceForm(kind)}\`.`) } : {},
     required: isChosen ? ["id"] : [],
@@ -92,7 +93,7 @@ function getter(kind: Kind): ProgramFunction {
 function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramFunction {
   return {
     name,
-    description: `Finds a ${what} of the organization, in a preview too: one request for all of them.`,
+    description: `Finds ${article(what)} of the organization, in a preview too: one request for all of them.`,
     inputs: { name: text(`Name or id of the ${what}.`) },
     required: ["name"],
     outputs: { id: text(`Id of the ${what}.`), name: text(`Name of the ${what}.`) },

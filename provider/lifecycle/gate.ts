@@ -23,12 +23,14 @@ import {
   type Order,
   type ProgramAnswer,
   type ProgramQuestion,
+  type ResourceQuestion,
   readingInside,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
 import { namedAbove } from "./known-state.ts";
+import { noteNameInUse } from "./names-in-use.ts";
 
 /** A change of one resource, or an order, before it is made. */
 export interface ProgramChange<Requested = ProgramQuestion | Order> {
@@ -110,6 +112,15 @@ function replacementsIn({ action }: ProgramAnswer): InputMistake[] {
  * @throws RefusedError where it is forbidden
  */
 export async function judge(
+  session: ProviderSession,
+  question: ResourceQuestion | Order | undefined,
+): Promise<readonly string[]> {
+  const { kind, gets, existing } = question && "gets" in question ? question : {};
+  const taken = kind && gets ? await noteNameInUse(session, { kind, ...gets }, existing?.id) : [];
+  return [...taken, ...(await judgeChange(session, question))];
+}
+
+async function judgeChange(
   session: ProviderSession,
   question: ProgramQuestion | Order | undefined,
 ): Promise<readonly string[]> {
@@ -224,7 +235,7 @@ async function announceLosses(
   let rounds = 0;
   do {
     known = ledger.deletions.started;
-    await run.clock.sleep(gatheringDeletions);
+    await run.clock.sleep(gatheringDeletions, run.signal);
     rounds += 1;
   } while (ledger.deletions.started !== known || (ledger.deletions.uncounted > 0 && rounds < mostRounds));
 }

@@ -1,5 +1,6 @@
 // For the front ends of Pulumi. Programs load only `internal.ts`.
 export { type PropertyChange } from "./details.ts";
+export { endWithEngine } from "./engine-process.ts";
 export { UnfinishedError } from "./errors.ts";
 export { functions } from "./functions.ts";
 export { type ListedOutputs, type ProgramFunction } from "./program-function.ts";

@@ -44,7 +44,13 @@ interface Line {
 }
 
 /** The resource that replaces another one. */
-interface Successor {
+export interface Successor {
+  /** The id of the replaced resource. */
+  id: string;
+  /** The place of the replaced resource, as in `move`. */
+  from: string;
+  /** The message if another resource of the program exchanges its place with this one. */
+  exchange: string;
   /** Whether its name or parent differs. */
   isMoved: boolean;
   kind: Kind;
@@ -65,7 +71,7 @@ export class RunLedger {
   readonly #byId = new Map<string, Line[]>();
   readonly organizations = new Set<string>();
   /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
-  readonly #entries = new Map<string, { parentId: string | undefined; entries: Fields }>();
+  readonly #entries = new Map<string, { parentId: string | undefined; declared: Fields }>();
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];
 
@@ -95,19 +101,19 @@ export class RunLedger {
     this.#append({ did, id, urn, ...more });
   }
 
-  replace(id: string, urn: string | undefined, successor: Successor): void {
-    this.note("replaces", id, urn, successor.declared.deleteContents ? { empties: true } : {});
+  replace(urn: string | undefined, successor: Successor): void {
+    this.note("replaces", successor.id, urn, successor.declared.deleteContents ? { empties: true } : {});
     this.#successors.push(successor);
   }
 
-  declare(id: string, parentId: string | undefined, entries: Fields): void {
-    this.#entries.set(id, { parentId, entries });
+  declare(id: string, parentId: string | undefined, declared: Fields): void {
+    this.#entries.set(id, { parentId, declared });
   }
 
   /** What a resource and its parents declare, from that resource up. */
   entriesFrom(id: string | undefined): Fields[] {
-    const { parentId, entries = {} } = this.#entries.get(id ?? "") ?? {};
-    return id === undefined ? [] : [entries, ...this.entriesFrom(parentId)];
+    const { parentId, declared = {} } = this.#entries.get(id ?? "") ?? {};
+    return id === undefined ? [] : [declared, ...this.entriesFrom(parentId)];
   }
 
   /** The successors that no earlier call has returned. */
@@ -187,10 +193,21 @@ export class RunLedger {
    */
   move(from: string, to: string): boolean {
     this.#append({ did: "moved", place: from, to });
+    return !this.isExchanged(from);
+  }
+
+  /** Whether what gets the place of a resource gives up, directly or indirectly, what that resource gets. */
+  isExchanged(from: string): boolean {
     const moves = Map.groupBy(this.#of("moved"), ({ place }) => place);
-    const seen = new Set([to]);
+    const seen = new Set((moves.get(from) ?? []).map(({ to = "" }) => to));
     for (const place of seen) for (const { to: next = "" } of moves.get(place) ?? []) seen.add(next);
-    return !seen.has(from);
+    return seen.has(from);
+  }
+
+  /** Whether the resource at a place gives it up in this run. */
+  isLeft(place: ResourcePlace): boolean {
+    const key = placeKey(place);
+    return this.#of("moved").some((line) => line.place === key);
   }
 
   /** Records that this run retries a creation whose outcome in an earlier run is unknown. */

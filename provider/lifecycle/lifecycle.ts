@@ -59,7 +59,7 @@ export class Lifecycle {
     this.#sessions = new Sessions({ environment, clock, warn, ledger, onSettings });
   }
 
-  /** Checks inputs, and the settings for a creation. Requests: only if policies judge a creation by its address, or if it overrides what a parent has. */
+  /** Checks inputs, and the settings for a creation, without a request. */
   async check(
     kind: string,
     olds: Properties,
@@ -70,15 +70,11 @@ export class Lifecycle {
     await this.#sessions.hideConfigured();
     // Mistakes in the settings are reported where they are used.
     if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
-    const { inputs, failures, notes, needsParts } = lifecycleOf(kind).check(olds, news, this.#pass, resource);
-    const isRight = failures.length === 0;
-    if (isRight) this.#tell(notes, new Secrets(news));
+    const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass, resource);
+    if (failures.length === 0) this.#tell(notes, new Secrets(news));
     if (Object.keys(olds).length > 0) return { inputs, failures };
     try {
-      // An import is checked too, and needs no consent.
-      const { policies, protect } = await this.#sessions.settingsOf(config);
-      if (isRight && (needsParts || policies.length + protect.length > 0))
-        await this.#judge(kind, config, news);
+      await this.#sessions.settingsOf(config);
     } catch (error) {
       failures.push({ property: "", reason: (error as Error).message });
     }

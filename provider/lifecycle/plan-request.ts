@@ -29,6 +29,11 @@ export interface Order {
   by: string;
 }
 
+/** A plan request for a resource of a program, with the name or the parent that it gets; absent: it keeps both. */
+export interface ResourceQuestion extends ProgramQuestion {
+  gets?: Pick<ParsedInputs, "name" | "parentId">;
+}
+
 export interface ProgramTerms {
   /** The parents of the resource, from the top down. Default: only their ids are known. */
   above: readonly LiveResource[];

@@ -5,7 +5,7 @@ import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import type { Properties } from "./inputs.ts";
 import type { RunLedger } from "./ledger.ts";
-import type { Order, ProgramQuestion } from "./plan-request.ts";
+import type { Order, ResourceQuestion } from "./plan-request.ts";
 import type { ReadResource } from "./read.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -41,7 +41,7 @@ export interface ResourceLifecycle {
     session: ProviderSession,
     news: Properties,
     state?: { id: string; olds: Properties },
-  ): ProgramQuestion | Order | undefined;
+  ): ResourceQuestion | Order | undefined;
   diff(
     pass: ProgramPass,
     id: string,

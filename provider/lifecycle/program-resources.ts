@@ -11,7 +11,7 @@ import { isCreated, type Properties, readInputs } from "./inputs.ts";
 import { placeIn, shownIn, shownPointers } from "./outputs.ts";
 import { preview } from "./preview.ts";
 import type { ProgramResource, ResourceLifecycle } from "./program-resource.ts";
-import { changeInState, creationOf, deletionOf, type ProgramQuestion } from "./plan-request.ts";
+import { changeInState, creationOf, deletionOf, type ResourceQuestion } from "./plan-request.ts";
 import { find, read } from "./read.ts";
 import { remove } from "./remove.ts";
 import { Secrets } from "./secrets.ts";
@@ -67,10 +67,12 @@ function questionOfCreation(
   { settings }: ProviderSession,
   kind: Kind,
   news: Properties,
-): ProgramQuestion | undefined {
+): ResourceQuestion | undefined {
   const declared = readInputs(kind, news);
   const mayBeThere = declared.adopt || declared.adoptId !== undefined || settings.adopt || !isCreated(kind);
-  return mayBeThere || hasUnknown(declared.parentId) ? undefined : creationOf(kind, declared);
+  return mayBeThere || hasUnknown(declared.parentId)
+    ? undefined
+    : { ...creationOf(kind, declared), gets: declared };
 }
 
 /** A replacement is judged as a deletion, because the engine deletes the old resource first. */
@@ -79,8 +81,12 @@ function questionOfChange(
   kind: Kind,
   news: Properties,
   { id, olds }: { id: string; olds: Properties },
-): ProgramQuestion {
-  return difference(kind, olds, news, id, now).replaces.length > 0
-    ? deletionOf(kind, id, olds, { mayEmpty: true, token })
-    : changeInState(kind, id, olds, readInputs(kind, news), now);
+): ResourceQuestion {
+  const declared = readInputs(kind, news);
+  const { replaces, keepsName } = difference(kind, olds, news, id, now);
+  const question =
+    replaces.length > 0
+      ? deletionOf(kind, id, olds, { mayEmpty: true, token })
+      : changeInState(kind, id, olds, declared, now);
+  return keepsName || declared.adopt ? question : { ...question, gets: declared };
 }

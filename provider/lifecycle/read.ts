@@ -1,3 +1,4 @@
+import { article } from "../../core/values/text.ts";
 import { type Address, encodeName, parseReference } from "../../core/model/addresses/address.ts";
 import { withoutShortForms } from "../../core/model/fields/short-form.ts";
 import { documented, findLive } from "../../core/import/live/index.ts";
@@ -88,7 +89,7 @@ export async function findAnywhere(
   const names = parseReference(idOrPath);
   if (names.length !== kind.depth + 1 || names.includes(""))
     throw new RefusedError(
-      `"${idOrPath}" is neither the id of a ${kind.name} nor its path: write the id, or ${referenceForm(kind)}, with / in a name as ${encodeName("/")}`,
+      `"${idOrPath}" is neither the id of ${article(kind.name)} nor its path: write the id, or ${referenceForm(kind)}, with / in a name as ${encodeName("/")}`,
     );
   const organization = { id: await session.parentIdOf(undefined) };
   const address: Address = { kind, names };
@@ -98,7 +99,7 @@ export async function findAnywhere(
 async function findById(session: ProviderSession, kind: Kind, id: string): Promise<LiveResource | undefined> {
   if (kind.parent && pathNamesParent(kind))
     throw new RefusedError(
-      `the API finds a ${kind.name} only in its ${kind.parent.name}; name it by its path: ${referenceForm(kind)}`,
+      `the API finds ${article(kind.name)} only in its ${kind.parent.name}; name it by its path: ${referenceForm(kind)}`,
     );
   // Only the answer tells the parent.
   const parentId = kind.parent ? "" : await session.parentIdOf(undefined);

@@ -1,12 +1,14 @@
+import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
-import { digestOf } from "./ledger.ts";
+import { digestOf, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
+import { awaitWord } from "./names-in-use.ts";
 import { heldObjection } from "./words.ts";
 import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
@@ -51,7 +53,7 @@ async function removeLive(
   const { ledger, settings, run } = session;
   const { isUnclear, deleteContents } = recall(olds);
   const { name, ...declared } = placeIn(kind, olds);
-  if (ledger.isReplaced(id)) await checkSuccessors(session);
+  if (ledger.isReplaced(id)) await checkSuccessors(session, id);
   const parentId = await session.parentIdOf(declared.parentId);
   if (isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
@@ -85,21 +87,39 @@ function refuseBlind({ ledger }: ProviderSession): void {
  *
  * @throws RefusedError when a reference is unresolved, and when another resource is in the place of a successor
  */
-async function checkSuccessors(session: ProviderSession): Promise<void> {
+async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
+  for (const successor of session.ledger.takeSuccessors()) {
+    const checking = checkSuccessor(session, successor);
+    session.successors.set(successor.id, checking);
+    // Whoever waits for it gets the error.
+    checking.catch(() => undefined);
+  }
+  await session.successors.get(id);
+  if ((await Promise.allSettled(session.successors.values())).some(({ status }) => status === "rejected"))
+    throw new RefusedError(
+      "it is not deleted, because another resource of this program cannot be replaced: see the error there, and run `pulumi up` again",
+    );
+}
+
+async function checkSuccessor(
+  session: ProviderSession,
+  { kind, declared, resource, isMoved, from, exchange }: Successor,
+): Promise<void> {
   const { ledger, settings, run } = session;
-  const checks = ledger.takeSuccessors().map(async ({ kind, declared, resource, isMoved }) => {
-    const { name, adopt, adoptId } = declared;
-    const { objections } = await askServer(session, creationOf(kind, declared), readingReferences);
-    const parentId = await session.parentIdOf(declared.parentId);
-    const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
-    const there = isMoved && !mayBeThere ? await readByName(run, { kind, parentId, name }) : undefined;
-    // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
-    const isFree = !there || (ledger.has(there.id) && !ledger.isOfAnother(there.id, resource));
-    if (!isFree) objections.push(heldObjection("nobody", kind, there));
-    refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
-  });
-  session.successors = Promise.all([session.successors, ...checks]);
-  await session.successors;
+  const { name, adopt, adoptId } = declared;
+  const { objections } = await askServer(session, creationOf(kind, declared), readingReferences);
+  const parentId = await session.parentIdOf(declared.parentId);
+  const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
+  const place = { kind, parentId, name };
+  const there = isMoved && !mayBeThere ? await readByName(run, place) : undefined;
+  // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
+  const isNew = there && ledger.has(there.id) && !ledger.isOfAnother(there.id, resource);
+  if (there && !isNew && !ledger.isLeft(place)) await awaitWord(session, there);
+  if (ledger.isExchanged(from)) throw new RefusedError(exchange);
+  // The creation waits for one that gives up the place.
+  if (there && !isNew && !ledger.isLeft(place))
+    objections.push(heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there));
+  refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
 }
 
 /** Refuses to delete, by name alone, an existing resource whose creation has an unknown outcome. */
@@ -107,6 +127,6 @@ async function refuseWhatAppeared(session: ProviderSession, place: ResourcePlace
   const there = await readByName(session.run, place);
   if (!there) return;
   throw new RefusedError(
-    `there is a ${place.kind.name} "${there.name}" (${there.id}) now, which an earlier request has probably created; run \`pulumi refresh\` to add it to the state, then run \`pulumi up\` again`,
+    `there is ${article(place.kind.name)} "${there.name}" (${there.id}) now, which an earlier request has probably created; run \`pulumi refresh\` to add it to the state, then run \`pulumi up\` again`,
   );
 }

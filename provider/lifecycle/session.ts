@@ -35,8 +35,8 @@ export class ProviderSession {
   readonly run: Run;
   readonly ledger: RunLedger;
   readonly started: UnfinishedCreations;
-  /** Pending during the check of successors; rejected if one is refused. */
-  successors: Promise<unknown> = Promise.resolve();
+  /** The checks of successors, which are rejected if one is refused, by the ids of what they replace. */
+  readonly successors = new Map<string, Promise<void>>();
   /** The number of calls under way. */
   working = 0;
   /** The values that the API has shown once, by resource id, for the state. */

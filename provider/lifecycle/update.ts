@@ -7,7 +7,10 @@ import { withoutIgnored } from "../../core/rules/ignored-fields.ts";
 import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
 import { partFields } from "../../core/model/parts/index.ts";
 import { normalizedBy } from "./details.ts";
-import { carryOut } from "./gate.ts";
+import { carryOut, refuse } from "./gate.ts";
+import { placeKey } from "./ledger.ts";
+import { keeperOf } from "./names-in-use.ts";
+import { heldObjection } from "./words.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { servicesOfClone } from "../../core/rules/clone.ts";
@@ -38,6 +41,11 @@ export async function update(
     await awaitClone(run, { kind, parentId, name, contents: servicesOfClone(resources, unknown) });
   }
   const current = fieldsAmong(kind, olds);
+  const place = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
+  const isRenamed =
+    placeKey(place) !== placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
+  const keeper = isRenamed ? await keeperOf(session, place, run, id) : undefined;
+  if (keeper) refuse("", [heldObjection(session.ledger.has(keeper.id) ? "another" : "nobody", kind, keeper)]);
   const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
   const fresh = await readOne(run.client, kind, present, parentId);
   if (!fresh)

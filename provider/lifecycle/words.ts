@@ -1,3 +1,4 @@
+import { article } from "../../core/values/text.ts";
 import type { Address } from "../../core/model/addresses/address.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
@@ -81,7 +82,7 @@ export function heldObjection(
 
 /** Why two resources of a program cannot be at one place. */
 export function sameNameObjection({ kind, name }: { kind: Kind; name: string }): InputMistake {
-  const reason = `another resource of this program is a ${kind.name} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`;
+  const reason = `another resource of this program is ${article(kind.name)} with the name "${name}" in the same ${kind.parent?.name ?? "organization"}; choose another name: names that differ only in case are the same`;
   return { property: "name", reason };
 }
 
@@ -150,7 +151,7 @@ const toEmpty =
 
 const holders: Record<HolderKind, (kind: string) => string> = {
   nobody: () =>
-    "if it was another resource of this program, add `aliases` with the earlier name; otherwise set `adopt: true` to take it over (or INFRASYNC_ADOPT=true, for all resources of a run), or choose another name; if it is to be replaced, set `deleteBeforeReplace: true` on the resource",
+    "if the program had it under another name, add `aliases` with that name; if the program does not have it any more, run `pulumi up` without this resource first, which deletes it; to take it over, set `adopt: true` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set `deleteBeforeReplace: true`; or choose another name",
   another: (kind) =>
     `remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind}), or, if the other is an earlier name of this one, add \`aliases\``,
   predecessor: () =>

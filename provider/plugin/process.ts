@@ -1,17 +1,13 @@
 import { setFlagsFromString } from "node:v8";
-import { engineAddressIn } from "../lifecycle/index.ts";
+import { endWithEngine, engineAddressIn } from "../lifecycle/index.ts";
 import { startPlugin } from "./server.ts";
 import { packageVersion } from "./types.ts";
-
-/** Milliseconds between looks at the parent process. */
-const watchInterval = 500;
 
 /** Serves the engine that has started this process, until it ends. */
 export async function runPlugin(): Promise<void> {
   // Keeps the space for new objects small: a plugin is one of several processes of a run.
   setFlagsFromString("--semi-space-growth-factor=1");
   const address = engineAddressIn(process.argv);
-  const parent = process.ppid;
 
   const { port, engine } = await startPlugin({
     environment: process.env,
@@ -25,10 +21,7 @@ export async function runPlugin(): Promise<void> {
       engine.tell("error", `infrasync has a bug: ${error instanceof Error ? error.stack : String(error)}`);
     });
 
-  // The engine ends its plugins, but not when it is killed itself.
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit();
-  }, watchInterval);
+  if (address !== undefined) endWithEngine(address);
 
   // An engine that was killed earlier does not read any more.
   process.stdout.on("error", () => process.exit());

@@ -207,7 +207,7 @@ function listedType(types: PackageTypes, kind: Kind): Spec {
   const isListed = (member: string) => !left.has(member);
   const shown = Object.fromEntries(Object.entries(members).filter(([member]) => isListed(member)));
   return types.object(`Listed${kind.name}`, {
-    description: `What a list has of ${article(kind.name)} ${kind.name}.`,
+    description: `What a list has of ${article(kind.name)}.`,
     properties: { id: idOf(kind), ...types.properties(kind.name, shown, "output") },
     required: ["id", "name"],
   });

@@ -1,3 +1,4 @@
+import { article } from "../../../core/values/text.ts";
 import {
   encodeName,
   formatReference,
@@ -43,7 +44,7 @@ export function cloneDocument(
   if (!kind?.clone) {
     report(
       ["kind"],
-      `${kind ? `a ${kind.name} cannot be cloned` : `unknown kind "${request.kind}"`}`,
+      `${kind ? `${article(kind.name)} cannot be cloned` : `unknown kind "${request.kind}"`}`,
       adviceForKind(request.kind),
     );
     return { problems };

@@ -1,3 +1,4 @@
+import { article } from "../../values/text.ts";
 import type { DumpedDocument } from "../live/index.ts";
 import { parseReference } from "../../model/addresses/address.ts";
 import { type ResourceType, typesOfKind } from "./resource-types.ts";
@@ -22,9 +23,9 @@ export function importBlocks(documents: readonly DumpedDocument[], organizationI
 function warning({ name, type }: { name: string; type: ResourceType }): string {
   const { lostByReplacement: lost, importMayFail } = type;
   if (importMayFail)
-    return `# The import of a ${name} has no place for the organization, so it may end with 404. If it does, leave this block out:\n# a configuration can name the group by its id.\n`;
+    return `# The import of ${article(name)} has no place for the organization, so it may end with 404. If it does, leave this block out:\n# a configuration can name the group by its id.\n`;
   if (lost === undefined) return "";
-  return `# Terraform replaces a ${name} for any difference, also for an empty description that its block leaves out: ${lost}.\n# Apply only if its plan says "0 to destroy".\n`;
+  return `# Terraform replaces ${article(name)} for any difference, also for an empty description that its block leaves out: ${lost}.\n# Apply only if its plan says "0 to destroy".\n`;
 }
 
 function importId(

@@ -1,3 +1,4 @@
+import { article } from "../../values/text.ts";
 import type { Json } from "../../values/json.ts";
 import {
   describeOutputs,
@@ -304,7 +305,7 @@ function remarksOn({
             : `The order does not count; an element is known by its ${set.join(" and ")}.`,
         ]
       : []),
-    ...(sibling === undefined ? [] : [`Names a ${sibling} in the same parent.`]),
+    ...(sibling === undefined ? [] : [`Names ${article(sibling)} in the same parent.`]),
     ...(format === "output" ? [`${describeOutputs().join("; ")}.`] : []),
     ...(reference === undefined ? [] : ["A name or an id of the organization."]),
     ...(keys ? [`Keys match ${keys.pattern}`] : []),

@@ -1,3 +1,4 @@
+import { article } from "../../values/text.ts";
 import {
   type Address,
   addressKey,
@@ -98,7 +99,7 @@ function changesKind(document: ManifestDocument, other: ManifestDocument): Probl
   const place = other.position(["kind"]);
   return {
     code: "overlay",
-    message: `${describeAddress(address)} is a ${other.kind.name} at ${place.file}:${place.line}; an overlay cannot change the kind`,
+    message: `${describeAddress(address)} is ${article(other.kind.name)} at ${place.file}:${place.line}; an overlay cannot change the kind`,
     advice: `write kind: ${other.kind.name}, or leave the ${other.kind.name} out first with $remove: true`,
     position: document.position(["kind"]),
     address: formatAddress(address),

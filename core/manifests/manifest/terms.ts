@@ -10,7 +10,7 @@ import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 
 export function termsOf(kind: Kind): MistakeTerms {
   return {
-    subject: `${article(kind.name)} ${kind.name}`,
+    subject: `${article(kind.name)}`,
     member: "field",
     notation: yamlNotation,
     formats: formatsFor(kind),
@@ -39,7 +39,7 @@ function specialAdvice(kind: Kind, path: Path, member: string): string | undefin
   if (member === "value" && top && mayBeSecret(top))
     return "name the source of the value, such as from_env: a secret in plain text does not belong in a manifest";
   if (path.length > 0) return undefined;
-  if (member === "clone") return `leave it out: ${article(kind.name)} ${kind.name} cannot be cloned`;
+  if (member === "clone") return `leave it out: ${article(kind.name)} cannot be cloned`;
   if (kind.parent && kinds.some((other) => other.parentMember === member)) {
     return `name the parent with ${kind.parentMember}: ${referenceForm(kind.parent)}`;
   }

@@ -68,8 +68,8 @@ function withPruneAdvice(kind: Kind, mistake: DocumentMistake): DocumentMistake 
   return {
     ...mistake,
     advice: holdsServices(kind)
-      ? `write true: ${article(name)} ${name} prunes its services, whatever their kind`
-      : `${element === undefined ? "write a list of kinds" : "name kinds"} that are in ${article(name)} ${name}: ${kindsInIt.join(", ")}; the services of an Environment are pruned by its own prune: true`,
+      ? `write true: ${article(name)} prunes its services, whatever their kind`
+      : `${element === undefined ? "write a list of kinds" : "name kinds"} that are in ${article(name)}: ${kindsInIt.join(", ")}; the services of an Environment are pruned by its own prune: true`,
   };
 }
 

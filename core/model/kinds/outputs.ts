@@ -1,3 +1,4 @@
+import { article } from "../../values/text.ts";
 import { field, type Message, say } from "../../problems/say.ts";
 import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../values/json.ts";
 import { nameKey } from "../addresses/names.ts";
@@ -95,10 +96,10 @@ function faultIn(
     const near = nearest(output, known);
     if (near === undefined && variableName.test(output)) return undefined;
     const advice = near === undefined ? `there are: ${known.join(", ")}` : `did you mean ${near}?`;
-    return { member: "output", message: `a ${name} has no output "${output}"`, advice };
+    return { member: "output", message: `${article(name)} has no output "${output}"`, advice };
   }
   if (form.outputsIn === undefined || its.isSecret) return undefined;
-  const message = `${output} of a ${name} is not a secret`;
+  const message = `${output} of ${article(name)} is not a secret`;
   return { member: "output", message, advice: `declare it under ${form.outputsIn} instead of ${member}` };
 }
 

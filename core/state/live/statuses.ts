@@ -1,3 +1,4 @@
+import { article } from "../../values/text.ts";
 import { type Client, unexpectedAnswer } from "../../api/index.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { keysChangedSince, type PartEntry } from "../../model/parts/index.ts";
@@ -53,7 +54,7 @@ export async function readStatuses(
   { kind, id }: Pick<LiveResource, "kind" | "id">,
 ): Promise<Statuses> {
   const where = kind.jointDeployment?.statuses(id);
-  if (where === undefined) throw new TypeError(`a ${kind.name} has no statuses`);
+  if (where === undefined) throw new TypeError(`${article(kind.name)} has no statuses`);
   const answer = await client.get(where);
   const { [kind.slug]: parent, ...lists } = isFields(answer) ? answer : {};
   if (!isFields(parent)) {

@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
 }
 
 test("a plugin prints its port first, and answers with its version and its schema before it is configured", async () => {
-  const child = spawn(process.execPath, [main, "127.0.0.1:9"], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [main], { stdio: ["ignore", "pipe", "ignore"] });
   onTestFinished(() => void child.kill());
   const port = await firstLine(child);
   expect(port).toMatch(/^\d+$/);
@@ -78,9 +78,13 @@ test.each([
       "--input-type=module",
       "--eval",
       `import { spawn } from "node:child_process";
-       const child = spawn(process.execPath, [${JSON.stringify(main)}], { stdio: ["ignore", "pipe", "ignore"] });
-       ${tell}
-       setInterval(() => {}, 1000);`,
+       import { createServer } from "node:net";
+       createServer().listen(0, "127.0.0.1", function () {
+         const child = spawn(process.execPath, [${JSON.stringify(main)}, "127.0.0.1:" + this.address().port], {
+           stdio: ["ignore", "pipe", "ignore"],
+         });
+         ${tell}
+       });`,
     ],
     { stdio: ["ignore", "pipe", "inherit"] },
   );

@@ -183,7 +183,7 @@ test("no message has the value of a secret input", async () => {
   await plugin.create("Environment", environment);
   const again = await startAgain(server);
   await expect(again.create("Environment", environment)).rejects.toThrow(
-    'the name is taken: there is a Environment "[secret]"',
+    'the name is taken: there is an Environment "[secret]"',
   );
 });
 

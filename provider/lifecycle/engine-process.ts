@@ -1,0 +1,28 @@
+import { subscribe } from "node:diagnostics_channel";
+import { connect } from "node:net";
+
+/** Milliseconds between two connections to an engine that closes idle ones. */
+const pause = 500;
+
+/** Ends this process when no engine listens at the address any more: a killed engine ends no provider. */
+export function endWithEngine(address: string): void {
+  const [port = "", ...host] = address.split(":").toReversed();
+  let isRefused = true;
+  const connection = connect(Number(port), host.toReversed().join(":").replaceAll(/[[\]]/g, ""), () => {
+    isRefused = false;
+  });
+  connection.unref().on("error", () => undefined);
+  connection.on("close", () => {
+    if (isRefused) process.kill(process.pid, "SIGTERM");
+    else setTimeout(() => endWithEngine(address), pause).unref();
+  });
+  connection.resume();
+}
+
+/** Calls back when the engine cancels a run. Pulumi's host of dynamic providers ignores that; Node tells of the request, from 24 on. */
+export function onCancel(cancel: () => void): void {
+  subscribe("http2.server.stream.start", (message) => {
+    const { headers = {} } = message as { headers?: Record<string, unknown> };
+    if (headers[":path"] === "/pulumirpc.ResourceProvider/Cancel") cancel();
+  });
+}

@@ -1,0 +1,73 @@
+import { hasUnknown } from "../../core/problems/unknown.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { findByName, pollDelay, type ResourcePlace, type Run, until } from "../../core/operations/index.ts";
+import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
+import type { ProviderSession } from "./session.ts";
+import { heldObjection } from "./words.ts";
+
+/** Milliseconds in which the engine asks about the other resources of a program. */
+const patience = 3000;
+
+/** The other resource that has a name now. One request for a list, or none. @param id of the resource that gets the name */
+async function userOfName(
+  session: ProviderSession,
+  place: ResourcePlace,
+  id: string | undefined,
+): Promise<LiveResource | undefined> {
+  const there = findByName(place, await session.listOf(place.kind, place.parentId));
+  return there?.id === id ? undefined : there;
+}
+
+/** What a preview says about a name that another resource has, unless that one gives it up in the same run. */
+export async function noteNameInUse(
+  session: ProviderSession,
+  { parentId: given, ...rest }: Omit<ResourcePlace, "parentId"> & { parentId: string | undefined },
+  id?: string,
+): Promise<string[]> {
+  if (hasUnknown([given ?? "", rest.name])) return [];
+  const place = { ...rest, parentId: await session.parentIdOf(given) };
+  const there = await userOfName(session, place, id);
+  if (!there || session.ledger.isLeft(place)) return [];
+  const isOurs = session.ledger.has(there.id);
+  const { reason } = heldObjection(isOurs ? "another" : "nobody", place.kind, there);
+  const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${reason}`;
+  return [isOurs ? what : `unless this run gives another name to the one that has it, ${what}`];
+}
+
+/** Waits until the engine has asked about a resource, if the program has it. */
+export async function awaitWord({ ledger, run }: ProviderSession, { id }: LiveResource): Promise<void> {
+  const { clock, signal } = run;
+  for (let waited = 0; waited < patience && !ledger.has(id); waited += 100) await clock.sleep(100, signal);
+}
+
+/** Waits for a resource that gives up a name in this run. @returns the one that keeps it; undefined: the name is free */
+export async function awaitName(
+  session: ProviderSession,
+  place: ResourcePlace,
+  run: Run,
+  there: LiveResource,
+): Promise<LiveResource | undefined> {
+  const { ledger } = session;
+  const { client, clock, limits, signal } = run;
+  await awaitWord(session, there);
+  if (!ledger.isLeft(place)) return there;
+  const { kind, parentId } = place;
+  const isFree = await until(clock, limits.busy, signal, async (attempt) => {
+    await clock.sleep(pollDelay(attempt), signal);
+    const now = await readOne(client, kind, there.id, parentId);
+    const isThere = now && nameKey(now.name) === nameKey(place.name);
+    return isThere && (parentIdIn(kind, now.response) ?? parentId) === parentId ? undefined : true;
+  });
+  return isFree ? undefined : there;
+}
+
+/** Waits until the new name of a resource is free. @returns the one that keeps it */
+export async function keeperOf(
+  session: ProviderSession,
+  place: ResourcePlace,
+  run: Run,
+  id: string,
+): Promise<LiveResource | undefined> {
+  const there = await userOfName(session, place, id);
+  return there && awaitName(session, place, run, there);
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
+import type { Entry } from "./pass.ts";
+import { useStaging } from "./staging.ts";
+
+const staging = useStaging();
+const { pass, nightly } = staging;
+
+const named = (name: string, more: Properties = {}): Properties => ({ ...nightly(), name, ...more });
+
+/** A run of the engine, which asks about all resources one after the other, and then changes them side by side. */
+function startRun() {
+  const { server } = staging;
+  const warnings: string[] = [];
+  const lifecycle = new Lifecycle({ HOME: "" }, (warning) => warnings.push(warning), server.clock);
+  const { url, tokens } = server.emulator;
+  const values: Record<string, string> = {
+    "infrasync:baseUrl": url,
+    "infrasync:token": tokens.admin,
+    "infrasync:cloneTimeout": "2s",
+  };
+  const config = { get: (key: string) => values[key] };
+  return {
+    warnings,
+    diff: (entry: Entry, news: Properties, urn: string) =>
+      lifecycle.diff("Job", entry.id, entry.outputs, news, config, urn),
+    preview: (news: Properties) => lifecycle.preview("Job", undefined, news, config),
+    create: (news: Properties, urn: string) => lifecycle.create("Job", news, config, urn),
+    update: (entry: Entry, news: Properties, urn: string) =>
+      lifecycle.update("Job", entry.id, entry.outputs, news, config, urn),
+    remove: (entry: Entry, urn: string) => lifecycle.remove("Job", entry.id, entry.outputs, config, urn),
+  };
+}
+
+const names = async () => (await staging.services()).map(({ name }) => name).toSorted();
+
+test("a new resource gets a name that another one gives up in the same run", async () => {
+  const first = await (await pass()).create("Job", named("first"));
+  const run = startRun();
+  await run.diff(first, named("renamed"), "first");
+  await run.preview(named("first"));
+  expect(run.warnings).toEqual([]);
+  await Promise.all([run.create(named("first"), "second"), run.update(first, named("renamed"), "first")]);
+  expect(await names()).toEqual(["first", "renamed"]);
+});
+
+test("each of three resources gets the name of the next one, whatever comes first", async () => {
+  const before = await pass();
+  const jobs = await Promise.all(["a", "b", "c"].map((name) => before.create("Job", named(name))));
+  const after = ["b", "c", "d"];
+  const run = startRun();
+  for (const [index, job] of jobs.entries()) await run.diff(job, named(after[index] ?? ""), `job${index}`);
+  await Promise.all(jobs.map((job, index) => run.update(job, named(after[index] ?? ""), `job${index}`)));
+  expect(await names()).toEqual(["b", "c", "d"]);
+});
+
+test("a resource gets the name of one that is replaced in another environment", async () => {
+  const before = await pass();
+  const other = await before.create("Environment", { ...staging.environment.inputs, name: "other" });
+  const [moves, stays] = [await before.create("Job", named("a")), await before.create("Job", named("b"))];
+  const run = startRun();
+  const moved = named("a", { environment: other.id });
+  await run.diff(moves, moved, "moves");
+  await run.diff(stays, named("a"), "stays");
+  const replace = async () => {
+    await run.remove(moves, "moves");
+    await run.create(moved, "moves");
+  };
+  await Promise.all([run.update(stays, named("a"), "stays"), replace()]);
+  expect(await names()).toEqual(["a"]);
+});
+
+test("a preview says that a name is taken, and `up` says what to do about a resource that the program has no more", async () => {
+  const before = await pass();
+  const gone = await before.create("Job", named("first"));
+  const other = await before.create("Job", named("other"));
+  const advice =
+    'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name; if the program does not have it any more, run `pulumi up` without this resource first, which deletes it;';
+  const preview = startRun();
+  await preview.preview(named("first"));
+  await preview.diff(other, named("first"), "other");
+  expect(preview.warnings.map((text) => text.replaceAll(gone.id, "ID"))).toEqual([
+    expect.stringContaining(
+      `unless this run gives another name to the one that has it, \`pulumi up\` cannot give the Job its name: the name is taken: ${advice}`,
+    ),
+  ]);
+  for (const attempt of [
+    () => startRun().create(named("first"), "new"),
+    () => startRun().update(other, named("first"), "other"),
+  ])
+    await expect(
+      attempt().catch((error: Error) => error.message.replaceAll(gone.id, "ID")),
+    ).resolves.toContain(advice);
+  expect(await names()).toEqual(["first", "other"]);
+});
+
+test("an exchange that needs replacements is reported where it is, also when the second one is asked about late", async () => {
+  const before = await pass();
+  const jobs = await Promise.all(["a", "b", "c"].map((name) => before.create("Job", named(name))));
+  const [a, b, c] = jobs as [Entry, Entry, Entry];
+  const other = { schedule: { onStart: {} } };
+  const run = startRun();
+  await run.diff(a, named("b", other), "a");
+  await run.diff(c, named("c", other), "c");
+  const removals = [run.remove(a, "a"), run.remove(c, "c")].map((each) =>
+    each.catch((error: Error) => error.message),
+  );
+  const exchange = (name: string, its: string) =>
+    `the Job "${name}" cannot get the name "${its}": resources of this program exchange their names, and the server refuses what another one has; give one of them a third name, run \`pulumi up\`, and then make this change`;
+  await expect(run.diff(b, named("a", other), "b")).rejects.toThrow(exchange("b", "a"));
+  expect(await Promise.all(removals)).toEqual([
+    exchange("a", "b"),
+    "it is not deleted, because another resource of this program cannot be replaced: see the error there, and run `pulumi up` again",
+  ]);
+  expect(await names()).toEqual(["a", "b", "c"]);
+});
