@@ -54,31 +54,32 @@ export async function writeParts(
   const desired = inListsOf(planned, owner.kind, declaredEntries(partFields(owner.kind, declared)));
   if (Object.keys(desired).length === 0) return undefined;
   const state = new PartState(run, owner, desired, await sourcesOf(run, owner, desired));
-  const writer = new PartWriter(run, owner.id, state, ({ member, form, name }) => {
+  /** @param replaces whether the server replaces an entry by one of another sort, so that what refers to it stays */
+  const refuseDependents = async (replaces: boolean): Promise<void> => {
+    if (!planned) return;
+    const removed = state.differences().filter(({ path, after }) => path.length === 2 && after === undefined);
+    const isDeclared = (member: string, key: string) =>
+      (own(entriesIn(desired, member), key) ?? null) !== null;
+    await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) => {
+      // A value that becomes a file has no plain value any more, and stays.
+      const members = replaces ? Object.keys(desired) : [part.member ?? ""];
+      if (members.some((member) => isDeclared(member, key))) return "declared";
+      return removed.some(({ path: [member, its] }) => member === part.member && its === key)
+        ? "removed"
+        : undefined;
+    });
+  };
+  const refuseRest = ({ member, form, name }: DeclaredPart) => {
     const whole = form.isWhole ? own(expected ?? {}, member) : undefined;
-    if (whole !== undefined)
-      refuseLess(
-        owner,
-        `the ${name}s`,
-        { [member]: whole },
-        { [member]: own(state.desired(), member) ?? {} },
-      );
-  });
+    const present = { [member]: own(state.desired(), member) ?? {} };
+    if (whole !== undefined) refuseLess(owner, `the ${name}s`, { [member]: whole }, present);
+  };
+  const writer = new PartWriter(run, owner.id, state, refuseRest, () => refuseDependents(false));
   try {
     await (isNew ? state.readShared() : state.read());
     const differences = state.differences();
     if (!isNew) state.refuseOthers(differences, planned, seen);
-    if (planned) {
-      const removed = differences.filter(({ path, after }) => path.length === 2 && after === undefined);
-      await refuseUnnamedDependents(run, owner, state.present(), ({ part, key }) => {
-        const entries = own(desired, part.member ?? "");
-        // A value that becomes a file has no plain value any more, and stays.
-        if (isFields(entries) && (own(entries, key) ?? null) !== null) return "declared";
-        return removed.some(({ path: [member, its] }) => member === part.member && its === key)
-          ? "removed"
-          : undefined;
-      });
-    }
+    await refuseDependents(true);
     await writer.writeAll();
     if (isNew) state.tell(isNew);
     return { parts: state.desired(), reports: state.reports(), isChanged: differences.length > 0 };
@@ -108,17 +109,28 @@ class PartWriter {
   readonly #ownerId: string;
   readonly #state: PartState;
   readonly #refuse: (part: DeclaredPart) => void;
+  readonly #refuseRoom: () => Promise<void>;
   /** The entries that the server says to have removed. */
   readonly #removed: { part: DeclaredPart; keys: readonly string[] }[] = [];
   /** Whether the server has carried out a request. */
   hasWritten = false;
 
-  /** @param refuse throws if a part to be sent lacks something that the plan saw */
-  constructor(run: Run, ownerId: string, state: PartState, refuse: (part: DeclaredPart) => void) {
+  /**
+   * @param refuse throws if a part to be sent lacks something that the plan saw
+   * @param refuseRoom throws if the removal of what has a key takes more along than the plan says
+   */
+  constructor(
+    run: Run,
+    ownerId: string,
+    state: PartState,
+    refuse: (part: DeclaredPart) => void,
+    refuseRoom: () => Promise<void>,
+  ) {
     this.#run = run;
     this.#ownerId = ownerId;
     this.#state = state;
     this.#refuse = refuse;
+    this.#refuseRoom = refuseRoom;
   }
 
   /** Writes all that differs: first the entries that depend on no other, whatever their sort. */
@@ -152,7 +164,10 @@ class PartWriter {
         const isTaken = tries.maybeDone && error instanceof InvalidRequestError;
         if (isTaken) await this.#state.readBeside(part);
         if (isTaken && left().length === 0) return found;
-        if (error instanceof ConflictError && this.#state.makesRoom(part, request)) return found;
+        if (error instanceof ConflictError && this.#state.makesRoom(part, request)) {
+          await this.#refuseRoom();
+          return found;
+        }
         throw error;
       });
       this.hasWritten = true;

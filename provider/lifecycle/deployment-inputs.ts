@@ -9,7 +9,7 @@ export const deploymentInputs = {
   properties: {
     services: {
       type: "array",
-      items: { type: "string", minLength: 1 },
+      items: { type: "string", format: "uuid" },
       minItems: 1,
       description: "Ids of the services to deploy. A change deploys them again.",
       immutable,

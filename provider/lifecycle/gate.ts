@@ -127,7 +127,10 @@ async function judgeChange(
   const { policies, protect, maxDeletes } = session.settings;
   const hasRules = policies.length + protect.length > 0;
   if (!question) return [];
-  if ("services" in question) return hasRules ? (await judged(session, { question })).notes : [];
+  if ("services" in question) {
+    const isKnown = question.services.every((id) => session.ledger.has(id));
+    return hasRules || !isKnown ? (await judged(session, { question })).notes : [];
+  }
   const { existing, ends } = question;
   if (ends && !hasRules && maxDeletes === undefined) return [];
   if (existing && !ends) {

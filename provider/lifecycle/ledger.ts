@@ -199,7 +199,7 @@ export class RunLedger {
   /** Whether what gets the place of a resource gives up, directly or indirectly, what that resource gets. */
   isExchanged(from: string): boolean {
     const moves = Map.groupBy(this.#of("moved"), ({ place }) => place);
-    const seen = new Set((moves.get(from) ?? []).map(({ to = "" }) => to));
+    const seen = new Set([moves.get(from)?.at(-1)?.to ?? ""]);
     for (const place of seen) for (const { to: next = "" } of moves.get(place) ?? []) seen.add(next);
     return seen.has(from);
   }

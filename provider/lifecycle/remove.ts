@@ -95,9 +95,12 @@ async function checkSuccessors(session: ProviderSession, id: string): Promise<vo
     checking.catch(() => undefined);
   }
   await session.successors.get(id);
-  if ((await Promise.allSettled(session.successors.values())).some(({ status }) => status === "rejected"))
+  const others = await Promise.allSettled(session.successors.values());
+  const refused = others.find((each) => each.status === "rejected");
+  // The engine deletes what depends on a resource first, so the error of that resource would not be seen.
+  if (refused)
     throw new RefusedError(
-      "it is not deleted, because another resource of this program cannot be replaced: see the error there, and run `pulumi up` again",
+      `it stays, because this run cannot replace another resource: ${(refused.reason as Error).message}`,
     );
 }
 

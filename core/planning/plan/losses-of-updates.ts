@@ -86,9 +86,14 @@ function dependentsBelow(planning: Planning, action: LiveUpdate, identity: Resou
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
   const { live, findings } = planning;
   const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];
+  // An entry that becomes another sort stays to what refers to it.
+  const stays = (key: string) =>
+    declaredParts(action.address.kind).some(
+      ({ member, form }) => form.goesWith && isThere(own(action.expected, member), key),
+    );
   const gone = listed.filter(
     ({ part, key, isOwn }) =>
-      isOwn && removed.some((each) => each.key === key && each.part.member === part.member),
+      isOwn && !stays(key) && removed.some((each) => each.key === key && each.part.member === part.member),
   );
   const owners = new Map<PartEntry, Loss>();
   const visit = (outer: ResourceIdentity, names: readonly string[]): void => {

@@ -36,7 +36,10 @@ export function withLiveParts(
   if (listed === open) return open;
   const above = ifKnown(levelsAbove(planning, desired.address)) ?? [];
   const gone = listed.filter(
-    (each) => !each.isOwn && above.some((parent) => isRemoved(planning, parent, each)),
+    (each) =>
+      !each.isOwn &&
+      // What becomes another sort stays.
+      above.some((parent) => isRemoved(planning, parent, each) && !hasKey(parent, each.key)),
   );
   const goes = new Set(dependentsOf(gone, listed));
   return {
@@ -55,6 +58,12 @@ export function levelsAbove(planning: Planning, address: Address): Answer<Expect
   if (!above || !parent) return [];
   const others = parent === open ? open : levelsAbove(planning, above);
   return parent === open || others === open ? open : [parent, ...others];
+}
+
+function hasKey({ kind, fields }: ExpectedResource, key: string): boolean {
+  return declaredParts(kind).some(
+    ({ member, form }) => form.goesWith && (own(entriesIn(fields, member), key) ?? null) !== null,
+  );
 }
 
 /** Whether the document of a parent removes an entry of it. */

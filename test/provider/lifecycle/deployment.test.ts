@@ -55,6 +55,25 @@ test("a creation deploys all services with one request for each environment", as
   expect(lists).toHaveLength(1);
 });
 
+test("a preview refuses services that do not exist, and reads nothing about services of the program", async () => {
+  const { server, lifecycle, config, a } = await start();
+  const { failures } = await lifecycle.check("Deployment", {}, { services: ["nonsense"] }, config);
+  expect(failures).toEqual([
+    { property: "services[0]", reason: expect.stringContaining('services[0]: "nonsense" is not an id') },
+  ]);
+  expect(await server.seen()).toEqual([]);
+  const gone = "11111111-1111-4111-8111-111111111111";
+  await expect(lifecycle.preview("Deployment", undefined, { services: [a, gone] }, config)).rejects.toThrow(
+    `there is no service with the id ${gone} that can be deployed`,
+  );
+  await lifecycle.preview("Deployment", undefined, { services: [a] }, config);
+  const { id, props, inputs = {} } = await lifecycle.find("Job", a, config);
+  await lifecycle.diff("Job", id, props, inputs, config, "a");
+  await server.forgetRequests();
+  await lifecycle.preview("Deployment", undefined, { services: [a] }, config);
+  expect(await server.seen()).toEqual([]);
+});
+
 test("it waits until all services are deployed, if the program says so", async () => {
   const { server, lifecycle, config, a, b } = await start();
   await lifecycle.create("Deployment", { services: [a, b], wait: true }, config);
@@ -129,9 +148,13 @@ test.each([
   [{}, "services", "services is missing (Ids of the services to deploy."],
   [{ services: [] }, "services", "services must have at least 1 element, not 0; write at least 1 element"],
   [{ services: "a" }, "services", "services must be a list, not a text"],
-  [{ services: ["a"], wait: "yes" }, "wait", "wait must be true or false, not a text"],
   [
-    { services: ["a"], trigger: ["a"] },
+    { services: ["04da6b54-80e4-46f7-96ec-b56ff0331ba8"], wait: "yes" },
+    "wait",
+    "wait must be true or false, not a text",
+  ],
+  [
+    { services: ["04da6b54-80e4-46f7-96ec-b56ff0331ba8"], trigger: ["a"] },
     "trigger",
     'a Deployment has no input "trigger"; did you mean triggers?',
   ],

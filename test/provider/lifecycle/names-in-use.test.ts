@@ -111,7 +111,7 @@ test("an exchange that needs replacements is reported where it is, also when the
   await expect(run.diff(b, named("a", other), "b")).rejects.toThrow(exchange("b", "a"));
   expect(await Promise.all(removals)).toEqual([
     exchange("a", "b"),
-    "it is not deleted, because another resource of this program cannot be replaced: see the error there, and run `pulumi up` again",
+    `it stays, because this run cannot replace another resource: ${exchange("a", "b")}`,
   ]);
   expect(await names()).toEqual(["a", "b", "c"]);
 });

@@ -15,7 +15,7 @@ test("a replacement with a reference to a missing resource deletes nothing", asy
   // The engine deletes the dependants first.
   for (const entry of [job, staging.environment]) {
     await expect(next.remove(entry)).rejects.toThrow(
-      /^the Environment "staging" cannot be replaced: cluster: .*"us-eats"/,
+      /(^|another resource: )the Environment "staging" cannot be replaced: cluster: .*"us-eats"/,
     );
   }
   expect(await staging.server.writes()).toEqual([]);

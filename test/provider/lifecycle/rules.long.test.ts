@@ -54,8 +54,7 @@ test("a policy forbids a creation, in the preview and in up", async () => {
   const { lifecycle, config } = withPolicies();
   const large = nightly({ cpu: 900 });
   const reason = "job:shop/staging/nightly: policy small-jobs: ask the data team";
-  const { failures } = await lifecycle.check("Job", {}, large, config);
-  expect(failures).toEqual([{ property: "", reason: expect.stringContaining(reason) }]);
+  await expect(lifecycle.preview("Job", undefined, large, config)).rejects.toThrow(reason);
   await expect(lifecycle.create("Job", large, config)).rejects.toThrow(reason);
   expect(await staging.services()).toEqual([]);
 });
@@ -123,13 +122,15 @@ test("a preview of an update of infrastructure asks for the approval that up nee
   ).rejects.toThrow("would be updated: that costs money");
 });
 
-test("a run without policies sends no request in a preview", async () => {
+test("a run without policies reads in a preview whether the name of a new resource is taken, and nothing else", async () => {
   const { id, outputs } = await (await staging.pass()).create("Job", nightly());
   await staging.server.forgetRequests();
   const { lifecycle, config } = start({});
-  await lifecycle.check("Job", {}, nightly({ name: "other" }), config);
+  await lifecycle.preview("Job", undefined, nightly({ name: "other" }), config);
   await lifecycle.diff("Job", id, outputs, nightly({ cpu: 700 }), config);
-  expect(await staging.server.seen()).toEqual([]);
+  expect(await staging.server.seen()).toMatchObject([
+    { method: "GET", path: `/environment/${staging.environment.id}/services` },
+  ]);
 });
 
 test("a value that is not known yet is judged by the run: the preview warns of what may be refused, and refuses what is so whatever it is", async () => {
@@ -224,8 +225,6 @@ policies:
 `);
   const services = { services: [id] };
   const reason = "policy no-friday: not on a Friday";
-  const { failures } = await lifecycle.check("Deployment", {}, services, config);
-  expect(failures).toEqual([{ property: "", reason: expect.stringContaining(reason) }]);
   await expect(lifecycle.preview("Deployment", undefined, services, config)).rejects.toThrow(reason);
   const again = { ...services, triggers: ["2"] };
   await expect(lifecycle.diff("Deployment", "id", services, again, config)).rejects.toThrow(reason);

@@ -42,6 +42,7 @@ export class Stack {
       const { inputs, failures } = await lifecycle.check(kind, old?.inputs ?? {}, news, config);
       if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
       if (old) await lifecycle.diff(kind, old.id, old.outputs, inputs, config, name);
+      else await lifecycle.preview(kind, undefined, inputs, config);
     }
   }
 

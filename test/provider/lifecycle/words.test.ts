@@ -117,9 +117,9 @@ test("a policy warns of no value that is not known yet", async () => {
   writeFileSync(file, JSON.stringify({ policies: [policy] }));
   const { lifecycle, config, warnings } = start({ "infrasync:policies": file });
   const job = (description: string) => ({ ...nightly(), name: "other", description });
-  await lifecycle.check("Job", {}, job(unknownValue), config);
+  await lifecycle.preview("Job", undefined, job(unknownValue), config);
   expect(warnings).toEqual([]);
-  await lifecycle.check("Job", {}, job("x"), config);
+  await lifecycle.preview("Job", undefined, job("x"), config);
   expect(warnings).toEqual([expect.stringContaining("policy plain: say nothing")]);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { lossesOf } from "../../../../core/planning/plan/index.ts";
 import { adviceOf } from "../../../../cli/render/remedies.ts";
 import { Harness } from "../../../fixtures/harness.ts";
 import { job } from "../../../fixtures/manifests.ts";
@@ -62,6 +63,42 @@ describe.each(Object.keys(above) as (keyof typeof above)[])("a project that %s",
       }
     },
   );
+});
+
+test.each([
+  ["makes a variable a secret", "has an alias"],
+  ["makes a secret a variable", "has an alias"],
+  ["makes a variable a secret", "overrides a variable"],
+] as const)(
+  "a project that %s, and a job that %s: nothing of the job is announced as lost, and nothing is",
+  async (change, use) => {
+    await using server = await Harness.start();
+    const [before, after] = above[change];
+    const inside = job("own", below[use]);
+    await server.reconcile(documents(before, inside));
+    const id = await server.idOf("shop/staging/JOB own");
+    const keys = async () =>
+      (await server.results(`/variable?parent_id=${id}&scope=JOB`))
+        .filter(({ scope }) => scope === "JOB")
+        .map(({ key }) => key);
+    const earlier = await keys();
+    const plan = await server.plan(documents(after, job("own")));
+    expect(lossesOf(plan.actions).map(({ loss }) => loss.name)).toEqual(["PV"]);
+    await server.apply(plan);
+    expect(await keys()).toEqual(earlier);
+  },
+);
+
+test("a server that has to remove a variable before it is a secret, and with it an alias that the plan does not name: it stays", async () => {
+  await using server = await Harness.start({ behaviour: { refuses_existing_variables: true } });
+  const [before, after] = above["makes a variable a secret"];
+  await server.reconcile(documents(before, job("own", below["has an alias"])));
+  const { outcomes } = await server.apply(await server.plan(documents(after, job("own"))));
+  expect(outcomes[0]).toMatchObject({
+    status: "failed",
+    message: expect.stringContaining("nothing was removed"),
+  });
+  expect((await server.writes()).filter(({ method }) => method === "DELETE")).toEqual([]);
 });
 
 test.each([
