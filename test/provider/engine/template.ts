@@ -18,6 +18,16 @@ export async function runAll(stack: Stack, commands: readonly string[]): Promise
 /** Makes a project from an example, in the folder `mine` of a stack. */
 export async function makeProject(stack: Stack, example: string, flags = "--generate-only"): Promise<void> {
   const template = path.join(examples, example);
+  // What pulumi asks for in a terminal. A folder without it becomes a project too, and asks for nothing.
+  expect(parse(await readFile(path.join(template, "Pulumi.yaml"), "utf8"))).toMatchObject({
+    template: {
+      description: expect.any(String),
+      config: {
+        "infrasync:baseUrl": { description: expect.any(String) },
+        "infrasync:token": { description: expect.any(String), secret: true },
+      },
+    },
+  });
   const own = `--dir mine --name mine --description own --offline --yes ${flags}`;
   await runAll(stack, [`pulumi new '${template}' ${own}`]);
   const folder = path.join(stack.folder, "mine");
