@@ -4,10 +4,9 @@ import { InvalidInputError, refusal } from "../core/problems/problem.ts";
 import { settingsFileName } from "../core/source/files.ts";
 import { type CommittedFile, readFolder } from "../adapters/git/index.ts";
 import type { SourceFlags } from "../cli/flags.ts";
-import { environmentsOfCommit } from "../cli/settings/environments.ts";
-import { settingsFrom } from "../cli/settings/file.ts";
+import { environmentsOfCommit, settingsFrom } from "../cli/settings/file.ts";
 import { filesAbove, readSetsAt } from "../cli/manifests/base.ts";
-import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/manifests/source-selection.ts";
+import { type ChosenSources, chooseSources, type ManifestSet } from "../cli/manifests/manifests.ts";
 import type { Io } from "../cli/terminal/io.ts";
 
 /** Reads earlier commits of the repository for the checkout of a job. */

@@ -35,3 +35,10 @@ export class CommandError extends Error {
     this.problems = [{ code, ...problem }];
   }
 }
+
+/** The error of a change that nobody has confirmed, or that a signal has interrupted. */
+export function unconfirmed(nothing = "nothing has been changed", signal?: AbortSignal): CommandError {
+  return signal?.aborted
+    ? new CommandError("interrupted", interruptionCode(signal), { message: `interrupted; ${nothing}` })
+    : new CommandError("declined", exitCodes.invalid, { message: `not confirmed; ${nothing}` });
+}

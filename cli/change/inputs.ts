@@ -9,8 +9,12 @@ import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";
 import type { PlanFlags } from "../flags.ts";
 import { settingsOrThrow } from "../session/read-settings.ts";
-import { type ChosenSources, chooseSources } from "../manifests/source-selection.ts";
-import { type ManifestContents, readChosen } from "../manifests/manifests.ts";
+import {
+  type ChosenSources,
+  chooseSources,
+  type ManifestContents,
+  readChosen,
+} from "../manifests/manifests.ts";
 import { policyRestrictions } from "../manifests/policy-files.ts";
 import { policyOf, type DesiredPlan } from "./desired-plan.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";

@@ -1,13 +1,11 @@
-import type { Client } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execution/execute/index.ts";
 import { encodeStanding, outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
 import { type EnvironmentDeploymentStatus, readDeployed } from "../../core/deployments/index.ts";
 import { deploys, type Goal, type Plan } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
-import { approve, consentedTo, execute, type Hindrance } from "../../core/execution/session/index.ts";
-import { unaffordable } from "./quota-shortage.ts";
-import { agreement, type ChangeRun } from "./confirmation.ts";
-import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
+import { approve, consentedTo, execute } from "../../core/execution/session/index.ts";
+import { agreement, type ChangeRun, errorOfHindrance } from "./confirmation.ts";
+import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
 import { showPlan } from "./show-plan.ts";
 import { renderPlan } from "../render/plan.ts";
@@ -164,7 +162,7 @@ async function applyAgreed(
   try {
     const approval = await approve(proposal, run, { ...terms, requestsAfter, unanswered });
     if (approval.type !== "approved" && approval.type !== "unchanged")
-      throw errorOfHindrance(approval, run.client, canTarget, context);
+      throw errorOfHindrance(approval, run.client, { ...context, canTarget });
     if (approval.type === "approved") await record?.begin(plan);
     const made = approval.type === "approved" ? await execute(approval.approved, run, options) : undefined;
     const report = made && hidesLogs ? withoutLogs(made) : made;
@@ -177,31 +175,6 @@ async function applyAgreed(
 
 function withoutLogs(report: Report): Report {
   return { ...report, outcomes: report.outcomes.map(({ logs: _logs, ...outcome }) => outcome) };
-}
-
-/** Why a plan that has been shown is not carried out. */
-function errorOfHindrance(
-  hindrance: Exclude<Hindrance, { type: "unchanged" }>,
-  client: Client,
-  canTarget: boolean,
-  { console, settings: { fixedSpending } }: ChangeRun,
-): Error {
-  switch (hindrance.type) {
-    case "refused":
-      return new InvalidInputError(hindrance.problems, hindrance.code);
-    case "unaffordable":
-      return unaffordable(hindrance.requests, hindrance.shortage, client, { canTarget, fixedSpending });
-    case "interrupted":
-      return new CommandError("interrupted", interruptionCode(console.io.signal), {
-        message: "interrupted; nothing has been changed",
-      });
-    case "declined":
-      return new CommandError("declined", exitCodes.invalid, {
-        message: "not confirmed; nothing has been changed",
-      });
-    default:
-      return hindrance satisfies never;
-  }
 }
 
 /** Why a run did not make all planned changes; undefined when it did. */

@@ -12,7 +12,7 @@ import { addConnection, addOutput, addReading, addVariables, collect, yamlFormat
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
-import { ensureManifestsWritable, manifestTexts, writeManifests } from "../files/write-manifests.ts";
+import { ensureManifestsWritable, manifestTexts, writeManifests } from "../files/write-files.ts";
 import { withSession } from "../session/session.ts";
 import { importBlocks } from "../../core/import/terraform/import-blocks.ts";
 import { manifestMembers } from "../../core/manifests/manifest/index.ts";

@@ -3,7 +3,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { addOutput } from "./options.ts";
 import { fieldHelp, kindsHelp } from "../../core/manifests/manifest/index.ts";
-import { renderTable } from "../render/table.ts";
+import { renderTable } from "../render/width.ts";
 import { fieldHelpJson, renderFieldHelp } from "../render/field-help.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 

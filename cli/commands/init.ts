@@ -31,12 +31,11 @@ import type { Settings } from "../settings/index.ts";
 import { whyUnwatched } from "../settings/attendance.ts";
 import { askText } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
-import { advise } from "../render/advise.ts";
+import { advise } from "../render/command-advice.ts";
 import { checkText, checkWritten } from "./init/manifest-check.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { connect } from "../session/session.ts";
-import { writeFiles } from "../files/write-files.ts";
-import type { FileToWrite } from "../files/write-manifests.ts";
+import { writeFiles, type FileToWrite } from "../files/write-files.ts";
 
 /** A person at a terminal is asked for missing flags. */
 interface Flags extends SettingFlags {

@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
 import { addQuestion, type AskingCommand } from "../change/questions.ts";
 import { flagOf, isDeclaredBy, settingNames } from "../settings/names.ts";
-import { defaultText, type Setting, type SettingGroup } from "../settings/setting.ts";
-import { settings } from "../settings/table.ts";
+import { defaultText, type Setting, type SettingGroup, settings } from "../settings/table.ts";
 
 export const planGroups = { manifests: "Manifests:", planning: "What to plan:" };
 

@@ -17,8 +17,8 @@ import { hasDifferences, isChange, type Plan } from "../../core/planning/plan/in
 import { comparePlans, propose, type Run } from "../../core/execution/session/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { PlanFlags } from "../flags.ts";
-import { title } from "../render/title.ts";
-import { advise } from "../render/advise.ts";
+import { title } from "../render/text.ts";
+import { advise } from "../render/command-advice.ts";
 import { planOrigin } from "./apply/plan-origin.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Io } from "../terminal/io.ts";

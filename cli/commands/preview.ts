@@ -26,7 +26,7 @@ import {
   readPolicy,
   removePreview,
 } from "../../reconciler/index.ts";
-import { CommandError, exitCodes } from "../exit-codes.ts";
+import { CommandError, exitCodes, unconfirmed } from "../exit-codes.ts";
 import type { ConsentFlags } from "../flags.ts";
 import type { Settings } from "../settings/index.ts";
 import type { SettingFlags } from "../settings/names.ts";
@@ -136,7 +136,7 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
       console.note(did === "unchanged" ? `${name} is up to date.` : `It would make or change ${what}.`);
       return exitCodes.done;
     }
-    if (did === "declined") throw declined();
+    if (did === "declined") throw unconfirmed();
     const words = { created: "made", changed: "changed", unchanged: "up to date" };
     console.note(`${name} is ${words[did]}.`);
     const orders = await ordersForPreview(context, number);
@@ -163,7 +163,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
       return exitCodes.done;
     }
     const isDesired = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
-    if (!isDesired) throw declined();
+    if (!isDesired) throw unconfirmed();
     status.working(`deleting ${name}`);
     await removePreview(context, found, undefined, flags.autoApprove);
     console.note(`${name} is deleted.`);
@@ -213,12 +213,6 @@ async function working(
 async function ownerIn({ io: { env } }: Console): Promise<string> {
   const { job } = (await currentJob(env)) ?? {};
   return ownerByHand(job ? `jobs of ${projectAt(job.apiUrl, job.project)}` : personAt(env));
-}
-
-function declined(): CommandError {
-  return new CommandError("declined", exitCodes.invalid, {
-    message: "not confirmed; nothing has been changed",
-  });
 }
 
 async function readPreviewPolicy(folder: string) {

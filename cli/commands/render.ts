@@ -5,9 +5,8 @@ import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
 import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
 import { credentialNotes, manifestMembers } from "../../core/manifests/manifest/index.ts";
-import { manifestsText } from "../files/write-manifests.ts";
-import { chooseSources } from "../manifests/source-selection.ts";
-import { readChosen } from "../manifests/manifests.ts";
+import { manifestsText } from "../files/write-files.ts";
+import { chooseSources, readChosen } from "../manifests/manifests.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 
 /** `infrasync render`: prints the manifests that result from all sources together. */

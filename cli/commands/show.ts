@@ -4,7 +4,7 @@ import { showPlan } from "../change/show-plan.ts";
 import type { Command } from "./command.ts";
 import { addOutput, planFormats } from "./options.ts";
 import { readAnyPlan } from "../../core/outputs/forms/saved-plan/index.ts";
-import { advise } from "../render/advise.ts";
+import { advise } from "../render/command-advice.ts";
 
 /** `infrasync show`: shows a saved plan without a server. */
 export const show: Command<[file: string], { output?: "text" | "json" | "markdown" }> = {

@@ -6,8 +6,7 @@ import { addConfig, addOutput, addSources } from "./options.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
 import { describedElsewhere, onlyOnce } from "../change/inputs.ts";
-import { chooseSources } from "../manifests/source-selection.ts";
-import { readChosen } from "../manifests/manifests.ts";
+import { chooseSources, readChosen } from "../manifests/manifests.ts";
 import { readPolicyFiles } from "../manifests/policy-files.ts";
 import {
   addressOf,

@@ -5,12 +5,11 @@ import type { DumpedDocument } from "../../core/import/live/index.ts";
 import type { Update } from "../../core/import/manifest-update/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
+import { unconfirmed } from "../exit-codes.ts";
 import { counted } from "../render/text.ts";
 import { ask } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
-import { manifestFiles } from "./write-manifests.ts";
-import { writeFiles } from "./write-files.ts";
+import { manifestFiles, writeFiles } from "./write-files.ts";
 
 /** Asks, if there is somebody to ask, and writes. Returns whether it has written. */
 export async function writeUpdate(
@@ -23,16 +22,8 @@ export async function writeUpdate(
 ): Promise<boolean> {
   if (flags.dryRun || files.length + added.length === 0) return false;
   const all = counted(files.length + added.length, "file");
-  if (!flags.autoApprove && !(await ask(`Write ${all}?`, console))) {
-    const { signal } = console.io;
-    throw signal.aborted
-      ? new CommandError("interrupted", interruptionCode(signal), {
-          message: "interrupted; nothing has been written",
-        })
-      : new CommandError("declined", exitCodes.invalid, {
-          message: "not confirmed; nothing has been written",
-        });
-  }
+  if (!flags.autoApprove && !(await ask(`Write ${all}?`, console)))
+    throw unconfirmed("nothing has been written", console.io.signal);
   await ensureUnchanged(files);
   await writeFiles(added);
   for (const { name, after } of files) await writeWhole(name, after);

@@ -9,10 +9,15 @@ import { ignoreFileName } from "../../core/source/ignore-files.ts";
 import { type CommittedFile, type CommittedLink, readFolder, refsAround } from "../../adapters/git/index.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { environmentsOfCommit, insideFolder } from "../settings/environments.ts";
-import { settingsFrom } from "../settings/file.ts";
-import { type ChosenSources, chooseSources, plainSources, type ManifestSet } from "./source-selection.ts";
-import { type ManifestContents, readChosen } from "./manifests.ts";
+import { environmentsOfCommit, insideFolder, settingsFrom } from "../settings/file.ts";
+import {
+  type ChosenSources,
+  chooseSources,
+  plainSources,
+  type ManifestSet,
+  type ManifestContents,
+  readChosen,
+} from "./manifests.ts";
 
 /** Reads the base of a change: another folder, or the same sources at a reference of their repository. */
 export async function readBase(

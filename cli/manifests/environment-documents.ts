@@ -3,8 +3,7 @@ import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { chooseSources } from "./source-selection.ts";
-import { type DescribedSources, readSources } from "./manifests.ts";
+import { chooseSources, type DescribedSources, readSources } from "./manifests.ts";
 
 /** The resources of files and folders, or of an environment of the settings file. @throws InvalidInputError with all mistakes */
 export async function readChosenSources(

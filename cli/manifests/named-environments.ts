@@ -4,8 +4,7 @@ import { InvalidInputError, type Problem } from "../../core/problems/problem.ts"
 import { escapeControl } from "../../core/values/text.ts";
 import { nearest } from "../../core/model/schema/suggest.ts";
 import type { SourceFlags } from "../flags.ts";
-import { environmentsIn } from "../settings/environments.ts";
-import { readSettingsFile } from "../settings/file.ts";
+import { environmentsIn, readSettingsFile } from "../settings/file.ts";
 import type { Io } from "../terminal/io.ts";
 import { readSources } from "./manifests.ts";
 

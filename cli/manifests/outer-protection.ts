@@ -2,12 +2,10 @@ import { dirname, isAbsolute, relative } from "node:path";
 import type { Policy } from "../../core/planning/plan/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { counted } from "../render/text.ts";
-import { environmentsIn } from "../settings/environments.ts";
-import { readSettingsFile, type SettingsFile } from "../settings/file.ts";
+import { environmentsIn, readSettingsFile, type SettingsFile } from "../settings/file.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Console } from "../terminal/console.ts";
-import { type ChosenSources, chooseSources, plainSources } from "./source-selection.ts";
-import { readChosen } from "./manifests.ts";
+import { type ChosenSources, chooseSources, plainSources, readChosen } from "./manifests.ts";
 
 /** The protections of `manage.protect` for a command that plans no manifests. Mistakes in the documents forbid nothing. */
 export async function protectedAround(

@@ -10,7 +10,7 @@ import type { VariableFile } from "../../core/source/variable-file.ts";
 import { assignedValue, nameForm, variableName, Variables } from "../../core/source/variables.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { SourceFlags } from "../flags.ts";
-import { isOutside } from "../settings/environments.ts";
+import { isOutside } from "../settings/file.ts";
 import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import type { Io } from "../terminal/io.ts";
 

@@ -5,8 +5,7 @@ import { type Clock, systemClock, type Wait } from "../../core/api/index.ts";
 import type { FollowedService } from "../../core/operations/index.ts";
 import { shorten } from "../../core/values/text.ts";
 import type { Console } from "../terminal/console.ts";
-import { title } from "../render/title.ts";
-import { counted, duration, elapsed, timeLeft } from "../render/text.ts";
+import { title, counted, duration, elapsed, timeLeft } from "../render/text.ts";
 import {
   changeText,
   FollowedServices,

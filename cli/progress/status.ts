@@ -3,8 +3,7 @@ import type { ReadCount } from "../../core/state/live/index.ts";
 import { type Wait, type Clock, systemClock } from "../../core/api/index.ts";
 import type { FollowedService } from "../../core/operations/index.ts";
 import { type Action, factsOf } from "../../core/planning/plan/index.ts";
-import { timeLeft } from "../render/text.ts";
-import { title } from "../render/title.ts";
+import { timeLeft, title } from "../render/text.ts";
 
 /** Shows progress: a line that is redrawn on a terminal, otherwise a line for each event. */
 export interface Status {

@@ -9,11 +9,10 @@ import {
   type Status,
   Stopwatch,
 } from "./status.ts";
-import { duration } from "../render/text.ts";
+import { duration, title } from "../render/text.ts";
 import type { Progress } from "../../core/execution/execute/index.ts";
 import { systemClock, type Wait } from "../../core/api/index.ts";
 import type { FollowedService } from "../../core/operations/index.ts";
-import { title } from "../render/title.ts";
 import { accomplished } from "../render/outcomes.ts";
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { withAdvice } from "../render/remedies.ts";

@@ -25,8 +25,7 @@ import { renderLogLine } from "./deployments.ts";
 import { changedFields, fieldsOf } from "./fields.ts";
 import { remarksText } from "./outcomes.ts";
 import { withAdvice } from "./remedies.ts";
-import { counted } from "./text.ts";
-import { subjectOf } from "./title.ts";
+import { counted, subjectOf } from "./text.ts";
 import { doubtText, normalizedText } from "./normalized-fields.ts";
 
 /** The section that has a resource, where a plan is shown in sections. */

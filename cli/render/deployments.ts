@@ -9,8 +9,7 @@ import {
 import { OperationError } from "../../core/operations/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { title } from "./title.ts";
-import { counted, indent } from "./text.ts";
+import { title, counted, indent } from "./text.ts";
 
 /** The words for each action: future, present, past, and the noun. */
 export const actionWords: Record<

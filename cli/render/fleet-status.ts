@@ -9,7 +9,7 @@ import {
   relativeText,
   sourceWords,
 } from "../../reconciler/index.ts";
-import type { Colors } from "../terminal/colors.ts";
+import { type Colors, paintOf } from "../terminal/colors.ts";
 
 /** The number of synced sources, and the state of each source, the worst first. */
 export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
@@ -33,11 +33,10 @@ export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
     ...sources.flatMap((source) => {
       const { name, team, state, environments, checked_at: at, in_doubt, failure, ending } = source;
       const { text, tone } = sourceWords[state];
-      const color = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
       const checked = at === undefined ? "not checked yet" : `${checkedWords(source)} ${ago(at)}`;
       const whose = team === undefined ? "" : ` (${escapeControl(team)})`;
       return [
-        `${name}${whose}  ${color(text)}, ${checked}${ending ? ", ending" : ""}`,
+        `${name}${whose}  ${paintOf(tone, colors)(text)}, ${checked}${ending ? ", ending" : ""}`,
         ...(in_doubt ? [`  ${doubtWords[in_doubt.because]} since ${ago(in_doubt.since)}`] : []),
         ...(failure ? [`  ${escapeControl(failure.reason)}`] : []),
         ...environments
@@ -55,11 +54,10 @@ function renderEnvironment(
   colors: Colors,
 ): string[] {
   const { text, tone } = sourceWords[state];
-  const paint = { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
   const words = [commit?.id.slice(0, 7), commit?.subject, commit?.author && `· ${commit.author}`];
   const at = commit ? `, ${words.filter((each) => each !== undefined).join(" ")}` : "";
   return [
-    `  ${escapeControl(name)}  ${paint(text)} ${relativeText(`since ${since}`, now)}${escapeControl(at)}`,
+    `  ${escapeControl(name)}  ${paintOf(tone, colors)(text)} ${relativeText(`since ${since}`, now)}${escapeControl(at)}`,
     ...(reason === undefined ? [] : [`    ${escapeControl(relativeText(reason, now))}`]),
   ];
 }

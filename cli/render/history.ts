@@ -6,7 +6,7 @@ import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { requestsOfRun } from "./requests.ts";
 import { age } from "./resources.ts";
-import { renderTable } from "./table.ts";
+import { renderTable } from "./width.ts";
 
 const headings = ["AGE", "WHO", "BY", "WHAT", "RESOURCE"] as const;
 

@@ -20,8 +20,7 @@ import { withoutRepetition } from "./problem-groups.ts";
 import { consentLine } from "./consent-flags.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf, withAdvice } from "./remedies.ts";
-import { counted } from "./text.ts";
-import { subjectOf } from "./title.ts";
+import { counted, subjectOf } from "./text.ts";
 
 /** Why a plan is refused, and the command that consents to it. @param typed the command line of the run, if it is known */
 export function refusalsOf(problems: readonly Problem[], typed?: TypedCommand): List {

@@ -9,8 +9,7 @@ import {
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { advised } from "./command-advice.ts";
-import { counted } from "./text.ts";
-import { title } from "./title.ts";
+import { counted, title } from "./text.ts";
 
 /** The most addresses in a suggested command. */
 const mostNamed = 3;

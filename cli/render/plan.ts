@@ -23,8 +23,7 @@ import { partsOf, type PlanComparison } from "./plan-comparison.ts";
 import { lossesOf, mostLosses, notesOf, refusalsOf, setFieldsOf, wavesOf } from "./lists.ts";
 import { headingText, listText, lossesText, markText, sectionsText } from "./print.ts";
 import { footOfPlan } from "./requests.ts";
-import { counted } from "./text.ts";
-import { title } from "./title.ts";
+import { counted, title } from "./text.ts";
 import { fitted } from "./width.ts";
 
 export interface PlanView {

@@ -10,11 +10,10 @@ import { type EnvironmentDeploymentStatus, hasLogs } from "../../core/deployment
 import { advised } from "./command-advice.ts";
 import { type NextCommands, renderAwaiting } from "./pending-deployments.ts";
 import { renderDeployed } from "./statuses.ts";
-import { title } from "./title.ts";
+import { title, indent } from "./text.ts";
 import { renderLogLine } from "./deployments.ts";
 import { withAdvice } from "./remedies.ts";
 import { requestsOfRun } from "./requests.ts";
-import { indent } from "./text.ts";
 import { fitted } from "./width.ts";
 import { normalizedText } from "./normalized-fields.ts";
 import { deploys, factsOf, isChange } from "../../core/planning/plan/index.ts";

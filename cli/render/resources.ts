@@ -11,7 +11,7 @@ import { formatManifest } from "../../core/manifests/manifest/index.ts";
 import { catalogues } from "../../core/model/schema/catalogues.ts";
 import { escapeControl, span } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { renderTable } from "./table.ts";
+import { renderTable } from "./width.ts";
 import { inline } from "./values.ts";
 import { requestsOfRun } from "./requests.ts";
 

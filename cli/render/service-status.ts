@@ -17,7 +17,7 @@ import {
   uncheckedIn,
 } from "../../reconciler/index.ts";
 import { verbs } from "../../reconciler/verbs.ts";
-import type { Colors } from "../terminal/colors.ts";
+import { type Colors, paintOf } from "../terminal/colors.ts";
 import { serviceNotes, shortVersion } from "../../core/outputs/show/index.ts";
 import { advised } from "./command-advice.ts";
 import { shortUrls } from "./resources.ts";
@@ -123,10 +123,9 @@ function renderEnvironment(
   const { name, state, since, applied, reason, until, reasons, changes, plan, services } = environment;
   const said = (text: string) => escapeControl(relativeText(text, now));
   const { text, tone } = stateWords[state];
-  const paint = tone === "good" ? colors.green : tone === "bad" ? colors.red : colors.yellow;
   const at = applied === undefined ? "" : `, ${applied.slice(0, 7)} applied`;
   return [
-    `${colors.bold(escapeControl(name))}  ${paint(text)} ${said(`since ${since}`)}${at}`,
+    `${colors.bold(escapeControl(name))}  ${paintOf(tone, colors)(text)} ${said(`since ${since}`)}${at}`,
     ...(reason === undefined
       ? []
       : [`  ${said(reason)}${until === undefined ? "" : `; next try ${said(`at ${until}`)}`}`]),
@@ -216,10 +215,9 @@ function renderPreview(
   colors: Colors,
 ): string {
   const { text, tone } = previewWords[state];
-  const paint = tone === "bad" ? colors.red : tone === "good" ? colors.green : colors.yellow;
   const of = commit === undefined ? "" : `, ${commit.slice(0, 7)}`;
   const lines = [
-    `${colors.bold(escapeControl(name))}  ${paint(text)} for ${ago(since).replace(/ ago$/, "")}${of}`,
+    `${colors.bold(escapeControl(name))}  ${paintOf(tone, colors)(text)} for ${ago(since).replace(/ ago$/, "")}${of}`,
     ...(url === undefined ? [] : [`  ${escapeControl(url)}`]),
     ...(reason === undefined ? [] : [`  ${escapeControl(reason)}`]),
   ];

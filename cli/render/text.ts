@@ -1,3 +1,7 @@
+import { type AnyAddress, describeAddress, formatReference } from "../../core/model/addresses/address.ts";
+import type { ShownSubject } from "../../core/report/block.ts";
+import { escapeControl } from "../../core/values/text.ts";
+
 export { counted, indent, wrap } from "../../core/values/text.ts";
 
 /** A duration in milliseconds as a person reads it: `0.4 s`, `58 s`, `4 min`. */
@@ -17,4 +21,13 @@ export function elapsed(milliseconds: number): string {
 export function timeLeft(until: Date, now: number): string {
   const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));
   return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** `Job shop/staging/migrate`; control characters are escaped. */
+export function title(address: AnyAddress): string {
+  return escapeControl(describeAddress(address));
+}
+
+export function subjectOf({ kind, names }: AnyAddress): ShownSubject {
+  return { kind: kind.name, reference: formatReference(names) };
 }

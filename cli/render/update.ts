@@ -8,12 +8,11 @@ import { withoutValue } from "../../core/source/file-problems.ts";
 import { differenceOf } from "../../core/report/difference.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { Colors } from "../terminal/colors.ts";
-import { title } from "./title.ts";
+import { title, counted, indent } from "./text.ts";
 import { leftOutForm } from "./skipped-items.ts";
 import { lineText } from "./print.ts";
 import { placeOf } from "./problems.ts";
 import { adviceOf } from "./remedies.ts";
-import { counted, indent } from "./text.ts";
 
 export interface ShownUpdate {
   update: Acceptance;

@@ -18,8 +18,7 @@ import {
 import { CommitSource, defaultShares, type GivenSettings } from "../../reconciler/index.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
-import { declaredEnvironments } from "../settings/environments.ts";
-import { settingsFrom } from "../settings/file.ts";
+import { declaredEnvironments, settingsFrom } from "../settings/file.ts";
 import { duration, tighterCaps } from "../../core/manifests/settings/values.ts";
 import type { DeclaredSections } from "../../core/manifests/settings/schema.ts";
 import type { Console } from "../terminal/console.ts";

@@ -2,8 +2,7 @@ import { InvalidInputError, type Problem } from "../../core/problems/problem.ts"
 import type { UserAction } from "../../reconciler/index.ts";
 import { type VerbWords, verbs } from "../../reconciler/verbs.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
-import { wordsOfFlags } from "../render/command-advice.ts";
-import { advise } from "../render/advise.ts";
+import { wordsOfFlags, advise } from "../render/command-advice.ts";
 import type { Console } from "../terminal/console.ts";
 import { type ServiceEndpoint, messageIn } from "./endpoint.ts";
 import { membersIn, whereItRuns } from "./verbs.ts";

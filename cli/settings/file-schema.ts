@@ -1,8 +1,7 @@
 import { forEditors } from "../../core/model/schema/for-editors.ts";
 import { sectionsSchema, settingsFormats } from "../../core/manifests/settings/schema.ts";
-import type { Setting } from "./setting.ts";
+import { type Setting, settings } from "./table.ts";
 import { capitalized } from "../../core/values/text.ts";
-import { settings } from "./table.ts";
 
 /** The JSON Schema of `infrasync.config.yaml`, for editors. */
 export function settingsFileSchema(): object {

@@ -1,5 +1,5 @@
-import { basename, resolve } from "node:path";
-import { isMisnamedSettings, misnamedSettings } from "../../core/source/files.ts";
+import { basename, resolve, dirname } from "node:path";
+import { isMisnamedSettings, misnamedSettings, isInside, leaves } from "../../core/source/files.ts";
 import { readFile } from "../../core/source/read.ts";
 import { decodeText } from "../../core/source/text.ts";
 import { nearest } from "../../core/model/schema/suggest.ts";
@@ -9,6 +9,10 @@ import type { Io } from "../terminal/io.ts";
 import { type PlacedSetting, readSettingsText } from "../../core/manifests/settings/file.ts";
 import { findSettingsFiles, type SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import { fileMembers, isDeclaredBy, settingNames, variableOf } from "./names.ts";
+import { realpathSync } from "node:fs";
+import { fromFolder } from "../../core/files/files.ts";
+import type { DeclaredEnvironments } from "../../core/manifests/settings/environments.ts";
+import type { EnvironmentSettings } from "../../core/source/environments.ts";
 
 export interface SettingsFile {
   /** Its path; undefined if there is none. */
@@ -137,4 +141,70 @@ function unknownMember(member: string, position: Position): Problem {
       ? `settings are: ${fileMembers.join(", ")}`
       : `did you mean ${near}?`;
   return { code: "setting", message: `unknown setting ${member}`, advice, position };
+}
+
+export async function declaredEnvironments({ members }: SettingsFile): Promise<DeclaredEnvironments> {
+  const member = members.get("environments");
+  if (!member) return { environments: [], problems: [] };
+  return (await import("../../core/manifests/settings/environments.ts")).readEnvironments(member);
+}
+
+/** The environments of a settings file on the disk, as `environmentsOfCommit` has them, without links that lead out of its folder. */
+export async function environmentsIn(file: SettingsFile): Promise<DeclaredEnvironments> {
+  const { environments, problems } = await environmentsOfCommit(file);
+  const inside = environments.map((environment) => insideFolder(environment, dirname(file.name ?? "")));
+  const reported = new Map(inside.flatMap((each) => each.problems).map((each) => [each.message, each]));
+  return {
+    environments: inside.map(({ environment }) => environment),
+    problems: [...problems, ...reported.values()],
+  };
+}
+
+/** The environments of a settings file; their files and folders are as seen from the working directory, and need not be there. */
+export async function environmentsOfCommit(file: SettingsFile): Promise<DeclaredEnvironments> {
+  const { environments, problems } = await declaredEnvironments(file);
+  const here = (path: string) => fromFolder(dirname(file.name ?? ""), path);
+  return {
+    environments: environments.map((environment) => ({
+      ...environment,
+      sources: environment.sources.map(here),
+      variableFiles: environment.variableFiles.map(here),
+    })),
+    problems,
+  };
+}
+
+/** An environment without the files and folders that links lead out of a folder, and a problem for each of those. */
+export function insideFolder(
+  environment: EnvironmentSettings,
+  folder: string,
+): { environment: EnvironmentSettings; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const inside = (paths: readonly string[]) =>
+    paths.filter((path) => {
+      if (!isOutside(path, folder)) return true;
+      const advice = "put what it leads to into the folder of the settings file";
+      problems.push({ ...leaves(path), advice });
+      return false;
+    });
+  const { sources, variableFiles } = environment;
+  return {
+    environment: { ...environment, sources: inside(sources), variableFiles: inside(variableFiles) },
+    problems,
+  };
+}
+
+/** Whether links lead out of a folder; not where nothing can be read: whoever reads it says so. */
+export function isOutside(path: string, folder: string): boolean {
+  const [real, root] = [realPath(path), realPath(folder)];
+  return real !== undefined && root !== undefined && !isInside(real, root);
+}
+
+/** The path without links; undefined: nothing can be read there, and whoever reads it says so. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
 }

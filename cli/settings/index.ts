@@ -21,8 +21,7 @@ import {
 } from "./names.ts";
 import { type Sections, sectionsIn } from "./sections.ts";
 import { protectIn, readProtect } from "../../core/manifests/settings/patterns.ts";
-import type { Setting } from "./setting.ts";
-import { settings } from "./table.ts";
+import { type Setting, settings } from "./table.ts";
 import { readToken } from "./token.ts";
 import { tighterCaps } from "../../core/manifests/settings/values.ts";
 import { whyUnwatched } from "./attendance.ts";

@@ -1,5 +1,4 @@
-import type { Setting } from "./setting.ts";
-import { settings } from "./table.ts";
+import { type Setting, settings } from "./table.ts";
 
 export type SettingName = keyof typeof settings;
 

@@ -1,8 +1,7 @@
 import type { PlanPolicy } from "../../core/rules/policies/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { EnvironmentSettings } from "../../core/source/environments.ts";
-import { declaredEnvironments } from "./environments.ts";
-import type { SettingsFile } from "./file.ts";
+import { declaredEnvironments, type SettingsFile } from "./file.ts";
 
 /** What a settings file and those that can only forbid state beside single settings. */
 export interface Sections {

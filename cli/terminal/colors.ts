@@ -24,3 +24,8 @@ function fromEnvironment(env: Io["env"]): boolean | undefined {
   const force = env["FORCE_COLOR"];
   return force === undefined || force === "" ? undefined : force !== "0" && force !== "false";
 }
+
+/** How a state of a tone is coloured. */
+export function paintOf(tone: "good" | "note" | "bad" | "plain", colors: Colors): (text: string) => string {
+  return { good: colors.green, note: colors.yellow, bad: colors.red, plain: String }[tone];
+}

@@ -10,8 +10,7 @@ import { codesOf, errorCodes, outcomeCodes, problemCodes } from "../../core/prob
 import { exitCodes } from "../../cli/exit-codes.ts";
 import { commands as listedCommands } from "../../cli/commands/index.ts";
 import { createProgram } from "../../cli/program.ts";
-import { defaultText, type InFile, type Setting } from "../../cli/settings/setting.ts";
-import { settings } from "../../cli/settings/table.ts";
+import { defaultText, type InFile, type Setting, settings } from "../../cli/settings/table.ts";
 import { fileMembers, flagOf, isDeclaredBy, settingNames, variableOf } from "../../cli/settings/names.ts";
 import { writeFolder } from "../generated-files.ts";
 import { presentSection, table, writeSections } from "./section.ts";

@@ -14,12 +14,11 @@ import { InvalidInputError, type Problem } from "../../../core/problems/problem.
 import { findResources } from "../../../core/outputs/show/index.ts";
 import { findFiles } from "../../../core/source/files.ts";
 import { escapeControl } from "../../../core/values/text.ts";
-import { CommandError, exitCodes } from "../../exit-codes.ts";
+import { unconfirmed } from "../../exit-codes.ts";
 import type { PlanFlags } from "../../flags.ts";
-import { environmentsIn } from "../../settings/environments.ts";
-import { readSettingsFile, type SettingsFile } from "../../settings/file.ts";
+import { environmentsIn, readSettingsFile, type SettingsFile } from "../../settings/file.ts";
 import { readPattern } from "../../../core/manifests/settings/patterns.ts";
-import { plainSources } from "../../manifests/source-selection.ts";
+import { plainSources } from "../../manifests/manifests.ts";
 import { type Inputs, readInputs } from "../../change/inputs.ts";
 import { folderOfSettings } from "../../manifests/outer-protection.ts";
 import { readSettings } from "../../session/read-settings.ts";
@@ -174,9 +173,7 @@ function canAsk({ io: { stdin, stderr } }: Console): boolean {
 async function confirmNames(addresses: readonly string[], console: Console): Promise<void> {
   const typed = addresses.join(" ");
   if ((await askText(`To delete ${escapeControl(typed)} all the same, type it`, console)) === typed) return;
-  throw new CommandError("declined", exitCodes.invalid, {
-    message: "not confirmed; nothing has been changed",
-  });
+  throw unconfirmed();
 }
 
 /** The inputs, with a document for every unmanaged target, so that each deletion is listed, counted and confirmed. */

@@ -5,7 +5,7 @@ import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../..
 import { kinds, parentKindAt } from "../../../core/model/kinds/index.ts";
 import type { Organization } from "../../../core/state/organization.ts";
 import { refusal, type Problem } from "../../../core/problems/problem.ts";
-import { documentKey } from "../../files/write-manifests.ts";
+import { documentKey } from "../../files/write-files.ts";
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 
 /** A function that reads the resources of an argument, or the problem of the argument. */

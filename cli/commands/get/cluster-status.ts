@@ -10,7 +10,7 @@ import type { Fields } from "../../../core/values/json.ts";
 import { escapeControl } from "../../../core/values/text.ts";
 import type { Colors } from "../../terminal/colors.ts";
 import { requestsOfRun } from "../../render/requests.ts";
-import { renderTable } from "../../render/table.ts";
+import { renderTable } from "../../render/width.ts";
 import { inline } from "../../render/values.ts";
 
 /** Shows the status of each cluster of the organization. Returns the exit code. */

@@ -3,7 +3,7 @@ import type { DumpedDocument } from "../../../core/import/live/index.ts";
 import { anyManifestSchema } from "../../../core/manifests/manifest/index.ts";
 import { settingsFileName } from "../../../core/source/files.ts";
 import { settingsFileSchema } from "../../settings/file-schema.ts";
-import { type FileToWrite, manifestFiles } from "../../files/write-manifests.ts";
+import { type FileToWrite, manifestFiles } from "../../files/write-files.ts";
 import type { CiPackage } from "./package.ts";
 import { githubText, gitlabText } from "./pipelines.ts";
 import { scalar } from "./scalar.ts";

@@ -6,7 +6,7 @@ import type { Organization } from "../../../core/state/organization.ts";
 import { defaultPolicy, isChange } from "../../../core/planning/plan/index.ts";
 import { propose, type Run } from "../../../core/execution/session/index.ts";
 import { escapeControl } from "../../../core/values/text.ts";
-import { manifestsText } from "../../files/write-manifests.ts";
+import { manifestsText } from "../../files/write-files.ts";
 
 /** The result of checking manifests of live resources: they have no mistakes, and plan no changes. */
 export interface WrittenCheck {

@@ -21,15 +21,15 @@ import {
   type Proposal,
   proposeOperation,
 } from "../../../core/execution/session/index.ts";
-import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
+import { exitCodes, interruptionCode } from "../../exit-codes.ts";
 import { actionWords, renderOrders, renderOutcomes } from "../../render/deployments.ts";
 import { withAdvice } from "../../render/remedies.ts";
 import { renderDeployed } from "../../render/statuses.ts";
 import { requestsOfRun } from "../../render/requests.ts";
 import type { Settings } from "../../settings/index.ts";
 import type { SettingFlags } from "../../settings/names.ts";
-import { advise, connectionFlags } from "../../render/advise.ts";
-import { unaffordable, waitNote } from "../../change/quota-shortage.ts";
+import { advise, connectionFlags } from "../../render/command-advice.ts";
+import { errorOfHindrance, waitNote } from "../../change/confirmation.ts";
 import { protectedAround } from "../../manifests/outer-protection.ts";
 import { ask } from "../../terminal/ask.ts";
 import type { Console } from "../../terminal/console.ts";
@@ -149,26 +149,8 @@ async function agreedOn(
       return asks === undefined || flags.autoApprove === true || (await ask(asks, console));
     },
   });
-  switch (approval.type) {
-    case "approved":
-      return approval.approved;
-    case "refused":
-      throw new InvalidInputError(approval.problems, approval.code);
-    case "unaffordable":
-      throw unaffordable(approval.requests, approval.shortage, client, {
-        canTarget: false,
-        fixedSpending: settings.fixedSpending,
-      });
-    case "interrupted":
-      throw new CommandError("interrupted", interruptionCode(console.io.signal), {
-        message: `interrupted; ${nothing}`,
-      });
-    case "declined":
-    case "unchanged":
-      throw new CommandError("declined", exitCodes.invalid, { message: `not confirmed; ${nothing}` });
-    default:
-      return approval satisfies never;
-  }
+  if (approval.type === "approved") return approval.approved;
+  throw errorOfHindrance(approval, client, { canTarget: false, settings, console }, nothing);
 }
 
 /** Tells that Ctrl-C leaves the operation running. */

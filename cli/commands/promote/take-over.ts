@@ -8,7 +8,7 @@ import {
 import type { Problem } from "../../../core/problems/problem.ts";
 import { escapeControl } from "../../../core/values/text.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { title } from "../../render/title.ts";
+import { title } from "../../render/text.ts";
 import { renderFiles, updateJson } from "../../render/update.ts";
 import type { Console } from "../../terminal/console.ts";
 import type { DescribedSources } from "../../manifests/manifests.ts";

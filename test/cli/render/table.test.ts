@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 import { expect, test } from "vitest";
-import { renderTable } from "../../../cli/render/table.ts";
+import { renderTable } from "../../../cli/render/width.ts";
 
 test("columns stand below each other with wide characters, accents and emoji too", () => {
   const rows = [

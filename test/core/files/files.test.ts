@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { writeManifests } from "../../../cli/files/write-manifests.ts";
+import { writeManifests } from "../../../cli/files/write-files.ts";
 import { makeFolder, writeWhole } from "../../../core/files/files.ts";
 import { ensureWritable } from "../../../core/files/writable.ts";
 import { job } from "../../../core/model/kinds/job.ts";
