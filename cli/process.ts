@@ -49,7 +49,7 @@ export async function runProcess(): Promise<never> {
   });
 
   const code = await runCommandLine(process.argv.slice(2), {
-    // Node makes this stream when it is asked for, which takes a tenth of a bare start; few commands read it.
+    // Node makes this stream when it is requested, which takes a tenth of a bare start; few commands read it.
     get stdin() {
       return process.stdin;
     },

@@ -92,7 +92,7 @@ function ownersOf(message: string, { commands: all }: Command): string {
   return owners.length === 0 ? "" : `\n(Commands with it: ${owners.map((owner) => owner.name()).join(", ")})`;
 }
 
-/** The arguments with the command that a word of another tool means in its place, where only help is asked for: `up --help`. */
+/** The arguments with the command that a word of another tool means in its place, where only help is requested: `up --help`. */
 async function withMeantCommand(args: readonly string[], console: Console): Promise<readonly string[]> {
   const [word = "", ...rest] = args;
   const isKnown = [...commands.flatMap(({ name, alias }) => [name, alias]), "help"].includes(word);

@@ -16,9 +16,9 @@ export interface VerbWords {
   role: "operate" | "approve";
   /** `a sync`, `an approval`. */
   noun: string;
-  /** What somebody has done: `sync asked for`, as in `sync asked for by anna`. */
+  /** What somebody has done: `sync requested`, as in `sync requested by anna`. */
   done: string;
-  /** The button of the page, for an environment and, where it can be asked for everywhere, for all. */
+  /** The button of the page, for an environment and, where it can be requested everywhere, for all. */
   button: string;
   buttonOfAll?: string;
   /** The line of the page that hides the form until somebody opens it. */
@@ -51,7 +51,7 @@ export const verbs = {
     description: "Apply differences, and retry failed deployments.",
     role: "operate",
     noun: "a sync",
-    done: "sync asked for",
+    done: "sync requested",
     button: "Sync now",
     buttonOfAll: "Sync all",
     members: {},
@@ -60,7 +60,7 @@ export const verbs = {
     description: "Read live resources again.",
     role: "operate",
     noun: "a refresh",
-    done: "refresh asked for",
+    done: "refresh requested",
     button: "Refresh",
     buttonOfAll: "Refresh all",
     members: {},
@@ -69,7 +69,7 @@ export const verbs = {
     description: "End a rollback: follow the repository again.",
     role: "operate",
     noun: "the end of a rollback",
-    done: "end of the rollback asked for",
+    done: "end of the rollback requested",
     button: "Follow the newest commit",
     members: {},
   },
@@ -77,7 +77,7 @@ export const verbs = {
     description: "End your own pause.",
     role: "operate",
     noun: "the end of a pause",
-    done: "end of the pause asked for",
+    done: "end of the pause requested",
     button: "Resume",
     members: { all: { words: "also the pauses of others, with the role approve", flag: "--all" } },
   },
@@ -85,7 +85,7 @@ export const verbs = {
     description: "Roll back to an earlier commit, and stay there.",
     role: "operate",
     noun: "a rollback",
-    done: "rollback asked for",
+    done: "rollback requested",
     button: "Roll back until the next commit there",
     fold: "Roll back",
     members: {
@@ -101,7 +101,7 @@ export const verbs = {
     description: "Apply nothing for a while.",
     role: "operate",
     noun: "a pause",
-    done: "pause asked for",
+    done: "pause requested",
     button: "Pause",
     buttonOfAll: "Pause",
     fold: "Pause",

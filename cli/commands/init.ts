@@ -175,7 +175,7 @@ function packageOf({ ci, package: declared }: Flags): CiPackage | undefined {
   if (ci === undefined || ci === "none")
     throw refusal(
       "argument",
-      "--package is the package that a file for CI installs, and no such file is asked for",
+      "--package is the package that a file for CI installs, and no such file is requested",
       "add --ci github or --ci gitlab, or leave out --package",
     );
   const read = readPackage(declared);

@@ -7,7 +7,7 @@ import type { Problem } from "../problems/problem.ts";
 import type { ChosenResource } from "./choose.ts";
 import type { DeploymentOrder, Version } from "./order.ts";
 
-/** How many deployments of a service are asked for; a server may give fewer. */
+/** How many deployments of a service are requested; a server may give fewer. */
 const mostDeployments = 100;
 
 const ended = new Set(["DEPLOYED", "RESTARTED"]);

@@ -82,7 +82,7 @@ export class PartState {
     for (const part of parts) {
       const key = this.#listOf(part);
       this.#read.add(key);
-      // A list that does not show yet what the server has accepted is not kept.
+      // a list that lacks an accepted entry is not cached.
       const isLate = this.unlistedBeside(part).length > 0;
       if (isLate) live.takeInParts(this.#owner, part.listing(id, this.#owner.parentId), undefined);
       if (isLate) this.#whole.delete(key);

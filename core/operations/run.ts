@@ -120,7 +120,7 @@ export interface WriteResult {
   remarks?: readonly RemarkCode[];
   /** The resource was found after an unclear answer, so the store forgets it instead of entering it. */
   uncertain?: true;
-  /** The fields that the server has not kept as they were sent, as far as its answer tells. */
+  /** The fields that the server has normalized, by its answer. */
   normalized?: NormalizedField[];
   /** The last answer of the server about it; absent if there was none. */
   response?: Fields;

@@ -11,7 +11,7 @@ import {
 /** What a session says about itself, its locks and what it listens to. */
 export interface Proof extends SessionRow {
   channels: readonly string[];
-  /** The locks that were asked for, and that it does not hold. */
+  /** The locks that were requested, and that it does not hold. */
   missing: readonly string[];
 }
 

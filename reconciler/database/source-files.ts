@@ -7,7 +7,7 @@ import { lockOf } from "./lock-names.ts";
 
 /** The patterns of the files with the memory of a source; the copy of the repository can be fetched again. */
 const storedNames = /\.(?:json|jsonl|yaml|html)$/;
-/** Counts the times that something was kept: in the database, and beside the files, where it is what this machine has seen. */
+/** Counts the times that something was stored: in the database, and beside the files, where it is what this machine has seen. */
 const generationName = "generation";
 /** What looks have cost: the ledger of the token knows that too. */
 const quotaName = "quota.json";
@@ -15,7 +15,7 @@ const quotaName = "quota.json";
 const disputeName = "dispute";
 /** A person makes this file to have a machine go on with what it knows, although the database knows less. */
 const acceptedName = "older-database-accepted";
-/** The largest file that is kept, in bytes. */
+/** The largest file that is stored, in bytes. */
 const mostBytes = 16 * 1024 * 1024;
 
 interface StoredFile {
@@ -46,7 +46,7 @@ export class SourceFiles {
   readonly #lease: Pick<Lease, "query" | "join" | "nextBeat" | "epoch">;
   readonly #source: string;
   readonly #folder: string;
-  /** The time and the size of each file as it was kept. */
+  /** The time and the size of each file as it was stored. */
   readonly #stored = new Map<string, string>();
   #saving: Promise<void> = Promise.resolve();
   #generation = 0;
@@ -123,7 +123,7 @@ export class SourceFiles {
     await writeWhole(join(this.#folder, generationName), String(this.#generation), 0o600);
   }
 
-  /** Keeps what has changed. @throws DatabaseError: nothing was kept */
+  /** Keeps what has changed. @throws DatabaseError: nothing was stored */
   save(how: "query" | "join" = "query"): Promise<void> {
     const saving = this.#saving.then(() => this.#save(how));
     this.#saving = saving.catch(() => undefined);
@@ -192,7 +192,7 @@ export class SourceFiles {
     return inside.flat().filter((name) => storedNames.test(name));
   }
 
-  /** Changes with each change of a file; undefined if it is not kept. */
+  /** Changes with each change of a file; undefined if it is not stored. */
   async #markOf(name: string): Promise<string | undefined> {
     const stats = await stat(join(this.#folder, name)).catch(() => undefined);
     return stats && stats.size <= mostBytes ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : undefined;

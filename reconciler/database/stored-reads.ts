@@ -3,7 +3,7 @@ import type { Clock, SharedReads } from "../../core/api/index.ts";
 import type { Leases } from "./leases.ts";
 import { isFields, type Json, own } from "../../core/values/json.ts";
 
-/** Which members of an answer are kept: those with a plain value, and those with members of their own, also in lists. */
+/** Which members of an answer are stored: those with a plain value, and those with members of their own, also in lists. */
 type Shape = "plain" | { readonly [member: string]: Shape };
 
 function plain(...members: readonly string[]): Record<string, Shape> {
@@ -11,7 +11,7 @@ function plain(...members: readonly string[]): Record<string, Shape> {
 }
 
 /**
- * The members of an organization's lists that are kept. Nothing here can have the value of a variable or a credential: the
+ * The members of an organization's lists that are stored. Nothing here can have the value of a variable or a credential: the
  * `change` and the `original_change` of an event can, and so can whatever else a server may send.
  */
 const entries: Readonly<Record<string, Shape>> = {

@@ -84,7 +84,7 @@ export class WorkerSession {
   readonly pace: DatabasePace;
   readonly #beside: Pick<Connections, "query" | "end">;
   #session: ProvedSession | undefined;
-  /** When the last proof was asked for, and when the URL was followed. */
+  /** When the last proof was requested, and when the URL was followed. */
   #proved = never;
   #located = never;
   #asking: Promise<void> | undefined;

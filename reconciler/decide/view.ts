@@ -33,7 +33,7 @@ export interface View {
   rulesOf(names: readonly string[]): Rules;
   /** The declared waves; absent: a plan is carried out as a whole, in the order of its waves. */
   waveOf?: WaveOf;
-  /** The plans of this cycle by scope: `everything`, and those that a decision has asked for. */
+  /** The plans of this cycle by scope: `everything`, and those that a decision has requested. */
   plans: ReadonlyMap<string, Proposal>;
   /** Why plans of this cycle were not approved, such as an unreadable secret. */
   refused: readonly Problem[];

@@ -89,7 +89,7 @@ export class Journal {
     return this.#current;
   }
 
-  /** Calls a function with the entries of each cycle, and of all else that happens, once they are kept. */
+  /** Calls a function with the entries of each cycle, and of all else that happens, once they are stored. */
   onEntries(listener: (entries: readonly JournalEntry[]) => Promise<void> | void): void {
     this.#listeners.push(listener);
   }

@@ -55,7 +55,7 @@ export class Notifier {
     return this.#outbox.deliveries;
   }
 
-  /** Ends after each message was tried, or after this many milliseconds. Undelivered messages are kept. */
+  /** Ends after each message was tried, or after this many milliseconds. Undelivered messages are stored. */
   async close(milliseconds: number): Promise<void> {
     this.#ending.abort();
     const over = new AbortController();

@@ -65,7 +65,7 @@ export class Sender {
       if (isFinal) log.warn({ reason }, "a notification was refused, and is not sent again");
       else {
         if (failures === 0) log.warn({ reason }, "a notification has not arrived; it is tried again");
-        // It is kept for the next start.
+        // It is stored for the next start.
         if (ending.aborted) return;
         await clock.sleep(pauses[Math.min(failures, pauses.length - 1)] ?? 0, ending);
         failures += 1;

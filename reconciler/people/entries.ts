@@ -2,7 +2,7 @@ import type { Clock } from "../../core/api/index.ts";
 
 /** How long failed tries count, in milliseconds. */
 const window = 600_000;
-/** The failed tries after which no token is accepted: of an address, of a proxy, and of all; and how many are kept. */
+/** The failed tries after which no token is accepted: of an address, of a proxy, and of all; and how many are stored. */
 const most = { address: 10, proxy: 100, all: 300, stored: 10_000 };
 
 /** Where a try comes from. */

@@ -18,7 +18,7 @@ export type Access =
   /** Nobody. */
   | { type: "roles" };
 
-/** Who has signed in, as a session keeps it. What the person may do is asked for each time. */
+/** Who has signed in, as a session keeps it. The permissions of the person are read each time. */
 export type SessionIdentity = ({ type: "provider" } & SignedIn) | { type: "token"; identity: Identity };
 
 const pageToken = "the token of the page";

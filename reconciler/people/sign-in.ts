@@ -21,7 +21,7 @@ export interface SignedIn {
   groups: readonly string[];
 }
 
-/** The longest list of groups that is kept, and the longest name. */
+/** The longest list of groups that is stored, and the longest name. */
 const mostGroups = 500;
 const longestName = 200;
 

@@ -70,7 +70,7 @@ const clocksDiffer =
 const onePreviewEach =
   "two that make previews of one number in one project need one project each, or a document less";
 
-/** How long a clone that was asked for may take to appear, in milliseconds. */
+/** How long a clone that was requested may take to appear, in milliseconds. */
 const longestClone = 3_600_000;
 
 /** Keeps one preview for each open, labelled pull request. */

@@ -9,18 +9,18 @@ import type { ExistingEnvironment } from "./existing-environment.ts";
 const previewForm = form({
   project: Type.String(),
   number: Type.Number(),
-  /** When its clone was asked for, in milliseconds since 1970 by the server; absent: it is made, and marked as a preview. */
+  /** When its clone was requested, in milliseconds since 1970 by the server; absent: it is made, and marked as a preview. */
   requested: optional(Type.Number()),
   /** The signature of the run that asks for it, by which the events of the server know what it has made. */
   run: optional(Type.String()),
 });
 
-/** A preview that was asked for, from before its clone until it is gone. */
+/** A preview that was requested, from before its clone until it is gone. */
 export type RecordedPreview = StoredForm<typeof previewForm>;
 
 const recordForm = form({ previews: Type.Array(previewForm) });
 
-/** The previews that a service has asked for: where to look. Whose one is, its mark says, or, after a kill, the events of the server. */
+/** The previews that a service has requested: where to look. Whose one is, its mark says, or, after a kill, the events of the server. */
 export class PreviewRecord {
   readonly #file: string;
   /** Undefined means not read yet. */
@@ -56,7 +56,7 @@ export class PreviewRecord {
     if (this.find(preview)) await this.#write(this.#without(preview));
   }
 
-  /** Whether an environment without a mark is, by the events of the server, of the run that has asked for it: an unfinished clone. */
+  /** Whether an environment without a mark is, by the events of the server, of the run that has requested it: an unfinished clone. */
   async isStarted(
     { number, address, live, mark }: ExistingEnvironment,
     { run, organization }: Pick<DeletionContext, "run" | "organization">,

@@ -8,7 +8,7 @@ const by = identityForm;
 
 /** The members of each type of entry about a person. `client`: where the person is, `203.0.113.9`. */
 export const personMembers = {
-  /** A person has asked for something, which is about to be done. */
+  /** A person has requested something, which is about to be done. */
   requested: { request: text, environment: optional(text), by, client: text, detail: optional(text) },
   refused: { request: text, environment: optional(text), by, client: text, reason: text },
   signed_in: { by, client: text },

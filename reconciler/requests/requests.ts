@@ -21,7 +21,7 @@ const rollbackForm = form({
   /** The id of its folder of manifests. */
   tree: Type.String(),
   by: identityForm,
-  /** When it was asked for, such as `2026-12-01T08:00:00.000Z`. */
+  /** When it was requested, such as `2026-12-01T08:00:00.000Z`. */
   at: Type.String(),
   /** The digest of the documents that it takes the place of; absent: no cycle has seen it yet. */
   instead: optional(Type.String()),
@@ -36,7 +36,7 @@ export const requestsForm = form({
   rollbacks: Type.Record(Type.String(), rollbackForm),
   /** Also those that are over. They stand beside each other. */
   pauses: Type.Array(pauseForm),
-  /** The approvals that ended because somebody asked for something else, that are not reported yet. */
+  /** The approvals that ended because somebody requested something else, that are not reported yet. */
   ended: Type.Array(form({ key: Type.String(), by: identityForm, reason: Type.String() })),
   /** The keys of the shares for which the requests of other sources were taken over. */
   known: Type.Array(Type.String()),
@@ -44,7 +44,7 @@ export const requestsForm = form({
 
 type RequestStore = StoredForm<typeof requestsForm>;
 
-/** For how long a pause that is over is kept, in milliseconds: a clock that has jumped ends none for good. */
+/** For how long a pause that is over is stored, in milliseconds: a clock that has jumped ends none for good. */
 const longestJump = 2 * 86_400_000;
 
 /** The requests of people that are not over, in memory and in a file of the data folder: a restart ends none. */
@@ -94,7 +94,7 @@ export class Requests {
 
   /** Adds a request in shares, in place of the one before. */
   ask(keys: readonly string[], requested: PersonRequest): Promise<void> {
-    const did = { sync: "asked for a sync", approve: "approved another plan" }[requested.type];
+    const did = { sync: "requested a sync", approve: "approved another plan" }[requested.type];
     return this.#keep(this.#asking(keys, requested, did));
   }
 
@@ -130,7 +130,7 @@ export class Requests {
     ];
   }
 
-  /** The approvals that ended because somebody asked for something else, once. */
+  /** The approvals that ended because somebody requested something else, once. */
   async takeEnded(): Promise<RequestStore["ended"]> {
     const { ended } = this.#now;
     if (ended.length > 0) await this.#keep({ ended: [] });

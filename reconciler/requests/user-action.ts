@@ -15,7 +15,7 @@ export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, s
   dry_run?: boolean | undefined;
 }
 
-/** Why something is not done that somebody has asked for. */
+/** Why something is not done that somebody has requested. */
 export class UserActionError extends Error {
   /** `forbidden`: the person may not; `wrong`: nobody could ask for that now. */
   readonly code: "forbidden" | "wrong";

@@ -50,7 +50,7 @@ export class UserActions {
     const of = environment === "" ? {} : { environment };
     const about = { by: person.identity, client, request: given.type, ...of };
     try {
-      // Two people may ask at once, and one file keeps what both have asked for.
+      // Two people may ask at once, and one file keeps what both have requested.
       const done = this.#last.then(async () => {
         const prepared = this.#prepared(action, person);
         if (action.dry_run) return prepared;

@@ -326,7 +326,7 @@ export class Reconciler {
   }
 }
 
-/** Whether anything is to be done, or somebody has asked for something. */
+/** Whether anything is to be done, or somebody has requested something. */
 function hasWork({ view }: Snapshot): boolean {
   return view.shares.some(({ requested }) => requested !== undefined) || decide(view).type !== "rest";
 }

@@ -7,7 +7,7 @@ import type { SourceMemory } from "../sources/index.ts";
 import { type Requests, requestsForm } from "../requests/index.ts";
 
 /**
- * Takes over what people have asked for in environments that another source has described before, whether that one has
+ * Takes over what people have requested in environments that another source has described before, whether that one has
  * another name now, has ended, or has given the environment away: pauses, rollbacks and approvals belong to environments.
  * Happens once for each share, so that a pause that has ended here does not come back.
  *

@@ -39,7 +39,7 @@ export function controlledSource({
     },
     async take(given, identity, from) {
       const action = userActionIn(given);
-      if (!action) return refused(400, "this is nothing that can be asked for");
+      if (!action) return refused(400, "this is nothing that can be requested");
       const person: Person = { identity, grants: [everywhere("approve")] };
       try {
         return { status: 200, body: { message: await userActions.take(action, person, from) } };

@@ -45,7 +45,7 @@ const spending = (description: string) =>
 
 const identityForm = form(
   { id: text("The unique identity, for comparisons."), name: text("For people.") },
-  "Who has asked for it.",
+  "Who has requested it.",
 );
 
 const sourceForm = form(
@@ -94,12 +94,12 @@ const environmentForm = form({
     {
       commit: text("The commit."),
       by: identityForm,
-      at: time("When that was asked for."),
+      at: time("When that was requested."),
     },
   ),
   suspended: optional(
     listOf(
-      "What holds it, the one that ends last first: pauses, which somebody has asked for, and suspensions of the policy, which nobody has.",
+      "What holds it, the one that ends last first: pauses, which somebody has requested, and suspensions of the policy, which nobody has.",
       {
         until: time("Until when."),
         reason: text("Why."),

@@ -153,7 +153,7 @@ export class Viewer {
     return { organization, again };
   }
 
-  /** The present shares, after other sources were asked for their claims. */
+  /** The present shares, after other sources were requested their claims. */
   async #viewShares(
     organization: Organization,
     { commit }: InForce,

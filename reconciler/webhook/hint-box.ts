@@ -4,7 +4,7 @@ import type { Clock } from "../../core/api/index.ts";
 export interface Hints {
   /** Resolves after so many milliseconds with `false`, and with `true` as soon as there is a hint. The signal ends it. */
   wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
-  /** Whether a person has asked for something since the last time: then a cycle begins, whatever the branch has. */
+  /** Whether a person has requested something since the last time: then a cycle begins, whatever the branch has. */
   takeRequest(): boolean;
 }
 
@@ -13,7 +13,7 @@ const gathering = 500;
 /** Two looks because of hints are so far apart, in milliseconds. */
 const apart = 2000;
 
-/** Takes hints that the branch has moved, or that a person has asked for something, and passes them on: many at once are one. */
+/** Takes hints that the branch has moved, or that a person has requested something, and passes them on: many at once are one. */
 export class HintBox implements Hints {
   readonly #clock: Clock;
   #isHinted = false;

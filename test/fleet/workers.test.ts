@@ -66,7 +66,7 @@ test("workers share the sources; others take over the sources of a killed or han
   expect(history[0]?.count).toBeGreaterThan(1);
 });
 
-test("what people have asked for is in force before the first write of a source that declares the environment from now on", async () => {
+test("what people have requested is in force before the first write of a source that declares the environment from now on", async () => {
   await fleet.migrate();
   fleet.state(["one"], { manifest: () => shop });
   const first = await fleet.start();

@@ -14,7 +14,7 @@ const event = choice(
     "DEPLOYMENT_FAILED",
     "DEPLOYMENT_SUCCEEDED",
   ],
-  "An event. The API knows two names each for a failure and a success, and sends the one that is asked for.",
+  "An event. The API knows two names each for a failure and a success, and sends the one that is requested.",
 );
 
 const mode = choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "A mode of environments.");

@@ -2,7 +2,7 @@ import { type Fields, isFields, own, textIn } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { signatureIn, withoutSignature } from "./signature.ts";
 
-/** An entry of the audit log. Its `change` and `original_change` may hold values, and are not kept. */
+/** An entry of the audit log. Its `change` and `original_change` may hold values, and are not cached. */
 export interface AuditEvent {
   id: string;
   /** Milliseconds since 1970, by the clock of the server. */

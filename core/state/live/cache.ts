@@ -1,7 +1,7 @@
 import type { Clock } from "../../api/index.ts";
 import { type Freshness, momentNow } from "./freshness.ts";
 
-/** How many of the lists that have been asked for so far are read. */
+/** How many of the lists that have been requested so far are read. */
 export interface ReadCount {
   read: number;
   total: number;

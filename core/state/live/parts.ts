@@ -47,14 +47,14 @@ interface PartList {
   owner?: LiveResource;
 }
 
-/** What else a run knows, and what earlier runs have kept. */
+/** What else a run knows, and what earlier runs have cached. */
 interface Surroundings {
   /** Have the lists of siblings, which are shared and therefore never read afresh for one resource. */
   contents: ContentsCache;
   lineage: Lineage;
   writes: OwnWrites;
   defaults: Pick<Cache<readonly Fields[]>, "known">;
-  /** On disk; undefined: nothing is kept. */
+  /** On disk; undefined: nothing is cached. */
   cache: PartsCache | undefined;
 }
 

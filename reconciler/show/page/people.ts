@@ -138,7 +138,7 @@ export function addUserActions(app: FastifyInstance): void {
   app.post("/requests", async (request, reply) => {
     const isProgram = isOfProgram(request);
     const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
-    if (!action) return reply.code(400).send({ message: "this is nothing that can be asked for" });
+    if (!action) return reply.code(400).send({ message: "this is nothing that can be requested" });
     // A browser sends its cookie along with requests from other sites.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {

@@ -14,7 +14,7 @@ function settledIn(world: World): string[] {
   );
 }
 
-test("of what a person has asked for where nothing differs, the reason says so", () => {
+test("of what a person has requested where nothing differs, the reason says so", () => {
   const { settled } = settle({ ...reported, plan: [], requested: { "shop/staging": "sync" } });
   expect(settled).toMatchObject([{ isCarriedOut: false, reasons: ["there was nothing to do"] }]);
 });

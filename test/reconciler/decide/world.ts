@@ -68,7 +68,7 @@ export interface World {
   /** The environments that have not been read yet. */
   unread?: readonly string[];
   isTargeted?: boolean;
-  /** What people have asked for in shares; `approve`: the plan as it is, `approve another`: one that has changed since. */
+  /** What people have requested in shares; `approve`: the plan as it is, `approve another`: one that has changed since. */
   requested?: Record<string, "sync" | "approve" | "approve another">;
   /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
   fought?: readonly string[];
@@ -86,7 +86,7 @@ export interface World {
   waves?: Record<string, readonly [number: number, of: number]>;
   /** How the commit came to shares, and what was healthy before; the digest of their documents is their key. */
   rollouts?: Record<string, Rollout>;
-  /** The shares in which an earlier commit is in force, because a person has asked for it. */
+  /** The shares in which an earlier commit is in force, because a person has requested it. */
   rolledBack?: readonly string[];
   /** Since when shares have been in step and healthy. */
   healthySince?: Record<string, string>;

@@ -161,7 +161,7 @@ test("a preview manually is not deleted by a service whose request of that numbe
   expect(bench.kept).toMatchObject({ previews: [{ number: 4 }, { number: 5 }] });
 });
 
-test("an environment that somebody else makes after a clone was asked for in vain is not taken for that clone", async () => {
+test("an environment that somebody else makes after a clone was requested in vain is not taken for that clone", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.server.api("POST", "/_emulator/faults", [

@@ -27,7 +27,7 @@ test.each([
   ["no list of pauses", { pauses: 5 }],
   ["a person without an id", { pauses: [{ ...pause, by: "root" }] }],
   ["a pattern that names nothing", { pauses: [{ ...pause, pattern: "shop//staging" }] }],
-  ["no time at which a pause was asked for", { pauses: [{ ...pause, at: undefined }] }],
+  ["no time at which a pause was requested", { pauses: [{ ...pause, at: undefined }] }],
 ])("a file of requests with %s is refused: what was paused must not go on", async (_what, content) => {
   const requests = await requestsOf({ ...none, ...content });
   await expect(requests.open()).rejects.toThrow("requests.json is damaged");

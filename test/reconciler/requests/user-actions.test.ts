@@ -123,7 +123,7 @@ test("resume ends a pause and nothing else; follow ends a rollback", async () =>
   await expect(ask({ type: "follow", environment: "shop/staging" })).rejects.toThrow("is not rolled back");
 });
 
-test("what people have asked for goes along when another source declares the environment", async () => {
+test("what people have requested goes along when another source declares the environment", async () => {
   const { bench, ask, cpuOf } = await startRequested();
   const { repository, clock } = bench;
   const at = (staging: number, prod: number) =>
@@ -368,7 +368,7 @@ test("a pause that comes while changes are made is confirmed when they are made"
   expect(await then).toBe(750);
 });
 
-test("a pause holds back commits, says who asked for it and why, and ends by itself", async () => {
+test("a pause holds back commits, says who requested it and why, and ends by itself", async () => {
   const { bench, ask, cpuOf } = await startRequested();
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   await bench.cycle();
@@ -447,7 +447,7 @@ test.each(["sync", "rollback", "follow"] as const)(
     }
     expect(await audit()).toContain(`ends ${approval}`);
     const by = {
-      sync: "anna on this machine has asked for a sync",
+      sync: "anna on this machine has requested a sync",
       rollback: `ben on this machine has rolled it back to ${first.slice(0, 7)}`,
       follow: "ben on this machine has ended the rollback",
     }[type];
@@ -534,7 +534,7 @@ test.each(["on_drift: report", "{ on_commit: report, on_drift: report }"])(
 );
 
 test.each(["a pause", "a closed window"])(
-  "a sync comes to nothing, and is told so, when %s begins after somebody asked for it",
+  "a sync comes to nothing, and is told so, when %s begins after somebody requested it",
   async (what) => {
     const { bench, ask } = await startRequested({}, true);
     const { repository, server, clock } = bench;

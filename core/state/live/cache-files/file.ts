@@ -21,7 +21,7 @@ export interface CachedList {
   isReported: boolean;
 }
 
-/** The kept lists. */
+/** The cached lists. */
 export interface CachedState {
   /** When the events were read that all lists have outlasted, by the clock of the server. */
   looked: number;
@@ -94,7 +94,7 @@ export async function writeCacheFile(
   await writeOwn(file, text);
 }
 
-/** Where it is kept how a server pages its lists, for the token that proves who has written it. */
+/** Where it is cached how a server pages its lists, for the token that proves who has written it. */
 export function cachedPages(
   folder: string,
   { token, baseUrl }: { token: string; baseUrl: string },

@@ -26,7 +26,7 @@ export function hashesIn(something: unknown): Set<string> {
 
 /**
  * The entries of a list with keyed hashes in the place of values, where equal values of two entries differ; undefined if the
- * list must not be kept. @param done the entries with an id that were masked before: several lists may share one
+ * list must not be cached. @param done the entries with an id that were masked before: several lists may share one
  */
 export function masked(
   entries: readonly Fields[],

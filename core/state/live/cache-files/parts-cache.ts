@@ -18,7 +18,7 @@ import {
 import { CacheKey } from "./key.ts";
 import { leavesOf, masked, unmasked } from "./mask.ts";
 
-/** Where lists of parts are kept, and for how long they are believed. */
+/** Where lists of parts are cached, and for how long they are believed. */
 export interface PartsCacheSettings {
   /** A folder of the user alone. */
   folder: string;
@@ -26,7 +26,7 @@ export interface PartsCacheSettings {
   baseUrl: string;
   /** Milliseconds after which a list is due to be read again, a tenth of all lists at a time. */
   maxAge: number;
-  /** Whether all is read, and kept for later runs. */
+  /** Whether all is read, and cached for later runs. */
   fresh: boolean;
   /** A copy that other machines can read. */
   shared?: SharedFile | undefined;
@@ -56,7 +56,7 @@ const oldestRefresh = 300_000;
 const fewEvents = 100;
 
 /**
- * The parts of resources, kept on disk between runs without their values. A list is believed as long as the events of the
+ * The parts of resources, cached on disk between runs without their values. A list is believed as long as the events of the
  * organization name no change of its resource since, or of one around it, the resource has not been changed, and the list
  * is young enough. Doubtful entries are dropped: the caller reads them.
  */
