@@ -103,7 +103,7 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
                   console.data(
                     [
                       "",
-                      "Set in managed resources and in no manifest:",
+                      "Set in managed resources but missing in the manifests:",
                       ...undeclared.map((each) => `  ${escapeControl(each)}`),
                     ].join("\n"),
                   );

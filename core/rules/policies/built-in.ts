@@ -88,7 +88,7 @@ export const readyPolicies: Readonly<
     states: {
       kinds: [...services, "Terraform"],
       when: '[kind == "Terraform" ? after.?job_resources.?cpu_milli : after.?cpu].exists(size, size.hasValue() && (size.value() < with.min || size.value() > with.max))',
-      message: "the CPU is outside of the limits",
+      message: "the CPU is outside the limits",
     },
     with: { min: 50, max: 4000 },
   },

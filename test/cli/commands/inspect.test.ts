@@ -81,7 +81,7 @@ describe("list", () => {
     const strict = await fixture.run(["plan", file, "--strict"]);
     expect(strict.stdout).toContain("variable BY_HAND is set, and no document declares it");
     expect((await fixture.run(["list", "--unmanaged", file])).stdout).toMatch(
-      /Set in managed resources and in no manifest:\n[^]*variable BY_HAND of job:shop\/staging\/migrate/,
+      /Set in managed resources but missing in the manifests:\n[^]*variable BY_HAND of job:shop\/staging\/migrate/,
     );
     const wrong = await fixture.run(["list", "--unmanaged", "nowhere"]);
     expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining("nowhere") });

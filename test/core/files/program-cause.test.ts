@@ -48,7 +48,7 @@ test.each<[stderr: string, message: string, advice: RegExp | undefined]>([
   [
     `remote: \nremote: ========================================================================\nremote: \nremote: ERROR: The project you were looking for could not be found or you don't have permission to view it.\nremote: \n${ofGit}`,
     "ERROR: The project you were looking for could not be found or you don't have permission to view it.",
-    /credentials may see the repository/,
+    /check the URL and the credentials/,
   ],
   [
     "fatal: could not read Username for 'https://git.example.com': terminal prompts disabled\n",

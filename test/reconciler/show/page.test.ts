@@ -338,7 +338,7 @@ test("journal names what has changed, links to each plan, and is there after a r
     enacted: [{ plan: { actions: outcomes } as never, report: { outcomes } as never }],
   });
   const journal = textOf((await page.get("/journal")).text);
-  expect(journal).toMatch(/3f2c1a9 is applied in shop\/dev: 1 created\s+0 s ago\s+What was done/);
+  expect(journal).toMatch(/3f2c1a9 is applied in shop\/dev: 1 created\s+0 s ago\s+Executed plan/);
   expect(journal).toContain("3f2c1a9 is applied in shop/production: 1 created");
   expect(journal).toMatch(/Commit 3f2c1a9 Raise the memory of the report · Ada,/);
   const problem = { code: "replacement" as const, message: "database:shop/dev/orders must be replaced" };

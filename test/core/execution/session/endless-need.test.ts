@@ -14,6 +14,6 @@ test("a store that keeps no values ends planning with an error that names the va
   const context = startRun(harness.client, { live });
   const { resources } = desiredOf(shop);
   await expect(propose(context, harness.organization, "reconcile", resources, openPolicy)).rejects.toThrow(
-    "internal error: the planner still needs what was read 3 times: the contents of the organization;",
+    "internal error: the planner asks again for lists that were read 3 times: the contents of the organization;",
   );
 });
