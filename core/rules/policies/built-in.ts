@@ -98,7 +98,7 @@ export const readyPolicies: Readonly<
       kinds: ["Application", "Container"],
       // -1 means no limit.
       when: "after.min_running_instances < with.min || after.max_running_instances > with.max || after.max_running_instances < 0",
-      message: "the number of instances is outside of the limits",
+      message: "the number of instances is outside the limits",
     },
     with: { min: 2, max: 10 },
   },
