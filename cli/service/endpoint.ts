@@ -28,6 +28,9 @@ const answerTimeout = 10_000;
 /** A question to a running service: its status, or an action. */
 type Question = { type: "status"; contains?: string | undefined } | { type: "action"; action: object };
 
+/** The way to a running service: the first that answers. @throws CommandError when no service is there */
+export type ServiceEndpoint = (question: Question) => Promise<ControlAnswer>;
+
 function pathOf(question: Question): string {
   if (question.type === "action") return "requests";
   return `status.json${question.contains === undefined ? "" : `?contains=${encodeURIComponent(question.contains)}`}`;
@@ -40,12 +43,6 @@ export interface EndpointFlags extends PageFlags {
   database?: string;
   /** One of many sources. */
   source?: string;
-}
-
-/** The way to a running service: the first that answers. */
-export interface ServiceEndpoint {
-  /** @throws CommandError when no service is there */
-  ask(question: Question): Promise<ControlAnswer>;
 }
 
 /** The way to a running service: `--url`, else its data folder, its database, or the address of its page. A folder of a flag is never replaced. */
@@ -62,15 +59,13 @@ export async function readDoor(
   const data = given === undefined ? undefined : resolve(given);
   const { url, source } = flags;
   problems.push(...contradictions(flags));
-  return {
-    async ask(question) {
-      if (url !== undefined) return askOverHttp(address, question, env);
-      const answer = data === undefined ? undefined : await askFolder(data, source, question);
-      if (answer) return answer;
-      if (database !== undefined && source !== undefined) return askDatabase(database, source, question);
-      if (data !== undefined && (flags.data !== undefined || !address)) throw nobodyIn(data, source);
-      return askOverHttp(address, question, env);
-    },
+  return async (question) => {
+    if (url !== undefined) return askOverHttp(address, question, env);
+    const answer = data === undefined ? undefined : await askFolder(data, source, question);
+    if (answer) return answer;
+    if (database !== undefined && source !== undefined) return askDatabase(database, source, question);
+    if (data !== undefined && (flags.data !== undefined || !address)) throw nobodyIn(data, source);
+    return askOverHttp(address, question, env);
   };
 }
 

@@ -12,7 +12,7 @@ import {
   KnownCommits,
   type CommitSource,
   CommitStatuses,
-  type ControlHandlers,
+  type Control,
   controlledSource,
   defaultShares,
   type Deleters,
@@ -330,7 +330,7 @@ async function reconcilerOf(
 /** Takes commands on this machine, as far as the socket for them can be made. */
 export async function openSocket(
   data: string,
-  service: ControlHandlers,
+  service: Control,
   log: Log,
   sourceOf?: Parameters<typeof serveSocket>[2],
 ): Promise<ServedSocket | undefined> {

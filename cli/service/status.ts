@@ -26,7 +26,7 @@ export async function askStatus(
   door: ServiceEndpoint,
   contains?: string,
 ): Promise<ServiceStatus | FleetStatus> {
-  const answer = await door.ask({ type: "status", contains });
+  const answer = await door({ type: "status", contains });
   const { body: status } = answer;
   if (!isStatus(status)) {
     const message = messageIn(answer);
@@ -54,17 +54,17 @@ const failures: ReadonlySet<string> = new Set(["down", "unknown", "failed", "unh
 export function standingCode(status: ServiceStatus | FleetStatus): number {
   const isFleet = status.format === "infrasync-fleet-status";
   const all = isFleet ? status.sources : status.environments;
-  const isUnknown = isFleet
-    ? status.unread !== undefined ||
-      status.database !== undefined ||
-      status.sources.some(({ in_doubt: doubt, failure }) => doubt ?? failure)
-    : status.stale ||
-      status.in_doubt !== undefined ||
-      status.failure !== undefined ||
-      status.checked_at === undefined;
-  if (isUnknown || all.some(({ state }) => failures.has(state))) return exitCodes.failed;
+  const isUnknown = isFleet && status.sources.some(({ in_doubt: doubt, failure }) => doubt ?? failure);
+  if (!isKnown(status) || isUnknown || all.some(({ state }) => failures.has(state))) return exitCodes.failed;
   const isOther = status.problems.length > 0 || all.some(({ state }) => state !== "synced");
   return isOther ? exitCodes.changes : exitCodes.done;
+}
+
+/** Whether a service knows how it stands. */
+export function isKnown(status: ServiceStatus | FleetStatus): boolean {
+  return status.format === "infrasync-fleet-status"
+    ? !status.unread && !status.database
+    : status.checked_at !== undefined && !status.in_doubt && !status.stale && !status.failure;
 }
 
 function isStatus(value: unknown): value is ServiceStatus | FleetStatus {

@@ -17,7 +17,7 @@ export async function sendUserAction(
 ): Promise<number> {
   if (problems.length > 0) throw new InvalidInputError(problems);
   const action = { type, environment, ...membersIn(type, flags), dry_run: flags["dryRun"] };
-  const answer = await endpoint.ask({ type: "action", action });
+  const answer = await endpoint({ type: "action", action });
   const message = messageIn(answer) ?? "what answers there is no service of infrasync";
   if (answer.status !== 200 || messageIn(answer) === undefined)
     throw new CommandError(answer.status === 403 ? "forbidden" : "invalid_input", exitCodes.invalid, {

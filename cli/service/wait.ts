@@ -6,7 +6,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { Console } from "../terminal/console.ts";
 import type { ServiceEndpoint } from "./endpoint.ts";
-import { askStatus, renderStatus } from "./status.ts";
+import { askStatus, isKnown, renderStatus } from "./status.ts";
 
 /** The target of a wait; absent: everything, at any commit in force. */
 export interface WaitTarget {
@@ -109,12 +109,8 @@ export function outcomeOf(
   status: ServiceStatus | FleetStatus,
   { environment, commit }: WaitTarget,
 ): "reached" | "failed" | "waiting" | "unmanaged" {
-  const isFleet = status.format === "infrasync-fleet-status";
-  const isKnown = isFleet
-    ? !status.unread && !status.database
-    : status.checked_at !== undefined && !status.in_doubt && !status.stale && !status.failure;
-  if (!isKnown) return "waiting";
-  if (isFleet) {
+  if (!isKnown(status)) return "waiting";
+  if (status.format === "infrasync-fleet-status") {
     if (status.sources.some(({ state }) => failures.has(state))) return "failed";
     return status.sources.length > 0 && status.sources.every(({ state }) => reached.has(state))
       ? "reached"

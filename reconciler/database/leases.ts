@@ -17,6 +17,7 @@ import {
   type LockServer,
   postgres,
   WorkerSession,
+  type WorkerSessionSettings,
 } from "./worker-session.ts";
 
 /** The right to work on a source: one worker has it at a time. */
@@ -35,15 +36,10 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-export interface LeasesSettings {
-  url: string;
-  version: string;
+export interface LeasesSettings extends Omit<WorkerSessionSettings, "server" | "id" | "locks" | "onEnd"> {
   signal: AbortSignal;
   /** Default: PostgreSQL. */
   server?: LockServer;
-  /** The channels on which other workers notify this one. */
-  channels: readonly string[];
-  onNotice(channel: string, text: string): void;
   /** The database has gone, or is back. @param error undefined if it is back */
   onChange(error: unknown): void;
 }

@@ -92,14 +92,14 @@ function withOther(
   const plan = worse.plan ?? other.plan;
   return {
     ...worse,
+    reason,
+    until,
+    plan,
     changes: [...worse.changes, ...other.changes],
     problems: distinct([...worse.problems, ...other.problems]),
     unfinished: [...worse.unfinished, ...other.unfinished],
     driftLoops: [...worse.driftLoops, ...other.driftLoops],
     health: other.health.length > worse.health.length ? other.health : worse.health,
-    ...(reason !== undefined && { reason }),
-    ...(until !== undefined && { until }),
-    ...(plan !== undefined && { plan }),
   };
 }
 

@@ -3,7 +3,7 @@ export { commitStateOf } from "./commit-status.ts";
 export type { CycleResult } from "./cycle-result.ts";
 export { type Describe, type FailureOfCycle, failureOf, problemLines, reasonsOf } from "./describe.ts";
 export { type EntryType, isState, type JournalEntry, type NewEntry } from "./entry.ts";
-export { Journal } from "./journal.ts";
+export { Journal, type JournalSettings } from "./journal.ts";
 export { journalForm, publishedJournal } from "./journal-form.ts";
 export { isNews, newsTypes, repeatable, wordsOf } from "./table.ts";
 export { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts";

@@ -1,14 +1,11 @@
-import type { Clock } from "../../core/api/index.ts";
-import { isNews, isState, type Journal, type JournalEntry } from "../journal/index.ts";
+import { isNews, isState, type Journal, type JournalEntry, type JournalSettings } from "../journal/index.ts";
 import type { Deliveries, WatchedSource } from "../show/index.ts";
-import type { Log } from "../log.ts";
 import { messageOf } from "./message.ts";
 import type { Repeats } from "./routes-file.ts";
 import { Outbox } from "./outbox.ts";
 import { type NotificationRoute, routed, Sender } from "./sender.ts";
 
-export interface NotifierSettings {
-  clock: Clock;
+export interface NotifierSettings extends Pick<JournalSettings, "clock" | "log"> {
   journal: Journal;
   source: WatchedSource;
   routes: readonly NotificationRoute[];
@@ -18,7 +15,6 @@ export interface NotifierSettings {
   file: string;
   /** Stores the file where the next process finds it, before anything is sent; default: it stays. */
   keep?: (() => Promise<void>) | undefined;
-  log: Log;
 }
 
 /** Notifies people of each new event in the journal once: one message per cycle, and none for an unchanged cycle. */

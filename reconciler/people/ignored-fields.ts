@@ -1,6 +1,6 @@
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { EnvironmentScope } from "../../core/model/addresses/scope.ts";
-import { shareOf } from "../policy/index.ts";
+import { shareOf, withManage } from "../policy/index.ts";
 
 /** Fields that the operator leaves to others, in all documents of some kinds. */
 export interface IgnoredFields {
@@ -17,21 +17,12 @@ export function withIgnored(
   resources: readonly DesiredResource[],
 ): readonly DesiredResource[] {
   if (ignored.length === 0) return resources;
-  const changed = new Map<DesiredResource, DesiredResource>();
-  return resources.map((desired) => {
-    const { address, manage } = desired;
+  return withManage(resources, ({ address, manage }) => {
     const { names } = shareOf(address);
     const fields = ignored
       .filter(({ kinds }) => kinds.has(address.kind.name))
       .filter(({ environments }) => environments.some((pattern) => pattern.matches(names)))
       .flatMap((each) => each.fields);
-    const result = {
-      ...desired,
-      // Documents come after those that they need.
-      after: desired.after.map((other) => changed.get(other) ?? other),
-      manage: { ...manage, ignore: [...new Set([...(manage.ignore ?? []), ...fields])] },
-    };
-    changed.set(desired, result);
-    return result;
+    return { ...manage, ignore: [...new Set([...(manage.ignore ?? []), ...fields])] };
   });
 }

@@ -30,6 +30,7 @@ export {
   timeText,
   waitEnd,
   whileAtWork,
+  withManage,
   withoutPruning,
 } from "./rules.ts";
 export { type Mode, modes, policyFileSchema } from "./schema.ts";

@@ -226,17 +226,24 @@ export function withoutPruning(
   resources: readonly DesiredResource[],
   rulesOf: (names: readonly string[]) => Rules,
 ): readonly DesiredResource[] {
-  if (resources.every(({ address }) => rulesOf(environmentNames(address)).prune)) return resources;
+  const isPruned = ({ address }: DesiredResource) => rulesOf(environmentNames(address)).prune;
+  if (resources.every(isPruned)) return resources;
+  return withManage(resources, (desired) => {
+    const { exclusive: _exclusive, ...manage } = desired.manage;
+    return isPruned(desired) ? desired.manage : { ...manage, prune: false };
+  });
+}
+
+/** The documents with another `manage`. */
+export function withManage(
+  resources: readonly DesiredResource[],
+  manageOf: (desired: DesiredResource) => DesiredResource["manage"],
+): DesiredResource[] {
   const changed = new Map<DesiredResource, DesiredResource>();
   return resources.map((desired) => {
-    const isPruned = rulesOf(environmentNames(desired.address)).prune;
-    const { exclusive: _exclusive, ...manage } = desired.manage;
-    const result = {
-      ...desired,
-      // Documents come after those that they need.
-      after: desired.after.map((other) => changed.get(other) ?? other),
-      ...(!isPruned && { manage: { ...manage, prune: false } }),
-    };
+    // Documents come after those that they need.
+    const after = desired.after.map((other) => changed.get(other) ?? other);
+    const result = { ...desired, after, manage: manageOf(desired) };
     changed.set(desired, result);
     return result;
   });

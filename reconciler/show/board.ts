@@ -47,25 +47,24 @@ const grace = 60_000;
 /** Milliseconds without any activity before the loop counts as dead. */
 const longestSilence = 600_000;
 
+/** The members of a status that the last cycles have reported. */
+type ReportedStatus = Pick<
+  ServiceStatus,
+  "activity" | "commit" | "not_applied" | "checked_at" | "preview_failure" | "problems" | "notes" | "failure"
+>;
+
 /** Collects the state for people. It only listens: nothing depends on it. */
 export class Board implements Observer {
   readonly #settings: BoardSettings;
   readonly #pace: Pace;
   readonly #listeners = new Set<() => void>();
-  #activity: ServiceStatus["activity"];
+  #reported: ReportedStatus;
   #environments: readonly EnvironmentStatus[] = [];
   /** The pauses since an event of the running cycle, which may not know them; undefined: it does. */
   #pauses: readonly Pause[] | undefined;
   #previews: readonly PreviewStatus[] = [];
-  #previewFailure: ServiceStatus["preview_failure"];
-  #problems: readonly string[] = [];
-  #idle: readonly string[] = [];
   #idleHere: readonly string[] | undefined;
-  #commit: string | undefined;
-  #isNotApplied = false;
-  #checkedAt: number | undefined;
   #staleAt: number;
-  #failure: ServiceStatus["failure"];
   /** Why the repository could not be read between two cycles, until it can be again. */
   #unread: { reason: string; since: string } | undefined;
   /** The loop counts as alive until then. */
@@ -75,7 +74,7 @@ export class Board implements Observer {
     this.#settings = settings;
     const now = settings.clock.now();
     this.#pace = new Pace(settings.clock);
-    this.#activity = { type: "starting", since: iso(now) };
+    this.#reported = { activity: { type: "starting", since: iso(now) }, problems: [] };
     this.#staleAt = now + settings.interval + grace;
     this.#expected = now + longestSilence;
   }
@@ -96,7 +95,7 @@ export class Board implements Observer {
   requested(): void {
     this.#pace.add(1);
     this.#expect(0);
-    if (this.#activity.type === "waiting") this.#act({ type: "checking" });
+    if (this.#reported.activity.type === "waiting") this.#act({ type: "checking" });
   }
 
   waiting(until: Date, reason: Wait["reason"]): void {
@@ -120,16 +119,14 @@ export class Board implements Observer {
     const { describe, interval, commits } = this.#settings;
     const console = this.#settings.console?.();
     const now = this.#now();
-    this.#failure = undefined;
     if (!cycle.repositoryFailure) this.#unread = undefined;
-    this.#commit = commit;
+    this.#report({ commit, failure: undefined });
     if (stopped?.type !== "overtaken" && stopped?.type !== "interrupted") {
-      this.#checkedAt = now;
       this.#staleAt = next + interval + grace;
-      this.#problems = problemLines(mistakes, describe);
-      this.#isNotApplied = mistakes.length > 0;
+      const problems = problemLines(mistakes, describe);
+      this.#report({ checked_at: iso(now), problems, not_applied: mistakes.length > 0 || undefined });
     }
-    if (idle) this.#idle = idle;
+    if (idle) this.#report({ notes: idle.length > 0 ? [...idle] : undefined });
     if (idleHere) this.#idleHere = idleHere;
     if (environments) {
       const before = this.#environments;
@@ -143,7 +140,8 @@ export class Board implements Observer {
   }
 
   failed({ reason, code }: FailureOfCycle, failures: number, next: number): void {
-    this.#failure = { code, reason, failures, since: this.#failure?.since ?? iso(this.#now()) };
+    const since = this.#reported.failure?.since ?? iso(this.#now());
+    this.#report({ failure: { code, reason, failures, since } });
     this.#rest(next);
   }
 
@@ -166,12 +164,10 @@ export class Board implements Observer {
 
   previewsChecked(check: PreviewCheck): void {
     const now = this.#now();
-    if ("failure" in check)
-      this.#previewFailure = { reason: check.failure, since: this.#previewFailure?.since ?? iso(now) };
-    else {
-      this.#previewFailure = undefined;
-      this.#previews = previewStatuses(check.previews, this.#previews, now);
-    }
+    const since = this.#reported.preview_failure?.since ?? iso(now);
+    const failure = "failure" in check ? { reason: check.failure, since } : undefined;
+    this.#report({ preview_failure: failure });
+    if ("previews" in check) this.#previews = previewStatuses(check.previews, this.#previews, now);
     this.#changed();
   }
 
@@ -198,12 +194,9 @@ export class Board implements Observer {
       version: 1,
       now: iso(now),
       source: { ...source },
-      commit: this.#commit,
-      not_applied: this.#isNotApplied || undefined,
-      checked_at: this.#checkedAt === undefined ? undefined : iso(this.#checkedAt),
+      ...this.#reported,
       stale: isStale,
       stale_at: iso(this.#staleAt),
-      activity: this.#activity,
       in_doubt: this.#doubt(isStale),
       synced: syncedOf(environmentsIn(environments)),
       environments: environments.map((each) => {
@@ -215,17 +208,13 @@ export class Board implements Observer {
         };
       }),
       previews: this.#previews.length > 0 ? [...this.#previews] : undefined,
-      preview_failure: this.#previewFailure,
       clock_ahead_seconds: Math.abs(ahead) > toleratedDifference ? Math.round(ahead / 1000) : undefined,
-      problems: [...this.#problems],
-      notes: this.#idle.length > 0 ? [...this.#idle] : undefined,
-      failure: this.#failure,
       budget: this.#budget(),
     };
   }
 
   #commitOf({ state, applied }: EnvironmentStatus): EnvironmentStatus["commit"] {
-    const id = isOfNewest.has(state) ? this.#commit : applied;
+    const id = isOfNewest.has(state) ? this.#reported.commit : applied;
     const { at, ...note } = (id === undefined ? undefined : this.commits.known(id)) ?? {};
     return id === undefined ? undefined : { id, ...note, at: at === undefined ? at : iso(at) };
   }
@@ -252,10 +241,11 @@ export class Board implements Observer {
 
   /** Why the last known state may be outdated; undefined: the next refresh is not due yet, and none has failed. */
   #doubt(isStale: boolean): ServiceStatus["in_doubt"] {
-    const { type, since } = this.#activity;
-    if (this.#failure) return { because: "failed", since: this.#failure.since };
+    const { failure, activity } = this.#reported;
+    const { type, since, reason } = activity;
+    if (failure) return { because: "failed", since: failure.since };
     if (this.#unread) return { because: "unread", ...this.#unread };
-    if (type === "waiting" && this.#activity.reason === "retry") return { because: "unanswered", since };
+    if (type === "waiting" && reason === "retry") return { because: "unanswered", since };
     return isStale ? { because: "stale", since: iso(this.#staleAt) } : undefined;
   }
 
@@ -283,8 +273,12 @@ export class Board implements Observer {
   }
 
   #act(activity: Omit<ServiceStatus["activity"], "since">): void {
-    this.#activity = { ...activity, since: iso(this.#now()) };
+    this.#report({ activity: { ...activity, since: iso(this.#now()) } });
     this.#changed();
+  }
+
+  #report(news: Partial<ReportedStatus>): void {
+    this.#reported = { ...this.#reported, ...news };
   }
 
   #expect(milliseconds: number): void {

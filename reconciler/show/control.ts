@@ -2,8 +2,8 @@ import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { Fields, Json } from "../../core/values/json.ts";
 import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
-import { type Identity, identityForm } from "../identity.ts";
-import { everywhere, type Person } from "../people/index.ts";
+import { identityForm } from "../identity.ts";
+import { everywhere } from "../people/index.ts";
 import { type UserActions, userActionIn, UserActionError } from "../requests/index.ts";
 import type { Board } from "./board.ts";
 
@@ -14,12 +14,7 @@ export interface ControlAnswer {
 }
 
 /** Control without the page: at the socket of a service, or through the database of its workers. */
-export interface ControlHandlers {
-  /** @param contains the commit whose progress to tell */
-  status(contains?: string): Promise<ControlAnswer>;
-  /** Carries out a request. @param from its origin */
-  take(action: unknown, who: Identity, from: string): Promise<ControlAnswer>;
-}
+export type Control = (message: ControlMessage) => Promise<ControlAnswer>;
 
 /** The statuses of refused actions. */
 export const userActionStatuses = { forbidden: 403, wrong: 409 } as const;
@@ -31,23 +26,21 @@ export function controlledSource({
 }: {
   board: Board;
   userActions: UserActions;
-}): ControlHandlers {
-  return {
-    async status(contains) {
+}): Control {
+  return async (message) => {
+    if (message.type === "status") {
       board.looked("program");
-      return { status: 200, body: await board.statusWith(contains) };
-    },
-    async take(given, identity, from) {
-      const action = userActionIn(given);
-      if (!action) return refused(400, "this is nothing that can be requested");
-      const person: Person = { identity, grants: [everywhere("approve")] };
-      try {
-        return { status: 200, body: { message: await userActions.take(action, person, from) } };
-      } catch (error) {
-        if (!(error instanceof UserActionError)) throw error;
-        return refused(userActionStatuses[error.code], error.message);
-      }
-    },
+      return { status: 200, body: await board.statusWith(message.contains) };
+    }
+    const action = userActionIn(message.request);
+    if (!action) return refused(400, "this is nothing that can be requested");
+    const person = { identity: message.who, grants: [everywhere("approve")] };
+    try {
+      return { status: 200, body: { message: await userActions.take(action, person, message.from) } };
+    } catch (error) {
+      if (!(error instanceof UserActionError)) throw error;
+      return refused(userActionStatuses[error.code], error.message);
+    }
   };
 }
 
@@ -57,6 +50,7 @@ export function refused(status: number, message: string): ControlAnswer {
 
 const controlForm = form({
   control: Type.Union([
+    /** Of a commit: whose progress to tell. */
     form({ type: Type.Literal("status"), contains: optional(Type.String()) }),
     form({ type: Type.Literal("request"), request: Type.Unknown(), who: identityForm, from: Type.String() }),
   ]),
@@ -76,28 +70,20 @@ export function controlAnswerIn(answer: Json | undefined): ControlAnswer | undef
 }
 
 /** A source of another worker. @param ask passes a request on; undefined: no answer */
-export function passedControl(ask: (request: Json) => Promise<Json | undefined>): ControlHandlers {
-  const answerTo = async (control: ControlMessage): Promise<ControlAnswer> =>
-    controlAnswerIn(await ask(controlMessage(control))) ??
+export function passedControl(ask: (request: Json) => Promise<Json | undefined>): Control {
+  return async (message) =>
+    controlAnswerIn(await ask(controlMessage(message))) ??
     refused(409, "no worker that shares this database runs this source now; try again in half a minute");
-  return {
-    status: (contains) => answerTo({ type: "status", contains }),
-    take: (request, who, from) => answerTo({ type: "request", request, who, from }),
-  };
 }
 
 /** Answers a message of another process; undefined for other content. Only writers of the database can ask. */
 export async function answerControl(
-  controlled: ControlHandlers | undefined,
+  controlled: Control | undefined,
   message: Json,
 ): Promise<Json | undefined> {
   const control = readStored(controlForm, message).content?.control;
   if (!control) return undefined;
   const { status, body } =
-    controlled === undefined
-      ? refused(409, "the source does not run now; try again in half a minute")
-      : control.type === "status"
-        ? await controlled.status(control.contains)
-        : await controlled.take(control.request, control.who, control.from);
+    (await controlled?.(control)) ?? refused(409, "the source does not run now; try again in half a minute");
   return { status, body: body as Fields };
 }

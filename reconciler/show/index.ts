@@ -12,10 +12,10 @@ export type { PagePeople } from "./page/people.ts";
 export { type ServedPage, servePage } from "./page/server.ts";
 export {
   answerControl,
+  type Control,
   type ControlAnswer,
   controlAnswerIn,
   controlMessage,
-  type ControlHandlers,
   controlledSource,
   passedControl,
   refused,

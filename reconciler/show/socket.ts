@@ -1,11 +1,11 @@
 import { chmod, lstat, mkdir, unlink } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { fastify } from "fastify";
+import { fastify, type FastifyReply, type FastifyRequest } from "fastify";
 import { makeOwnFolder } from "../../core/files/files.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { identityOfUser } from "../identity.ts";
-import { type ControlHandlers, refused } from "./control.ts";
+import { type Control, refused } from "./control.ts";
 import { boundConnections, fastifyLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
 
@@ -19,8 +19,8 @@ export interface ServedSocket {
 /** Takes requests at a socket in the locked data folder, which only its user and the superuser can reach. @param sourceOf one of many sources */
 export async function serveSocket(
   data: string,
-  service: ControlHandlers,
-  sourceOf: (name: string) => ControlHandlers | undefined = () => undefined,
+  service: Control,
+  sourceOf: (name: string) => Control | undefined = () => undefined,
 ): Promise<ServedSocket> {
   const folder = join(data, folderName);
   await makeOwnFolder(data);
@@ -32,28 +32,30 @@ export async function serveSocket(
   const path = join(place.path, socketName);
   // Left by a killed process: no other process works with this folder.
   await unlink(path).catch(() => undefined);
-  const { username } = userInfo();
-  const user = identityOfUser(username);
+  const who = identityOfUser(userInfo().username);
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, ...fastifyLimits });
   boundConnections(app.server);
-  const take = (its: ControlHandlers, action: unknown) => its.take(action, user, "the socket");
-  app.get("/status.json", async ({ query }, reply) => {
-    const { status, body } = await service.status(containedIn(query));
+  const answer = async (
+    its: Control,
+    { method, body: request, query }: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const { status, body } = await its(
+      method === "POST"
+        ? { type: "request", request, who, from: "the socket" }
+        : { type: "status", contains: containedIn(query) },
+    );
     return reply.code(status).send(body);
-  });
-  app.post("/requests", async (request, reply) => {
-    const { status, body } = await take(service, request.body);
-    return reply.code(status).send(body);
-  });
-  app.route<{ Params: { name: string } }>({
+  };
+  app.get("/status.json", (request, reply) => answer(service, request, reply));
+  app.post("/requests", (request, reply) => answer(service, request, reply));
+  app.route({
     method: ["GET", "POST"],
     url: "/sources/:name/*",
-    async handler({ params: { name }, method, body: action, query }, reply) {
-      const its = sourceOf(name);
-      const { status, body } = !its
-        ? refused(409, `no source ${name} runs at this service`)
-        : await (method === "POST" ? take(its, action) : its.status(containedIn(query)));
-      return reply.code(status).send(body);
+    handler(request, reply) {
+      const { name } = request.params as { name: string };
+      const none = async () => refused(409, `no source ${name} runs at this service`);
+      return answer(sourceOf(name) ?? none, request, reply);
     },
   });
   await app.listen({ path });

@@ -44,17 +44,13 @@ export class CommitsInForce {
   readonly #memory: Memory;
   #inForce: InForce | undefined;
   #before: { key: string; rules: CommitBefore[] } | undefined;
-  #newest: string | undefined;
+  /** Undefined: none was read. */
+  newest: string | undefined;
   #last: Commits | undefined;
 
   constructor(settings: CommitSettings, memory: Memory) {
     this.#settings = settings;
     this.#memory = memory;
-  }
-
-  /** Undefined: none was read. */
-  get newest(): string | undefined {
-    return this.#newest;
   }
 
   /** Reads the newest commit. While that fails, the last good one is in force. @throws GitError without a known one */
@@ -80,7 +76,7 @@ export class CommitsInForce {
 
   async #readNewest(): Promise<Commits> {
     const newest = await this.#settings.source.newest();
-    this.#newest = newest.commit;
+    this.newest = newest.commit;
     await this.#settings.hideSecrets?.(newest.resources);
     const { policy, problems } = await this.#settings.policyFor(newest);
     const { limits } = (await this.#settings.bounds?.()) ?? unbounded;

@@ -9,15 +9,10 @@ import type { Commits, InForce } from "./in-force.ts";
 import type { ScopePlan } from "./plan-scope.ts";
 import type { ViewSettings } from "./settings.ts";
 
-interface RefreshResult extends Pick<View, "shares" | "affordable"> {
-  commits: Commits;
-  inForce: InForce;
-  plan: ScopePlan;
-}
-
 /** The view of a refresh and the records. */
 export async function viewOf(
-  { commits, inForce, plan, shares, affordable }: RefreshResult,
+  { commits, inForce, plan }: { commits: Commits; inForce: InForce; plan: ScopePlan },
+  { shares, affordable }: Pick<View, "shares" | "affordable">,
   { clock, operator = {}, repository, deleters }: ViewSettings,
   memory: Memory,
   deletions: DeletionCount,

@@ -38,8 +38,9 @@ export class Viewer {
   readonly #contest: ReturnType<typeof contestOf>;
   readonly #coverage: Coverage;
   readonly #withoutAddresses = new Set<string>();
-  #organization: Organization | undefined;
-  #shares: readonly Share[] = [];
+  organization: Organization | undefined;
+  /** The content of the commit in force, by the last cycle. */
+  shares: readonly Share[] = [];
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
   constructor(settings: ViewSettings, memory: Memory, isAtWork: (names: readonly string[]) => boolean) {
@@ -55,17 +56,8 @@ export class Viewer {
     this.#health = new HealthReader(settings);
     this.#deletions = new DeletionCount(memory, settings.program);
     this.#contest = contestOf(settings.claims);
-    const changedAt = (action: Action) => this.#watch.changedAt(subjectOf(action));
+    const changedAt = (action: Action) => this.#watch.hints.lastOf(subjectOf(action))?.time;
     this.#firstRefresh = new FirstRefresh({ source: settings.source, changedAt }, memory);
-  }
-
-  /** The content of the commit in force, by the last cycle. */
-  get shares(): readonly Share[] {
-    return this.#shares;
-  }
-
-  get organization(): Organization | undefined {
-    return this.#organization;
   }
 
   /** Refreshes what may have changed, and plans everything. @param affordable for changes now @param isOwn whether it takes no reads of others */
@@ -90,8 +82,8 @@ export class Viewer {
     const age = isBorrowed ? this.#machine.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;
     const { organization, again } = await this.#follow(client, reading, refreshes, age);
-    this.#shares = sharesOf(commit.resources);
-    for (const { names } of sharesIn(this.#shares, this.#watch.named, this.live.known()))
+    this.shares = sharesOf(commit.resources);
+    for (const { names } of sharesIn(this.shares, this.#watch.named, this.live.known()))
       this.#coverage.want(names);
     const planning = {
       ...this.#settings,
@@ -108,10 +100,10 @@ export class Viewer {
       return (scope: Pick<PlanTargets, "includes" | "leaves">) => planScope(run, planning, scope);
     };
     const lists = isQuiet ? again : undefined;
-    const { known, planned } = await this.#coverage.plan(this.#shares, commit, lists, planWith);
+    const { known, planned } = await this.#coverage.plan(this.shares, commit, lists, planWith);
     this.#watch.looked(this.live, organization.id);
     const { rulesOf, resources, proposal: whole, secrets } = planned;
-    const isKnown = known.length === this.#shares.length ? everything : scopeOf(known, this.#shares);
+    const isKnown = known.length === this.shares.length ? everything : scopeOf(known, this.shares);
     const plan = async ({ includes, leaves }: PlanTargets) => {
       this.runs.count(client);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
@@ -129,8 +121,8 @@ export class Viewer {
     const shares = await this.#viewShares(organization, inForce, planned, health, planning.rolledBack);
     this.runs.count(client);
     this.#coverage.end(shares);
-    const result = { commits, inForce, plan: planned, shares, affordable };
-    const view = await viewOf(result, this.#settings, memory, this.#deletions);
+    const found = { commits, inForce, plan: planned };
+    const view = await viewOf(found, { shares, affordable }, this.#settings, memory, this.#deletions);
     return { view: withPromotions(view), plan, isBorrowed };
   }
 
@@ -167,7 +159,7 @@ export class Viewer {
     const ids = parentIds(plan.actions);
     const claim = claimOf(organization.id, documentMarks(commit.resources), plan);
     const conflicts = await this.#contest.conflicts(claim);
-    const views = shareViews(this.#shares, {
+    const views = shareViews(this.shares, {
       now: clock.now(),
       memory,
       commit,
@@ -194,7 +186,7 @@ export class Viewer {
     const { forVisitor } = this.#settings.rateBudget;
     const run = this.runs.start(client, forVisitor);
     return environmentServices(run, organization.id, {
-      shares: this.#shares,
+      shares: this.shares,
       documents: commit.resources,
       most: forVisitor,
       failed: this.#withoutAddresses,
@@ -202,10 +194,10 @@ export class Viewer {
   }
 
   async findOrganization(client: Client): Promise<Organization> {
-    if (this.#organization) return this.#organization;
+    if (this.organization) return this.organization;
     const organization = await findOrganization(client, this.#settings.organization);
     await this.#memory.inOrganization(organization.id, this.#settings.clock.now());
-    this.#organization = organization;
+    this.organization = organization;
     return organization;
   }
 
@@ -215,7 +207,7 @@ export class Viewer {
   }
 
   /** The last author of a change of a resource, as far as the events tell. */
-  readonly authorOf: Attribution = (action) => this.#watch.authorOf(subjectOf(action));
+  readonly authorOf: Attribution = (action) => this.#watch.hints.lastOf(subjectOf(action))?.author;
 }
 
 function subjectOf({ resourceId, address, parent }: Action): Subject {

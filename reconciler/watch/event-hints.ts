@@ -100,17 +100,8 @@ export class EventHints {
     for (const [key, each] of this.#doubts) if (each === doubt) this.#doubts.delete(key);
   }
 
-  /** Who has changed a resource last, by what and when, as far as the events say so. */
-  authorOf(subject: Subject): string | undefined {
-    return this.#lastOf(subject)?.author;
-  }
-
-  /** When a resource was changed last, as far as the events say so, by the clock of the server. */
-  changedAt(subject: Subject): number | undefined {
-    return this.#lastOf(subject)?.time;
-  }
-
-  #lastOf({ id, name, environmentId }: Subject): { author: string; time: number } | undefined {
+  /** Who has changed a resource last and by what, and when by the clock of the server, as far as the events say so. */
+  lastOf({ id, name, environmentId }: Subject): { author: string; time: number } | undefined {
     // Something that has gone is known by its name only.
     return this.#authors.get(id ?? `${environmentId} ${nameKey(name)}`);
   }

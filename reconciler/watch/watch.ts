@@ -1,7 +1,7 @@
 import type { Client, Clock } from "../../core/api/index.ts";
 import type { LiveStore } from "../../core/state/live/index.ts";
 import type { ReportedDeletion } from "./deletions.ts";
-import { type Doubt, EventHints, type Subject } from "./event-hints.ts";
+import { type Doubt, EventHints } from "./event-hints.ts";
 import type { RateBudget } from "./rate-budget.ts";
 import { ListAudit } from "./audit.ts";
 import { Rotation } from "./rotation.ts";
@@ -21,7 +21,8 @@ export interface WatchSettings {
  */
 export class Watch {
   readonly #settings: WatchSettings;
-  readonly #hints: EventHints;
+  /** Who has changed what, and when, as far as the events tell. */
+  readonly hints: EventHints;
   readonly #audit = new ListAudit();
   readonly #rotation = new Rotation();
   #lastAudit = -Infinity;
@@ -34,12 +35,14 @@ export class Watch {
   #isAllRequested = false;
   /** All doubts by events and people that could not be read yet. */
   #waiting: readonly Doubt[] = [];
-  #named: ReadonlySet<string> = new Set();
-  #deletions: readonly ReportedDeletion[] | undefined;
+  /** The ids of the environments that recent events have named. */
+  named: ReadonlySet<string> = new Set();
+  /** The deletions by infrasync between the last two reads of the events; undefined: events are missing. */
+  deletions: readonly ReportedDeletion[] | undefined;
 
   constructor(settings: WatchSettings) {
     this.#settings = settings;
-    this.#hints = new EventHints(settings.clock);
+    this.hints = new EventHints(settings.clock);
   }
 
   /** Requests a refresh by id: the next one reads these first, and known state stays until it can be read again. */
@@ -71,11 +74,11 @@ export class Watch {
       isBlind,
       about,
       deletions,
-    } = await this.#hints.follow(client, organizationId, live, age);
+    } = await this.hints.follow(client, organizationId, live, age);
     const isAll = isAnything || this.#isAllRequested;
-    this.#deletions = deletions;
+    this.deletions = deletions;
     const now = clock.now();
-    this.#named = new Set(about.flatMap(({ environmentId }) => environmentId ?? []));
+    this.named = new Set(about.flatMap(({ environmentId }) => environmentId ?? []));
     const isAudited = isBlind || isAll || (await this.#audited(client, organizationId, live, now));
     const wasBlind = this.#isBlind;
     this.#isBlind = isBlind || !isAudited;
@@ -116,16 +119,6 @@ export class Watch {
     this.#settings.rateBudget.measured(this.#rotation.wholeCost(live, organizationId));
   }
 
-  /** The ids of the environments that recent events have named. */
-  get named(): ReadonlySet<string> {
-    return this.#named;
-  }
-
-  /** The deletions by infrasync between the last two reads of the events; undefined: events are missing. */
-  get deletions(): readonly ReportedDeletion[] | undefined {
-    return this.#deletions;
-  }
-
   /** The age of the known state of an environment or a project; undefined: nothing is known. */
   knowledgeOf(live: LiveStore, id: string): { since: number; staleAt: number } | undefined {
     const since = this.#rotation.knownSince(live, id);
@@ -141,16 +134,6 @@ export class Watch {
     };
   }
 
-  /** The last author of a change of a resource, with program and time, as far as the events tell. */
-  authorOf(subject: Subject): string | undefined {
-    return this.#hints.authorOf(subject);
-  }
-
-  /** The last change of a resource, as far as the read events tell; by the clock of the server. */
-  changedAt(subject: Subject): number | undefined {
-    return this.#hints.changedAt(subject);
-  }
-
   /** Forgets state that events and people have named, as far as it can be read again. Returns the requests for that. */
   #forgetNamed(about: readonly Doubt[], live: LiveStore, suspects: number, age: number): number {
     let left = suspects;
@@ -161,7 +144,7 @@ export class Watch {
       else {
         left -= cost;
         for (const hint of doubt.hints) live.forget(hint);
-        this.#hints.reading(doubt, age);
+        this.hints.reading(doubt, age);
       }
     }
     this.#waiting = waiting;

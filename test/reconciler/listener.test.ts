@@ -43,7 +43,7 @@ const listeners: Record<string, () => Promise<NetConnectOpts>> = {
   async socket() {
     const folder = await newFolder();
     const answer = () => Promise.resolve({ status: 200, body: {} as never });
-    const served = await serveSocket(folder, { status: answer, take: answer });
+    const served = await serveSocket(folder, answer);
     onTestFinished(() => served.close());
     return { path: join(folder, "control", "service.sock") };
   },

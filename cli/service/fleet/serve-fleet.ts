@@ -5,7 +5,7 @@ import {
   type AccessFile,
   answerControl,
   Audit,
-  type ControlHandlers,
+  type Control,
   controlledSource,
   Deleters,
   Fleet,
@@ -71,11 +71,21 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const { page, webhook, console } = service;
   const { clock = systemClock, signal } = console.io;
   const hints = new HintBox(clock);
-  const wake = (name: string): void =>
-    fleet.members.find(({ source }) => source.name === name)?.running?.hints.hint();
-  const controlOf = (name: string): ControlHandlers | undefined => {
-    const running = fleet.members.find(({ source }) => source.name === name)?.running;
+  const memberOf = (name: string) => fleet.members.find(({ source }) => source.name === name);
+  const wake = (name: string): void => memberOf(name)?.running?.hints.hint();
+  const controlOf = (name: string): Control | undefined => {
+    const running = memberOf(name)?.running;
     return running && controlledSource(running);
+  };
+  /** The receiver of webhooks for a source, or, without a name, for the documents; undefined: no such source. */
+  const receiverOf: Parameters<typeof receiveWebhooks>[1] = (name) => {
+    if (name === undefined)
+      return { secret: () => readSecretText(webhookSecret, console), onHint: () => hints.hint() };
+    const member = memberOf(name);
+    const file = member?.source.webhook_secret_file;
+    const secret = async () =>
+      file === undefined ? undefined : readSecretFile(join(service.files ?? "", file), console);
+    return member && { secret, onHint: () => (member.running ? wake(name) : void workers?.hint(name)) };
   };
   const news = await fleetNews(service, data, log);
   const workers: Workers | undefined =
@@ -132,20 +142,16 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     version: buildVersion(),
     running: () =>
       new Map(
-        fleet.members.flatMap(({ source, running }) =>
-          running ? [[source.name, running.metrics] as const] : [],
-        ),
+        fleet.members.flatMap(({ source: { name }, running }) => (running ? [[name, running.metrics]] : [])),
       ),
     deliveries: () => deliveriesOf(new Set([news?.notifier, teller?.notifier])),
     answerTime: () => workers?.answerTime,
   });
   const servedPage: ServedPage | undefined =
     page && (await servePage(page, service, new Audit(data, clock), board, metrics, followed, workers, log));
-  const servedWebhook =
-    webhook &&
-    (await receiveWebhooks(webhook, (name) => receiverOf(name, { service, fleet, hints, wake, workers })));
+  const servedWebhook = webhook && (await receiveWebhooks(webhook, receiverOf));
   const socket = await openSocket(data, controlledFleet(board), log, (name) => {
-    if (!fleet.members.some(({ source }) => source.name === name)) return undefined;
+    if (!memberOf(name)) return undefined;
     return controlOf(name) ?? passedControl(async (request) => workers?.ask(name, request));
   });
   console.data(JSON.stringify({ url: servedPage?.url ?? null, webhook_url: servedWebhook?.url ?? null }));
@@ -173,14 +179,13 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
 }
 
 /** All sources; a person has to name one for an action. */
-function controlledFleet(board: FleetBoard): ControlHandlers {
-  const names = () => board.status(observer).sources.map(({ name }) => name);
-  return {
-    status: () => Promise.resolve({ status: 200, body: board.status(observer) }),
-    take: () =>
-      Promise.resolve(
-        refused(409, `this service has many sources: name one of them with --source (${names().join(", ")})`),
-      ),
+function controlledFleet(board: FleetBoard): Control {
+  return async ({ type }) => {
+    const body = board.status(observer);
+    const names = body.sources.map(({ name }) => name).join(", ");
+    return type === "status"
+      ? { status: 200, body }
+      : refused(409, `this service has many sources: name one of them with --source (${names})`);
   };
 }
 
@@ -214,35 +219,6 @@ async function servePage(
     signal,
     sessions: workers?.sessions,
   }).catch(refuseAddress("the page", "--listen", page));
-}
-
-/** The receiver of webhooks for a source, or, without a name, for the documents; undefined: no such source. */
-function receiverOf(
-  name: string | undefined,
-  {
-    service: { console, files },
-    fleet,
-    hints,
-    wake,
-    workers,
-  }: {
-    service: FleetService;
-    fleet: Fleet<RunningMember>;
-    hints: HintBox;
-    wake(name: string): void;
-    workers: Workers | undefined;
-  },
-): ReturnType<Parameters<typeof receiveWebhooks>[1]> {
-  if (name === undefined)
-    return { secret: () => readSecretText(webhookSecret, console), onHint: () => hints.hint() };
-  const member = fleet.members.find(({ source }) => source.name === name);
-  const file = member?.source.webhook_secret_file;
-  return (
-    member && {
-      secret: async () => (file === undefined ? undefined : readSecretFile(join(files ?? "", file), console)),
-      onHint: () => (member.running ? wake(name) : void workers?.hint(name)),
-    }
-  );
 }
 
 /** Keeps the state shared by sources with the same token of the same API, and by those with the same organization. */

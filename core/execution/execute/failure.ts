@@ -13,7 +13,7 @@ import { LostInReplacementError, messageOf, OperationError } from "../../operati
 import { type Action, isReplacement } from "../../planning/plan/index.ts";
 import { DeploymentError } from "./deployments.ts";
 import { remediesOf } from "../../problems/remedy.ts";
-import type { Outcome, Stop } from "./report.ts";
+import { type Outcome, outcomeOf, type Stop } from "./report.ts";
 
 export const interrupted: Stop = { reason: "interrupted", message: "the run was interrupted" };
 
@@ -53,10 +53,9 @@ export function hadStopped(stop?: Stop): string {
 }
 
 export function failure(action: Action, error: unknown): Outcome {
-  const { id, address, type } = action;
   // After a change these errors are only the cause of another one.
   if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
-    return { id, address, type, status: "skipped", code: error.code, message: hadStopped(stopFor(error)) };
+    return outcomeOf(action, "skipped", { code: error.code, message: hadStopped(stopFor(error)) });
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   const remedies = remediesOf(error);
@@ -64,54 +63,34 @@ export function failure(action: Action, error: unknown): Outcome {
   const isPending =
     (error instanceof OperationError && error.code === "pending") ||
     chainOf(error).some((cause) => cause instanceof InterruptedError);
-  return {
-    id,
-    address,
-    type,
-    status: isPending && !isLost ? "pending" : "failed",
+  return outcomeOf(action, isPending && !isLost ? "pending" : "failed", {
     message: messageOf(error),
     ...(remedies.length > 0 && { remedies }),
     code,
-    ...(error instanceof DeploymentError && {
-      logs: error.logs,
-      before: error.before,
-    }),
+    ...(error instanceof DeploymentError && { logs: error.logs, before: error.before }),
     ...(isLost && { lost: leftOf(action, error.fields) }),
-  };
+  });
 }
 
 /** The outcome of a started action at a standstill, with the configuration of a resource that a replacement may have deleted. */
 export function stalled(action: Action): Outcome {
-  const { id, address, type } = action;
   const isLost = isReplacement(action);
-  return {
-    id,
-    address,
-    type,
-    status: isLost ? "failed" : "pending",
+  return outcomeOf(action, isLost ? "failed" : "pending", {
     code: "unclear",
     message: "the action had started, and its result is unknown",
-    ...(isLost && {
-      remedies: [{ recreate: "when_gone" as const }],
-      lost: leftOf(action, action.expected),
-    }),
-  };
+    ...(isLost && { remedies: [{ recreate: "when_gone" }], lost: leftOf(action, action.expected) }),
+  });
 }
 
 /** The outcome for a resource that was deleted with its parent and not created again. */
 export function lostWithParent(action: Action, why: string): Outcome {
-  const { id, address, type, expected } = action;
-  const parent = parentAddress(address);
-  return {
-    id,
-    address,
-    type,
-    status: "failed",
+  const parent = parentAddress(action.address);
+  return outcomeOf(action, "failed", {
     code: "lost",
     message: `the resource was deleted with ${parent ? formatAddress(parent) : "its parent"}, and was not created again (${why})`,
     remedies: [{ recreate: "now" }],
-    lost: leftOf(action, expected),
-  };
+    lost: leftOf(action, action.expected),
+  });
 }
 
 function leftOf(action: Action, fields: Fields): NonNullable<Outcome["lost"]> {

@@ -38,6 +38,14 @@ export interface Outcome {
   lost?: { renamedFrom?: string | undefined; fields: Fields };
 }
 
+export function outcomeOf(
+  { id, address, type }: Action,
+  status: Outcome["status"],
+  more: Omit<Outcome, "id" | "address" | "type" | "status">,
+): Outcome {
+  return { id, address, type, status, ...more };
+}
+
 /** Why a run ended early. */
 export interface Stop {
   /** `standstill`: the run was waiting for an event that can no longer happen. */

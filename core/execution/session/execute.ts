@@ -26,7 +26,7 @@ import {
 } from "../execute/failure.ts";
 import { lackingConsents } from "../../planning/concerns/index.ts";
 import { type Freshly, perform, performAlone } from "../execute/perform.ts";
-import type { Outcome, Progress, Report, Stop } from "../execute/report.ts";
+import { type Outcome, outcomeOf, type Progress, type Report, type Stop } from "../execute/report.ts";
 import { runInOrder, type Turn } from "../execute/turns.ts";
 import { type ApprovedPlan, type Hindrance, takeApproved } from "./approve.ts";
 
@@ -156,19 +156,14 @@ class Execution {
     rest(all.then(() => this.report()));
     const left = this.#plan.actions.filter(({ id }) => !this.#outcomes.has(id));
     const outcomes = this.#plan.actions.map((action): Outcome => {
-      const { id, address, type } = action;
-      const known = this.#outcomes.get(id);
-      if (known) return known;
-      return this.#started.has(action)
-        ? { id, address, type, status: "pending", message: "the server is working on it" }
-        : { id, address, type, status: "skipped", message: "it waits for the server" };
+      const isStarted = this.#started.has(action);
+      const message = isStarted ? "the server is working on it" : "it waits for the server";
+      return (
+        this.#outcomes.get(action.id) ?? outcomeOf(action, isStarted ? "pending" : "skipped", { message })
+      );
     });
-    return {
-      outcomes,
-      stopped: this.#stopped,
-      goesOn: left.map(({ address }) => address),
-      spent: this.#run.client.spent,
-    };
+    const { spent } = this.#run.client;
+    return { outcomes, stopped: this.#stopped, goesOn: left.map(({ address }) => address), spent };
   }
 
   /** Waits while another action has the turn, and checks whether only such waits remain. */
@@ -218,39 +213,23 @@ class Execution {
     this.#stopped ??= standstill;
     for (const action of this.#plan.actions) {
       if (this.#outcomes.has(action.id)) continue;
-      const { id, address, type } = action;
-      const isLost = this.#wentWithParent(action);
-      if (this.#started.has(action)) this.#outcomes.set(id, stalled(action));
-      else if (isLost) this.#outcomes.set(id, lostWithParent(action, hadStopped()));
-      else this.#outcomes.set(id, { id, address, type, status: "skipped", message: hadStopped() });
+      const outcome = this.#started.has(action) ? stalled(action) : this.#notStarted(action, hadStopped());
+      this.#outcomes.set(action.id, outcome);
     }
   }
 
   /** Starts an action, or reports why it cannot start; never rejects. */
   async one(action: Action, turn?: Turn): Promise<void> {
-    const { id, address, type } = action;
+    const { id } = action;
     const hindrance = this.#hindrance(action);
-    if (hindrance !== undefined) {
-      const isLost = this.#wentWithParent(action);
-      this.#finish(
-        action,
-        isLost
-          ? lostWithParent(action, hindrance)
-          : { id, address, type, status: "skipped", message: hindrance },
-      );
-      return;
-    }
+    if (hindrance !== undefined) return this.#finish(action, this.#notStarted(action, hindrance));
     this.#started.add(action);
     if (isChange(action)) this.#tell({ event: "started", action });
     try {
       const done = await this.#perform(action, turn);
       if (done.id !== undefined) this.#resourceIds.set(id, done.id);
       if (factsOf(action).copies && done.remarks?.includes("created_by_another")) this.#found.add(id);
-      this.#finish(action, {
-        id,
-        address,
-        type,
-        status: "done",
+      const outcome = outcomeOf(action, "done", {
         resourceId: done.id,
         ...(done.already && { already: true }),
         ...(done.goesOn && { goesOn: true }),
@@ -258,10 +237,17 @@ class Execution {
         ...(action.reaches.length > 0 && { reaches: action.reaches }),
         normalized: done.normalized,
       });
+      this.#finish(action, outcome);
     } catch (error) {
       this.#stopped ??= stopFor(error);
       this.#finish(action, failure(action, error));
     }
+  }
+
+  #notStarted(action: Action, why: string): Outcome {
+    return this.#wentWithParent(action)
+      ? lostWithParent(action, why)
+      : outcomeOf(action, "skipped", { message: why });
   }
 
   #perform(action: Action, turn: Turn | undefined): Promise<Partial<WriteResult & DeploymentResult>> {
