@@ -5,6 +5,7 @@ import {
   type Run,
   isEmpty,
   OperationError,
+  outdated,
   type Tries,
   type NextStep,
   write,
@@ -81,10 +82,10 @@ async function send(
         return undefined;
       } catch (cause) {
         if (!(cause instanceof NotFoundError)) throw cause;
-        throw new OperationError(
+        throw outdated(
           "gone",
           `Environment ${formatReference(order.environment.address.names)}, or one of the services, has disappeared meanwhile`,
-          { cause, remedies: [{ again: "plan" }] },
+          cause,
         );
       }
     },

@@ -8,7 +8,7 @@ import { type Kind, kindsInside } from "../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
 import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
-import { OperationError, unfinished } from "./errors.ts";
+import { OperationError, unfinished, outdated } from "./errors.ts";
 import { arrival, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver, untilListed } from "./existing-resource.ts";
 import { type CreationResult, makeOnce } from "./make.ts";
@@ -176,10 +176,9 @@ async function waitForContents(
   });
   if (complete) return;
   if (isEmpty && title !== undefined)
-    throw new OperationError(
+    throw outdated(
       "exists",
       `${article(kind.name)} named "${name}" (${clone.id}) has appeared meanwhile; it contains nothing of the source, so it is not a copy`,
-      { remedies: [{ again: "plan" }] },
     );
   throw pending(
     run,

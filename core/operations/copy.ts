@@ -5,7 +5,7 @@ import { type Fields, isFields, type Json, mapFields, sameJson } from "../values
 import type { Kind } from "../model/kinds/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
 import { type DeclaredPart, declaredParts, withoutParts } from "../model/parts/index.ts";
-import { OperationError } from "./errors.ts";
+import { outdated } from "./errors.ts";
 
 /** Facts of the plan about a copy. */
 export interface PlannedCopy {
@@ -33,10 +33,9 @@ export function refuseUnlessCopy(
   );
   const others = [...unplanned, ...unlike];
   if (others.length === 0) return;
-  throw new OperationError(
+  throw outdated(
     "exists",
     `${article(kind.name)} of that name (${id}) has appeared meanwhile; it is not a copy of the source, and differs from the wanted one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
-    { remedies: [{ again: "plan" }] },
   );
 }
 

@@ -9,7 +9,7 @@ import { mayBeRenamed } from "../model/addresses/names.ts";
 import { article, escapeControl, shorten, timeLimit } from "../values/text.ts";
 import { isAbout, requestBody, normalizedIn } from "./body.ts";
 import type { WriteResult, Run } from "./run.ts";
-import { OperationError, unfinished, messageOf } from "./errors.ts";
+import { OperationError, unfinished, messageOf, outdated } from "./errors.ts";
 import { arrival, readByName, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver, renamed, untilListed } from "./existing-resource.ts";
 import { listPause, makeOnce } from "./make.ts";
@@ -208,10 +208,9 @@ async function takeOver(
     });
   }
   if (!ours) {
-    throw new OperationError(
+    throw outdated(
       "exists",
       `${article(kind.name)} of that name (${id}) has appeared meanwhile and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}`,
-      { remedies: [{ again: "plan" }] },
     );
   }
   try {

@@ -32,6 +32,14 @@ export class OperationError extends Error {
   }
 }
 
+/** The error where what the plan saw is no longer so; nothing has been lost, and a new plan is needed. */
+export function outdated(code: OutcomeCode, message: string, cause?: unknown): OperationError {
+  return new OperationError(code, message, {
+    ...(cause !== undefined && { cause }),
+    remedies: [{ again: "plan" }],
+  });
+}
+
 /** The error for a write whose outcome is unknown. @param what the possible event @param why the reason why nobody knows */
 export function unclear(what: string, why: string, cause: unknown): OperationError {
   return new OperationError("unclear", `${what}, and ${why}`, { cause, remedies: [{ again: "run" }] });

@@ -12,7 +12,7 @@ export {
   type Run,
   type OperationLimits,
 } from "./run.ts";
-export { LostInReplacementError, messageOf, OperationError } from "./errors.ts";
+export { LostInReplacementError, messageOf, OperationError, outdated } from "./errors.ts";
 export { isNew } from "./existing-resource.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";
 export type { PlannedPart } from "./refuse-others.ts";

@@ -13,7 +13,7 @@ import {
 } from "../model/parts/index.ts";
 import { type Loss, wordsFor } from "../model/loss.ts";
 import { type ApprovedLosses, entryKey, type Run } from "./run.ts";
-import { OperationError } from "./errors.ts";
+import { outdated } from "./errors.ts";
 
 /** A resource that has parts; without its name where a message is about it anyway. */
 type Owner = LivePartOwner & Partial<Pick<LiveResource, "name">>;
@@ -155,9 +155,8 @@ function refuseUnnamed({ approved }: Run, so: string, lost: readonly OwnedPart[]
 
 function refuse(so: string, unnamed: readonly string[]): void {
   if (unnamed.length === 0) return;
-  throw new OperationError(
+  throw outdated(
     "changed",
     `${unnamed.join(", ")} would be lost, and appeared or changed since the plan was made, so ${so}`,
-    { remedies: [{ again: "plan" }] },
   );
 }

@@ -20,7 +20,7 @@ import {
   type DeclaredPart,
 } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
-import { OperationError } from "./errors.ts";
+import { outdated } from "./errors.ts";
 import { refuseOtherParts, refuseOthers, type PlannedPart } from "./refuse-others.ts";
 import { PartSends } from "./part-sends.ts";
 
@@ -72,10 +72,7 @@ export class PartState {
     const { kind, id } = this.#owner;
     const { client, live } = this.#run;
     const lists = await live.rereadParts(client.finishing, this.#owner, parts);
-    if (!lists)
-      throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
-        remedies: [{ again: "plan" }],
-      });
+    if (!lists) throw outdated("gone", `the ${kind.name} ${id} has disappeared meanwhile`);
     this.#lists = new Map([...this.#lists, ...lists]);
     const differing = this.#differing();
     this.sends.listed(membersOf(parts), (member, key) => !differing.get(member)?.has(key));

@@ -2,7 +2,7 @@ import { article, timeLimit } from "../values/text.ts";
 import { isFields } from "../values/json.ts";
 import type { PartChange, DeclaredPart } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
-import { notShown, OperationError } from "./errors.ts";
+import { notShown, OperationError, outdated } from "./errors.ts";
 import { duplicated } from "./existing-resource.ts";
 import type { PartState, PendingPart } from "./part-state.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
@@ -77,9 +77,7 @@ function stuck(
   { key, desired }: PartChange = { key: "", desired: undefined },
 ): OperationError {
   if (typeof desired === "string" && part.form.isSingle)
-    return new OperationError("gone", `there is no ${part.name} "${desired}", or there are two`, {
-      remedies: [{ again: "plan" }],
-    });
+    return outdated("gone", `there is no ${part.name} "${desired}", or there are two`);
   const [need] = part.form.needs(isFields(desired) ? desired : {}, key);
   const why =
     need === undefined
@@ -87,9 +85,7 @@ function stuck(
       : need.as === undefined
         ? `needs the ${need.what} ${need.key}, which does not exist`
         : `overrides ${article(need.what)} that no parent has`;
-  return new OperationError("missing_part", `the ${part.name} ${key} ${why}`, {
-    remedies: [{ again: "plan" }],
-  });
+  return outdated("missing_part", `the ${part.name} ${key} ${why}`);
 }
 
 /** @param limit in milliseconds */

@@ -14,7 +14,7 @@ import {
   type DeclaredPart,
 } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
-import { notShown, partlyMade, sendBack, unfinished, OperationError } from "./errors.ts";
+import { notShown, partlyMade, sendBack, unfinished, outdated } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseDuplicates, untilGone, untilNext } from "./part-waits.ts";
@@ -260,8 +260,9 @@ async function sourcesOf(run: Run, owner: LivePartOwner, declared: Fields): Prom
   );
   const sources: OutputSource[] = [];
   for (const [text, place] of places) {
-    const { id } = (await find(run, place)) ?? missing(text);
-    sources.push({ kind: place.kind, name: place.name, id });
+    const source = await find(run, place);
+    if (!source) throw outdated("gone", `${text}, whose output is needed, does not exist any more`);
+    sources.push({ kind: place.kind, name: place.name, id: source.id });
   }
   return sources;
 }
@@ -270,10 +271,4 @@ async function find(run: Run, place: ResourcePlace): Promise<LiveResource | unde
   const { kind, parentId } = place;
   const known = await run.live.listOf(run.client, kind, parentId);
   return findByName(place, known) ?? findByName(place, await run.freshLists.readList(kind, parentId));
-}
-
-function missing(text: string): never {
-  throw new OperationError("gone", `${text}, whose output is needed, does not exist any more`, {
-    remedies: [{ again: "plan" }],
-  });
 }

@@ -5,7 +5,7 @@ import { type Fields, sameJson } from "../values/json.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import { contentOf, type PartEntry, shareList, type DeclaredPart } from "../model/parts/index.ts";
 import type { Remedy } from "../problems/remedy.ts";
-import { OperationError } from "./errors.ts";
+import { OperationError, outdated } from "./errors.ts";
 
 /** A part as the plan saw it. */
 export interface PlannedPart {
@@ -62,10 +62,9 @@ export function refuseOthers(
     );
   const others = needed.filter((change) => !isPlanned(change));
   if (others.length === 0) return;
-  throw new OperationError(
+  throw outdated(
     "changed",
     `the ${kind.name} has changed meanwhile, in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
-    { remedies: [{ again: "plan" }] },
   );
 }
 
@@ -78,9 +77,8 @@ export function refuseLess(
 ): void {
   const missing = planned ? lessIn(kind.fields, planned, desired) : [];
   if (missing.length === 0) return;
-  throw new OperationError(
+  throw outdated(
     "changed",
     `nothing was sent: the plan saw more of ${what} than a new reading shows, in ${missing.map(formatPath).join(", ")}, and the request, which replaces the whole, would delete it`,
-    { remedies: [{ again: "plan" }] },
   );
 }

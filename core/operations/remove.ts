@@ -13,7 +13,7 @@ import {
   type WriteEffect,
 } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
-import { OperationError, unfinished } from "./errors.ts";
+import { OperationError, unfinished, outdated } from "./errors.ts";
 import { refuseUnnamedData, refuseUnnamedParts, refuseUnnamedUsers } from "./named-losses.ts";
 import { writeThrough } from "./write-through.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
@@ -62,23 +62,16 @@ export async function refuseChanged(
     removal.fingerprint !== undefined &&
     fingerprint(kind, fresh.name, fresh.fields) !== removal.fingerprint
   ) {
-    throw new OperationError(
-      "changed",
-      `the ${kind.name} has changed since the plan was made, so it was not deleted`,
-      {
-        remedies: [{ again: "plan" }],
-      },
-    );
+    throw outdated("changed", `the ${kind.name} has changed since the plan was made, so it was not deleted`);
   }
   if (contents === undefined) return;
   const seen = new Set(contents);
   const { resources, unknown } = await readInside(run, fresh, seen);
   const unseen = [...resources, ...unknown].filter(({ id }) => !seen.has(id));
   if (unseen.length > 0)
-    throw new OperationError(
+    throw outdated(
       "changed",
       `the ${kind.name} contains resources that have appeared since the plan was made (${unseen.map(({ name }) => name).join(", ")}), so it was not deleted`,
-      { remedies: [{ again: "plan" }] },
     );
   refuseUnnamedData(run, resources);
   await refuseUnnamedParts(run, [fresh, ...resources]);

@@ -9,7 +9,7 @@ import { withoutParts } from "../model/parts/index.ts";
 import { type LivePartOwner, type LiveResource, readOne, isWhole } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
 import { isAbout, requestBody, normalizedIn } from "./body.ts";
-import { OperationError, sendBack, partlyMade, unfinished, notShown } from "./errors.ts";
+import { OperationError, sendBack, partlyMade, unfinished, notShown, outdated } from "./errors.ts";
 import { holderOf, readByName } from "./find.ts";
 import { writeParts } from "./parts.ts";
 import { refuseLess, refuseOthers, type PlannedPart } from "./refuse-others.ts";
@@ -92,9 +92,7 @@ async function changeParts(
 async function readAfresh(run: Run, { kind, id, parentId }: LivePartOwner): Promise<LiveResource> {
   const fresh = await readOne(run.client, kind, id, parentId);
   if (fresh) return fresh;
-  throw new OperationError("gone", `the ${kind.name} ${id} has disappeared meanwhile`, {
-    remedies: [{ again: "plan" }],
-  });
+  throw outdated("gone", `the ${kind.name} ${id} has disappeared meanwhile`);
 }
 
 /** An update may be sent again as long as a field differs. */
@@ -176,10 +174,7 @@ async function sendChange({ client }: Run, live: LiveResource, body: Fields): Pr
     return await writing(client).put(request.path, request.body);
   } catch (cause) {
     if (!(cause instanceof NotFoundError)) throw cause;
-    throw new OperationError("gone", `the ${kind.name} ${id} has disappeared`, {
-      cause,
-      remedies: [{ again: "plan" }],
-    });
+    throw outdated("gone", `the ${kind.name} ${id} has disappeared`, cause);
   }
 }
 

@@ -7,7 +7,7 @@ import type { LiveResource } from "../../state/live/index.ts";
 import {
   type WriteResult,
   readByName,
-  OperationError,
+  outdated,
   type Run,
   refuseUnlessCopy,
   type PlannedPart,
@@ -94,9 +94,7 @@ async function refuseUnapproved(kind: Kind, changes: readonly FieldChange[], act
   const isApproved = (change: FieldChange) =>
     action.changes.some(({ path, after }) => sameJson(path, change.path) && sameJson(after, change.after));
   if (changes.every(isApproved)) return;
-  throw new OperationError("changed", `the ${kind.name} has changed meanwhile`, {
-    remedies: [{ again: "plan" }],
-  });
+  throw outdated("changed", `the ${kind.name} has changed meanwhile`);
 }
 
 export async function perform(
@@ -201,15 +199,14 @@ async function update(
   const { address, declared, changes: planned, expected, resourceId: id, carriedOutBy } = action;
   const { kind } = address;
   const name = nameOf(address);
-  const place = { kind, parentId: await parentIdOf(run, action, ids), name };
+  const parentId = await parentIdOf(run, action, ids);
   if (id !== undefined)
     return updateResource(
       run,
-      { ...place, id },
+      { kind, parentId, id },
       { declared, name, planned, expected, seen: removedParts(action) },
     );
-  const copy = await readByName(run, { ...place, name: oldNameOf(action) ?? name });
-  if (!copy) throw missingCopy(address);
+  const copy = await copyOf(run, address, parentId, oldNameOf(action));
   if (carriedOutBy === undefined || !found.has(carriedOutBy))
     return updateFrom(run, copy, { declared, name });
   refuseUnlessCopy(copy, declared, action);
@@ -232,22 +229,21 @@ function awaitedUntil(
 async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds): Promise<string> {
   if (!source) throw new TypeError(`${formatAddress(address)}: the plan does not say what it is a clone of`);
   return "madeWith" in source
-    ? copyId(run, source.address, made(source.madeWith, ids))
+    ? (await copyOf(run, source.address, made(source.madeWith, ids))).id
     : knownId(source, ids);
 }
 
-/** The id of a resource that a clone of this run has copied. @param parentId of the clone */
-async function copyId(run: Run, address: Address, parentId: string): Promise<string> {
-  const copy = await readByName(run, { kind: address.kind, name: nameOf(address), parentId });
-  if (!copy) throw missingCopy(address);
-  return copy.id;
-}
-
-function missingCopy(address: Address): OperationError {
+/** A resource that a clone of this run has copied. @param parentId of the clone */
+async function copyOf(
+  run: Run,
+  address: Address,
+  parentId: string,
+  copied = nameOf(address),
+): Promise<LiveResource> {
   const { kind } = address;
-  return new OperationError("gone", `the clone brought no ${kind.name} "${nameOf(address)}"`, {
-    remedies: [{ again: "plan" }],
-  });
+  const copy = await readByName(run, { kind, name: copied, parentId });
+  if (copy) return copy;
+  throw outdated("gone", `the clone brought no ${kind.name} "${nameOf(address)}"`);
 }
 
 async function parentIdOf(
@@ -256,7 +252,7 @@ async function parentIdOf(
   ids: ResourceIds,
 ): Promise<string> {
   if (!("madeWith" in parent)) return knownId(parent, ids);
-  return copyId(run, parentAddress(address) ?? address, made(parent.madeWith, ids));
+  return (await copyOf(run, parentAddress(address) ?? address, made(parent.madeWith, ids))).id;
 }
 
 function knownId(reference: ParentReference, ids: ResourceIds): string {
