@@ -17,6 +17,8 @@ import {
   pendingWords,
   stateMeanings,
   renderFacts,
+  renderFolded,
+  renderList,
   renderText,
 } from "./words.ts";
 
@@ -64,13 +66,8 @@ export function renderEnvironment(
     <p>
       ${stateMeanings[state]}${reason !== undefined && html` <strong>${renderText(reason, now)}</strong>.`}${until !== undefined && html` Next try ${moment(until, now)}.`}
     </p>
-    ${
-      reasons.length > 0 &&
-      html`<ul class="plain">
-        ${reasons.map((each) => html`<li>${toPaste(each, now)}</li> `)}
-      </ul>`
-    }
-    ${services.map(renderLines)} ${facts} ${rest} ${renderPaste(status)} ${actions}
+    ${renderList(reasons.map((each) => toPaste(each, now)))} ${services.map(renderLines)} ${facts} ${rest}
+    ${renderPaste(status)} ${actions}
   </article> `;
 }
 
@@ -84,11 +81,9 @@ function renderChanges({ changes }: EnvironmentStatus, now: number): Html | fals
   const reverted = revertedText(changes);
   return (
     shown.length > 0 &&
-    html`<ul class="plain">
-        ${shown.map((change) => renderChange(change, now))}
-      </ul>
-      ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
-      ${reverted !== undefined && html`<p class="faint">${reverted}.</p>`}`
+    html`${renderList(shown.map((change) => renderChange(change, now)))}
+    ${changes.length > shown.length && html`<p class="faint">and ${changes.length - shown.length} more</p>`}
+    ${reverted !== undefined && html`<p class="faint">${reverted}.</p>`}`
   );
 }
 
@@ -117,15 +112,7 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
 }
 
 function renderUndescribed({ name, unmanaged = [], ...status }: EnvironmentStatus): Html {
-  return html`${
-    unmanaged.length > 0 &&
-    html`<details id="unmanaged-${name}">
-      <summary>${unmanaged.length} unmanaged</summary>
-      <ul class="plain">
-        ${unmanaged.map((each) => html`<li><code>${each}</code></li> `)}
-      </ul>
-    </details>`
-  }${uncheckedIn([status]).map((line) => html`<p class="faint">${line}</p>`)}`;
+  return html`${renderFolded(`unmanaged-${name}`, "unmanaged", unmanaged)}${uncheckedIn([status]).map((line) => html`<p class="faint">${line}</p>`)}`;
 }
 
 const day = 86_400_000;
@@ -159,14 +146,13 @@ function renderLines({ address, lines = [] }: EnvironmentStatus["services"][numb
 
 function renderChange({ action, address, cause, fields, losses, takes = [], by }: Change, now: number): Html {
   const isDrift = cause === "drift";
-  return html`<li>
-    <code>${address}</code> <span class="faint">${(isDrift ? differenceWords : pendingWords)[action]}</span>${
+  return html`<code>${address}</code>
+    <span class="faint">${(isDrift ? differenceWords : pendingWords)[action]}</span>${
       losses &&
       html`<br /><strong>${isDrift ? "Undoing it" : "It"} loses for good: ${losses.join(", ")}</strong>`
     }${takes.map((each) => html`<br />${each}`)}${
       fields && html`<br />${fields.map((field) => html`<code>${field}</code><br />`)}`
-    }${by !== undefined && html`${!fields && html`<br />`}<span class="faint">by ${renderText(by, now)}</span>`}
-  </li> `;
+    }${by !== undefined && html`${!fields && html`<br />`}<span class="faint">by ${renderText(by, now)}</span>`}`;
 }
 
 function toPaste(text: string, now: number): Html {

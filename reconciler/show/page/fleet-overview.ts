@@ -15,7 +15,7 @@ import { addressOf, type Choice, isFound, renderChoice, renderPage } from "./cho
 import type { ShownCommits } from "../commits.ts";
 import { renderCommit } from "./commit.ts";
 import { frame } from "./frame.ts";
-import { duration, moment, renderFacts, renderIdle, renderMistakes, renderText } from "./words.ts";
+import { duration, moment, renderFacts, renderFolded, renderMistakes, renderText } from "./words.ts";
 
 /** Which environments a reader wants to see. */
 export type FleetSelection = Choice<SourceState>;
@@ -90,7 +90,7 @@ export function renderFleet(
         sent until it is back.
       </p>`
     }
-    ${renderMistakes("The documents of the sources have mistakes", problems)} ${renderIdle(notes)}
+    ${renderMistakes("The documents of the sources have mistakes", problems, notes)}
     ${renderChoice(worstFirst(sources.flatMap(entriesOf), sourceStates), selection, {
       label: "Search for an environment, a service, a source or a team",
       states: sourceStates,
@@ -180,16 +180,7 @@ function renderSource(source: SourceStatus, now: number, proof: string): Html {
     ${
       stopped &&
       html`<p>No document declares it any more. Nothing was deleted because of that.</p>
-        ${
-          stopped.left &&
-          stopped.left.length > 0 &&
-          html`<details id="left-${name}">
-            <summary>${stopped.left.length} left live</summary>
-            <ul class="plain">
-              ${stopped.left.map((each) => html`<li><code>${each}</code></li> `)}
-            </ul>
-          </details>`
-        }
+        ${renderFolded(`left-${name}`, "left live", stopped.left)}
         <form class="act" method="post" action="acknowledge">
           <input type="hidden" name="source" value="${name}" /><input
             type="hidden"

@@ -10,15 +10,7 @@ import { renderEnvironment } from "./environment.ts";
 import { renderPreviews } from "./previews.ts";
 import { renderVisitor, type Visitor } from "./user-actions.ts";
 import { stateWords } from "../../journal/index.ts";
-import {
-  activityWords,
-  clockText,
-  moment,
-  relativeText,
-  renderIdle,
-  renderMistakes,
-  renderText,
-} from "./words.ts";
+import { activityWords, clockText, moment, relativeText, renderMistakes, renderText } from "./words.ts";
 
 /** The environments that a reader has selected. */
 export type Selection = Choice<StandingState>;
@@ -77,8 +69,8 @@ export function renderOverview(
       html`The commit ${commit !== undefined && renderCommitId(commit, visitor.commits)} is not applied as a
       whole`,
       problems,
+      status.notes,
     )}
-    ${renderIdle(status.notes)}
     ${renderChoice(environments, selection, {
       label: "Search for an environment or a service",
       states: standingStates,

@@ -17,7 +17,7 @@ import { sendPage, sendText } from "./reply.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
 import { isFields } from "../../../core/values/json.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
-import { moment } from "./words.ts";
+import { moment, renderList } from "./words.ts";
 
 /** The access and the actions of people. */
 export interface PagePeople {
@@ -181,9 +181,7 @@ function renderAudit({ entries, damaged }: Awaited<ReturnType<Audit["newest"]>>,
       coming.length > 0 &&
       html`<details id="coming" class="card plain">
         <summary>Signed in or out ${coming.length === 1 ? "once" : `${coming.length} times`}</summary>
-        <ul class="plain">
-          ${coming.map((entry) => html`<li>${wordsOf(entry).sentence} ${renderWho(entry, now)}</li> `)}
-        </ul>
+        ${renderList(coming.map((entry) => html`${wordsOf(entry).sentence} ${renderWho(entry, now)}`))}
       </details>`
     }
   </main>`;

@@ -1,23 +1,20 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import type { Change } from "../../decide/index.ts";
 import { driftWords } from "../../journal/index.ts";
-import { renderText } from "./words.ts";
+import { renderList, renderText } from "./words.ts";
 
 /** The reverted changes of others, with their authors. */
 export function renderSetBack(
   changes: readonly Pick<Change, "action" | "address" | "fields" | "by">[],
   now: number,
-): Html {
-  return html`<ul class="plain">
-    ${changes.map(
+): Html | false {
+  return renderList(
+    changes.map(
       ({ action, address, fields = [], by }) =>
-        html`<li>
-          <code>${address}</code> <span class="faint">${driftWords[action]}</span><br />${fields.map(
-            (field) => html`<code>${field}</code><br />`,
-          )}<span class="faint"
+        html`<code>${address}</code> <span class="faint">${driftWords[action]}</span
+          ><br />${fields.map((field) => html`<code>${field}</code><br />`)}<span class="faint"
             >${by === undefined ? "nobody knows by whom" : html`by ${renderText(by, now)}`}</span
-          >
-        </li> `,
-    )}
-  </ul>`;
+          >`,
+    ),
+  );
 }

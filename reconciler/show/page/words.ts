@@ -114,28 +114,49 @@ export function renderFacts(facts: readonly (Html | false | undefined)[]): Html 
   );
 }
 
-/** The mistakes of documents, which are not applied. */
-export function renderMistakes(title: Html | string, problems: readonly string[]): Html | false {
+export function renderList(items: readonly (Html | string)[]): Html | false {
   return (
-    problems.length > 0 &&
-    html`<section class="card bad" aria-labelledby="mistakes">
-      <h2 id="mistakes">${title}</h2>
-      <ul class="plain">
-        ${problems.map((problem) => html`<li>${sentence(problem)}</li> `)}
-      </ul>
-    </section>`
+    items.length > 0 &&
+    html`<ul class="plain">
+      ${items.map((item) => html`<li>${item}</li> `)}
+    </ul>`
   );
 }
 
-/** The entries of files that match nothing. */
-export function renderIdle(notes: readonly string[] = []): Html | false {
+/** Addresses behind a line to open. */
+export function renderFolded(id: string, what: string, addresses: readonly string[] = []): Html | false {
+  const items = renderList(addresses.map((each) => html`<code>${each}</code>`));
   return (
-    notes.length > 0 &&
-    html`<section class="card" aria-labelledby="idle">
-      <h2 id="idle">Without effect</h2>
-      <ul class="plain">
-        ${notes.map((note) => html`<li>${note}</li> `)}
-      </ul>
+    items &&
+    html`<details id="${id}">
+      <summary>${addresses.length} ${what}</summary>
+      ${items}
+    </details>`
+  );
+}
+
+/** The mistakes of documents, which are not applied, and the entries of files that match nothing. */
+export function renderMistakes(
+  title: Html | string,
+  problems: readonly string[],
+  notes: readonly string[] = [],
+): Html {
+  return html`${renderCard("mistakes", "card bad", title, problems.map(sentence))}
+  ${renderCard("idle", "card", "Without effect", notes)}`;
+}
+
+function renderCard(
+  id: string,
+  looks: string,
+  title: Html | string,
+  items: readonly (Html | string)[],
+): Html | false {
+  const content = renderList(items);
+  return (
+    content &&
+    html`<section class="${looks}" aria-labelledby="${id}">
+      <h2 id="${id}">${title}</h2>
+      ${content}
     </section>`
   );
 }
