@@ -15,22 +15,19 @@ import {
   type Control,
   controlledSource,
   defaultShares,
-  type Deleters,
   UserActions,
   HintBox,
   Journal,
   type Log,
   type OperatorRules,
   ownerOf,
-  type PreviewClaim,
   PreviewKeeper,
   PreviewRecord,
   Reconciler,
   Requests,
   serve,
-  type SourceClaim,
   Memory,
-  type SourceMemory,
+  type OtherSources,
   type SourceMetrics,
   sourceMetrics,
   type ServedSocket,
@@ -75,14 +72,8 @@ export interface SourceSettings {
   tokenUsers?: TokenUsers;
   /** The state shared with sources of the same organization and token; undefined: none. */
   refreshesOf?: SharedReadsOf;
-  /** The claims of other sources; undefined: there are none. */
-  claims?: SourceClaim;
-  /** The claims of other sources' previews; undefined: there are none. */
-  claimPreviews?: PreviewClaim | undefined;
-  /** The deletions of each source; undefined: there is only this one. */
-  deleters?: Deleters;
-  /** The records of all other sources; undefined: there are none. */
-  others?(): Promise<readonly SourceMemory[]>;
+  /** Undefined: there are none. */
+  others?: OtherSources;
   /** Called before each request that may change something; throws to prevent it. */
   beforeWrite?: (() => Promise<void>) | undefined;
   /** Stores the records of the source where another worker finds them, or throws; undefined: its folder suffices. */
@@ -253,7 +244,6 @@ async function reconcilerOf(
 ): Promise<Reconciler> {
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
   const { clock: machine = systemClock, signal, standstill } = console.io;
-  const { deleters, named: { name } = { name: "" } } = opened;
   const secrets = secretSourcesOfCommits(console.io, flags, settings);
   const restrictions = async () => {
     const { restrictions: ofCommits = [] } = await opened.bounds();
@@ -272,10 +262,7 @@ async function reconcilerOf(
     requests,
     bounds: () => opened.bounds(),
     cache: partsCache(settings, console, opened.sharedParts),
-    claims: opened.claims,
     others: opened.others,
-    deleters: deleters && ((ids) => deleters.others(name, ids)),
-    deleting: deleters && ((ids) => deleters.note(name, ids)),
     clients: () => clients.current(),
     program: programOf(place),
     clock,
@@ -310,7 +297,7 @@ async function reconcilerOf(
           forge: () => forge.forge(),
           branch: place.branch,
           owner: ownerOf({ ...place, of: forge.project }),
-          claim: opened.claimPreviews,
+          claim: opened.others?.claimPreviews,
           clock: machine,
           log,
           record: new PreviewRecord(join(repository.folder, "previews.json")),

@@ -16,6 +16,7 @@ import type { Decision, DocumentMarks } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, shareOf } from "../policy/index.ts";
 import type { Requests } from "../requests/index.ts";
+import type { OtherSources } from "../sources/index.ts";
 import { secretsWrittenBy, withValues } from "../view/index.ts";
 import type { RateBudget } from "../watch/index.ts";
 import type { LeftWork } from "./left-work.ts";
@@ -41,8 +42,8 @@ export interface CarryingOut {
     /** A plan is about to be carried out: nothing is sent before it resolves. */
     applying(plan: Plan, of: PlannedCommit): void | Promise<void>;
   };
-  /** Is called with the ids before a deletion; default: not called. */
-  deleting?: ((ids: readonly string[]) => void) | undefined;
+  /** They learn of deletions before they are sent; default: there are none. */
+  others?: OtherSources | undefined;
   requests: Requests;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
   longestWait?: number;
@@ -87,7 +88,7 @@ export class Carrier {
     newest: string | undefined,
     isStillRequested: () => boolean,
   ): Promise<RunResult> {
-    const { repository, onQuota, watch, deleting, clock, rateBudget } = this.#settings;
+    const { repository, onQuota, watch, others, clock, rateBudget } = this.#settings;
     const { parallelism, standstill, longestWait: after } = this.#settings;
     const { plan } = proposal;
     const run = this.#run;
@@ -100,7 +101,7 @@ export class Carrier {
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
         if (!isStillRequested() || this.#isPaused(plan)) return false;
         await this.#memory.begins(of, plan, clock.now());
-        deleting?.(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
+        others?.deletes(countedLossesOf(plan).flatMap(({ id }) => id ?? []));
         await watch?.applying(plan, of);
         return true;
       },

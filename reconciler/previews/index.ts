@@ -5,7 +5,7 @@ export {
   isOver,
   ownershipOf,
 } from "./existing-environment.ts";
-export { type PreviewClaim, PreviewKeeper } from "./keeper.ts";
+export { PreviewKeeper } from "./keeper.ts";
 export { PreviewRecord } from "./record.ts";
 export { type PreviewCheck, type PreviewOfRequest, previewStates } from "./states.ts";
 export {

@@ -20,6 +20,7 @@ import {
   isOver,
   ownershipOf,
 } from "./existing-environment.ts";
+import type { Claim, OtherSources } from "../sources/index.ts";
 import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {
   type DeletionContext,
@@ -43,7 +44,7 @@ export interface KeeperSettings {
   /** Whose the previews are, as their marks say. */
   owner: string;
   /** Says which previews this source wants, and learns which of them other sources want too; default: there are none. */
-  claim?: PreviewClaim | undefined;
+  claim?: OtherSources["claimPreviews"] | undefined;
   clock: Clock;
   log: Log;
   /** The requested previews, also those of earlier processes. */
@@ -55,12 +56,6 @@ export interface KeeperSettings {
 }
 
 type KeeperSource<Context extends DeletionContext> = Omit<Context, "owner">;
-
-/** Claims previews by the keys of their addresses. Gives the other sources that want one of them, by its key. */
-export type PreviewClaim = (
-  organizationId: string,
-  keys: ReadonlySet<string>,
-) => Promise<ReadonlyMap<string, string>>;
 
 type OnForge<Context extends DeletionContext = PreviewContext> = Context & { forge: Forge };
 
@@ -130,7 +125,7 @@ export class PreviewKeeper {
   end(given: KeeperSource<DeletionContext>): Promise<void> {
     const { record, owner, claim } = this.#settings;
     return this.#refresh("previews that the policy does not want cannot be deleted", async () => {
-      await claim?.(given.organization.id, new Set());
+      await claim?.(claimOf(given, []));
       if (record.previews.length > 0)
         await this.#endAll({ ...given, owner, forge: await this.#settings.forge() }, record.previews);
       return record.previews.map(({ project, number }) => this.#states.leftover(project, number));
@@ -197,10 +192,12 @@ export class PreviewKeeper {
     const [project] = policy.from;
     const desired = new Set([...there, ...open.map(({ number }) => number)]);
     const keyOf = (number: number) => previewKey(project, number);
-    const claimed = await this.#settings.claim?.(organization.id, new Set([...desired].map(keyOf)));
+    const conflicts =
+      (await this.#settings.claim?.(claimOf({ organization }, [...desired].map(keyOf)))) ?? [];
+    const claimed = new Map(conflicts.map(({ key, source }) => [key, source]));
     const contested = new Map<number, string>();
     for (const number of desired) {
-      const other = claimed?.get(keyOf(number));
+      const other = claimed.get(keyOf(number));
       const name = formatReference([project, previewName(number)]);
       if (other !== undefined)
         contested.set(number, `the source ${other} wants ${name} too; ${onePreviewEach}`);
@@ -353,4 +350,12 @@ function previewKey(project: string, number: number): string {
 
 function isDesired({ state, isFork, labels }: PullRequest, { label }: PreviewPolicy): boolean {
   return state === "open" && !isFork && labels.includes(label);
+}
+
+/** @param keys of the addresses of desired previews */
+function claimOf(
+  { organization: { id } }: Pick<DeletionContext, "organization">,
+  keys: readonly string[],
+): Claim {
+  return { organization: id, described: new Set(keys), pruned: new Set() };
 }

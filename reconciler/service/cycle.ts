@@ -20,7 +20,6 @@ import type { CycleResult } from "../journal/index.ts";
 import type { Memory } from "../memory/index.ts";
 import type { RequestTargets } from "../requests/index.ts";
 import { takeOver } from "./take-over.ts";
-import type { SourceMemory } from "../sources/index.ts";
 import {
   type CommitPolicy,
   rulesNow,
@@ -61,8 +60,6 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   /** The allowances for looking and for applying. */
   rateBudget: RateBudget;
   memory: Memory;
-  /** What all other sources remember; default: there are none. */
-  others?: (() => Promise<readonly SourceMemory[]>) | undefined;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
   previews?: Pick<PreviewKeeper, "keep" | "end"> | undefined;
 }
@@ -101,7 +98,7 @@ export class Reconciler {
       await this.#refreshAfterPreviews(applying);
       return end;
     } finally {
-      this.#settings.claims?.looked();
+      this.#settings.others?.looked();
       this.#viewer.runs.count(client);
       await rateBudget.keep();
     }
@@ -185,7 +182,7 @@ export class Reconciler {
     const first = sharesOf(inForce.commit.resources).filter(({ key }) => !requests.knows(key));
     if (first.length === 0) return false;
     const { id } = await this.#viewer.findOrganization(client);
-    return takeOver(first, id, requests, await others(), clock.now());
+    return takeOver(first, id, requests, await others.memories(), clock.now());
   }
 
   async #record(

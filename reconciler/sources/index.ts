@@ -7,6 +7,7 @@ export {
   type StoredClaims,
 } from "./claims.ts";
 export type { FollowedStore, SourceMemory } from "./followed-store.ts";
+export { othersOf, type OtherSources } from "./others.ts";
 export { Deleters, type StoredDeleters } from "./deleters.ts";
 export { foldersAmong, globOf } from "./expand.ts";
 export { Fleet, type Member, type RunningSource } from "./fleet.ts";

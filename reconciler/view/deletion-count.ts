@@ -61,10 +61,10 @@ export class DeletionCount {
   }
 
   /** The deletions of this source and others, with the names of known others. */
-  async named(deleters: ViewSettings["deleters"]): Promise<readonly Deletion[]> {
+  async named(sources: ViewSettings["others"]): Promise<readonly Deletion[]> {
     const { deletions } = this.#memory;
     const ids = deletions.flatMap(({ tree, id }) => (tree === undefined && id !== undefined ? [id] : []));
-    const others = ids.length > 0 ? await deleters?.(ids) : undefined;
+    const others = ids.length > 0 ? await sources?.deletersOf(ids) : undefined;
     return deletions.map((deletion) => {
       const source = deletion.tree === undefined ? others?.get(deletion.id ?? "") : undefined;
       return source === undefined ? deletion : { ...deletion, source };

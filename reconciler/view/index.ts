@@ -6,5 +6,5 @@ export { secretsWrittenBy, withValues } from "./secrets.ts";
 export { liveRules, type RuleSources } from "./live-rules.ts";
 export { type Commits, CommitsInForce, type InForce } from "./in-force.ts";
 export type { EnvironmentServices } from "./environment-services.ts";
-export { type Snapshot, type SourceClaim, type ViewSettings } from "./settings.ts";
+export { type Snapshot, type ViewSettings } from "./settings.ts";
 export { Viewer } from "./viewer.ts";

@@ -4,7 +4,7 @@ import type { Proposal, RunSettings } from "../../core/execution/session/index.t
 import type { Repository } from "../../adapters/git/index.ts";
 import type { PlanTargets, View } from "../decide/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
-import type { Claim, Conflict, Deleters } from "../sources/index.ts";
+import type { OtherSources } from "../sources/index.ts";
 import type { RateBudget } from "../watch/index.ts";
 import type { HealthSettings } from "./health.ts";
 import type { CommitSettings } from "./in-force.ts";
@@ -22,22 +22,11 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   rateBudget: RateBudget;
   /** The cached parts of an earlier process; default: none. */
   cache?: PartsCache | undefined;
-  /** The claims of other sources; default: there are none. */
-  claims?: SourceClaim | undefined;
-  /** Tells which other source has deleted resources; default: unknown. */
-  deleters?: ((ids: readonly string[]) => ReturnType<Deleters["others"]>) | undefined;
+  /** Default: there are none. */
+  others?: OtherSources | undefined;
   run: Omit<RunSettings, "live" | "clock">;
   /** The name of this source in the events of the organization; default: none. */
   program?: string | undefined;
-}
-
-/** Announces the claims of this source, and reads those of others. */
-export interface SourceClaim {
-  claim(claim: Claim, isForWrite?: boolean): Promise<readonly Conflict[]>;
-  /** Others no longer wait for the claims of this source. */
-  looked(): void;
-  /** Resolves when every other source has announced its claims, or has had time for that. */
-  settled(): Promise<void>;
 }
 
 /** The view of a cycle, and a function that makes further plans of it. */

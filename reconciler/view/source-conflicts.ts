@@ -2,8 +2,7 @@ import { addressKey, formatAddress } from "../../core/model/addresses/address.ts
 import { type Action, deletes, makes, type Plan } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { DocumentMarks } from "../decide/index.ts";
-import type { Claim, Conflict } from "../sources/index.ts";
-import type { SourceClaim } from "./settings.ts";
+import type { Claim, Conflict, OtherSources } from "../sources/index.ts";
 
 /** The claims of a commit, by its documents and by the plan of everything. */
 export function claimOf(
@@ -47,8 +46,8 @@ export function claimProblems(conflicts: readonly Conflict[], { actions }: Pick<
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Announces the claims of this source, and reads conflicting claims of others. @param claims undefined: there are none */
-export function contestOf(claims: SourceClaim | undefined) {
+/** Announces the claims of this source, and reads conflicting claims of others. @param others undefined: there are none */
+export function contestOf(others: OtherSources | undefined) {
   const keyOf = ({ key, source }: Conflict) => `${source} ${key}`;
   let own: Claim | undefined;
   let known: ReadonlySet<string> = new Set();
@@ -56,15 +55,15 @@ export function contestOf(claims: SourceClaim | undefined) {
     /** The claims of others that conflict with those of this source now. */
     async conflicts(claim: Claim): Promise<readonly Conflict[]> {
       own = claim;
-      const conflicts = (await claims?.claim(claim)) ?? [];
+      const conflicts = (await others?.claim(claim)) ?? [];
       known = new Set(conflicts.map(keyOf));
       return conflicts;
     },
     /** Whether another source has added a conflicting claim, after all have announced theirs. */
     async isContested(): Promise<boolean> {
-      if (!claims || !own) return false;
-      await claims.settled();
-      return (await claims.claim(own, true)).some((each) => !known.has(keyOf(each)));
+      if (!others || !own) return false;
+      await others.settled();
+      return (await others.claim(own, true)).some((each) => !known.has(keyOf(each)));
     },
   };
 }

@@ -13,7 +13,7 @@ import type { ViewSettings } from "./settings.ts";
 export async function viewOf(
   { commits, inForce, plan }: { commits: Commits; inForce: InForce; plan: ScopePlan },
   { shares, affordable }: Pick<View, "shares" | "affordable">,
-  { clock, operator = {}, repository, deleters }: ViewSettings,
+  { clock, operator = {}, repository, others }: ViewSettings,
   memory: Memory,
   deletions: DeletionCount,
 ): Promise<View> {
@@ -39,7 +39,7 @@ export async function viewOf(
     ledger: {
       tree: commit.tree,
       limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),
-      deletions: await deletions.named(deleters),
+      deletions: await deletions.named(others),
       countedSince: memory.countedSince,
     },
     dropped:

@@ -55,7 +55,7 @@ export class Viewer {
     this.runs = new RefreshRuns(settings, this.live, this.#coverage);
     this.#health = new HealthReader(settings);
     this.#deletions = new DeletionCount(memory, settings.program);
-    this.#contest = contestOf(settings.claims);
+    this.#contest = contestOf(settings.others);
     const changedAt = (action: Action) => this.#watch.hints.lastOf(subjectOf(action))?.time;
     this.#firstRefresh = new FirstRefresh({ source: settings.source, changedAt }, memory);
   }

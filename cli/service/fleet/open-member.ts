@@ -4,7 +4,6 @@ import { InvalidInputError, type Problem } from "../../../core/problems/problem.
 import {
   type AccessFile,
   type Bounds,
-  type Deleters,
   FolderLock,
   type Limits,
   limitsOfBoth,
@@ -12,11 +11,9 @@ import {
   type Mode,
   modes,
   type OperatorRules,
-  previewsOf,
   readEnvironmentScope,
   type Source,
-  type SourceClaims,
-  type SourceMemory,
+  type OtherSources,
   type TokenUsers,
   unbounded,
 } from "../../../reconciler/index.ts";
@@ -51,9 +48,7 @@ export interface SharedParts {
   tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */
   refreshesOf: SharedReadsOf;
-  claims: SourceClaims;
-  deleters: Deleters;
-  beside(source: string): Promise<readonly SourceMemory[]>;
+  othersOf(source: string): OtherSources;
   console: Console;
 }
 
@@ -107,18 +102,7 @@ export async function openMember(
         ...stored,
         tokenUsers: shared.tokenUsersOf(settings),
         refreshesOf: shared.refreshesOf,
-        deleters: shared.deleters,
-        others: () => shared.beside(source.name),
-        claims: {
-          claim: (claim, isForWrite) => shared.claims.claim(source.name, claim, isForWrite),
-          looked: () => shared.claims.looked(source.name),
-          settled: () => shared.claims.settled(),
-        },
-        claimPreviews: async (organization, keys) => {
-          const claim = { organization, described: keys, pruned: new Set<string>() };
-          const conflicts = await shared.claims.claim(previewsOf(source.name), claim);
-          return new Map(conflicts.map((conflict) => [conflict.key, conflict.source]));
-        },
+        others: shared.othersOf(source.name),
         named: { name: source.name, team: source.team },
         console,
       },

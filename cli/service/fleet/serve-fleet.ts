@@ -20,6 +20,7 @@ import {
   failureOf,
   refused,
   serveFleetPage,
+  othersOf,
   SourceClaims,
   type ServedPage,
   SharedRefreshes,
@@ -107,14 +108,13 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   /** Reports stopped sources; undefined: another worker does. */
   let teller = workers ? undefined : news;
   const claims = new SourceClaims(clock, workers?.claims);
+  const deleters = new Deleters(workers?.deleters);
   const followed = new FollowedSources(data, workers?.followed);
   await followed.open();
   const shared: SharedParts = {
     ...service,
     data,
-    claims,
-    deleters: new Deleters(workers?.deleters),
-    beside: (source) => followed.beside(source),
+    othersOf: (source) => othersOf(source, claims, deleters, () => followed.beside(source)),
     ...sharedByToken(clock, workers),
   };
   const fleet = new Fleet<RunningMember>({

@@ -7,16 +7,25 @@ import type { PreviewCheck } from "../../../reconciler/previews/states.ts";
 import {
   existingPreviews,
   makePreview,
-  type PreviewClaim,
   PreviewKeeper,
   PreviewRecord,
 } from "../../../reconciler/previews/index.ts";
-import { previewsOf, SourceClaims } from "../../../reconciler/sources/index.ts";
+import {
+  type Claim,
+  type OtherSources,
+  previewsOf,
+  SourceClaims,
+} from "../../../reconciler/sources/index.ts";
 import { forgeToken, type GitHubServer, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { type Bench, commitOf, startBench } from "./bench.ts";
 
 /** Another source or service, with a repository and pull requests of its own, in the same organization. */
-async function another(bench: Bench, name: string, claim?: PreviewClaim, its?: GitHubServer) {
+async function another(
+  bench: Bench,
+  name: string,
+  claim?: OtherSources["claimPreviews"],
+  its?: GitHubServer,
+) {
   const forge = its ?? (await startGitHub());
   const live = new LiveStore(bench.clock);
   const context = () => ({
@@ -108,12 +117,7 @@ test("the preview that another service has made for its pull request of the numb
 test("two sources of a service that want one preview both say so, neither makes it, and each makes its others", async () => {
   const bench = await startBench();
   const claims = new SourceClaims(bench.clock);
-  const claimOf =
-    (name: string): PreviewClaim =>
-    async (organization, described) => {
-      const all = await claims.claim(previewsOf(name), { organization, described, pruned: new Set() });
-      return new Map(all.map(({ key, source }) => [key, source]));
-    };
+  const claimOf = (name: string) => (claim: Claim) => claims.claim(previewsOf(name), claim);
   const [web, api] = [
     await another(bench, "web", claimOf("web")),
     await another(bench, "api", claimOf("api")),

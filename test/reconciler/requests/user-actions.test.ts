@@ -13,6 +13,7 @@ import {
 import { readEnvironmentScope } from "../../../core/model/addresses/scope.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
 import type { OperatorRules } from "../../../reconciler/policy/index.ts";
+import { Deleters, othersOf, SourceClaims } from "../../../reconciler/sources/index.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { Html } from "../../../adapters/web/html.ts";
@@ -141,13 +142,14 @@ test("what people have requested goes along when another source declares the env
   repository.push({ "infra/shop.yaml": undefined, "other/shop.yaml": at(250, 750) });
   const folderOf = (data: string) => join(repository.folder, data);
   const contentOf = (name: string) => readFile(join(folderOf("data"), name), "utf8");
-  const others = async () => [
+  const memories = async () => [
     {
       name: "before",
       state: await contentOf("state.json"),
       requests: await contentOf("requests.json"),
     },
   ];
+  const others = othersOf("moved", new SourceClaims(clock), new Deleters(), memories);
   bench.reconciler = bench.restart("moved", "other", { others });
   for (let cycle = 0; cycle < 2; cycle += 1) {
     const { end } = await bench.cycle();
