@@ -8,7 +8,7 @@ import { type Kind, kindsInside } from "../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../state/live/index.ts";
 import type { WriteResult, Run } from "./run.ts";
 import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
-import { OperationError, unfinished, outdated } from "./errors.ts";
+import { type OperationError, unfinished, outdated, uncopied } from "./errors.ts";
 import { arrival, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver, untilListed } from "./existing-resource.ts";
 import { type CreationResult, makeOnce } from "./make.ts";
@@ -187,11 +187,7 @@ async function waitForContents(
 }
 
 function pending(run: Run, what: string): OperationError {
-  return new OperationError(
-    "pending",
-    `${what} could not be read completely within ${timeLimit(run.limits.clone)}`,
-    { remedies: [{ again: "run" }, { setting: "clone_timeout" }] },
-  );
+  return uncopied(`${what} could not be read completely within ${timeLimit(run.limits.clone)}`);
 }
 
 /** Of the contents that a clone has to have, those that it lacks. */

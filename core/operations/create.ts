@@ -9,7 +9,7 @@ import { mayBeRenamed } from "../model/addresses/names.ts";
 import { article, escapeControl, shorten, timeLimit } from "../values/text.ts";
 import { isAbout, requestBody, normalizedIn } from "./body.ts";
 import type { WriteResult, Run } from "./run.ts";
-import { OperationError, unfinished, messageOf, outdated } from "./errors.ts";
+import { OperationError, unfinished, messageOf, outdated, uncopied } from "./errors.ts";
 import { arrival, readByName, type ResourcePlace } from "./find.ts";
 import { cameWithClone, found, madeByAnother, takenOver, renamed, untilListed } from "./existing-resource.ts";
 import { listPause, makeOnce } from "./make.ts";
@@ -105,17 +105,17 @@ async function completed(
   { kind, parentId, fields }: CreationAnswer,
   response: Fields & { id: string },
 ): Promise<WriteResult> {
-  const { id } = response;
-  try {
-    const {
-      already: _already,
-      remarks: _remarks,
-      ...done
-    } = await updateFrom(run, toLive(kind, response, parentId), { declared: fields });
-    return { response, ...done };
-  } catch (error) {
-    throw unfinished(`it has been created (${id})`, error, id);
-  }
+  const made = toLive(kind, response, parentId);
+  const written = await updateFrom(run, made, { declared: fields }).catch(created(made.id, made.id));
+  const { already: _already, remarks: _remarks, ...done } = written;
+  return { response, ...done };
+}
+
+/** Throws the error of a step after the creation, which says that the resource is there. @param made its id, if this run has made it */
+function created(id: string, made?: string): (error: unknown) => never {
+  return (error) => {
+    throw unfinished(`it has been created (${id})`, error, made);
+  };
 }
 
 /** Writes the parts of a resource that has just been created. */
@@ -124,20 +124,14 @@ async function partsOfNew(
   { kind, parentId, fields }: CreationAnswer,
   response: Fields & { id: string },
 ) {
-  try {
-    const made = toLive(kind, response, parentId);
-    const at = run.client.serverTime;
-    const written = await writeParts(run, made, fields, { isNew: made });
-    const declared = partsWith(kind, Object.keys(fields));
-    for (const listing of listingsOf(
-      made,
-      lostParts(kind).filter((part) => !declared.some((other) => shareList(part, other))),
-    ).values())
-      run.live.tell({ owner: made, listing, at, entries: [] });
-    return written && { parts: written.parts, reports: written.reports };
-  } catch (error) {
-    throw unfinished(`it has been created (${response.id})`, error, response.id);
-  }
+  const made = toLive(kind, response, parentId);
+  const at = run.client.serverTime;
+  const written = await writeParts(run, made, fields, { isNew: made }).catch(created(made.id, made.id));
+  const declared = partsWith(kind, Object.keys(fields));
+  const others = lostParts(kind).filter((part) => !declared.some((other) => shareList(part, other)));
+  for (const listing of listingsOf(made, others).values())
+    run.live.tell({ owner: made, listing, at, entries: [] });
+  return written && { parts: written.parts, reports: written.reports };
 }
 
 /** Waits until the created resource is listed, and listed once. */
@@ -151,13 +145,7 @@ async function appear(run: Run, creation: CreationAnswer, id: string, tries: Tri
     throw unfinished(requested, error);
   }
   if (there) return;
-  throw new OperationError(
-    "pending",
-    `${requested}, but the resource has not appeared within ${timeLimit(limit)}`,
-    {
-      remedies: [{ again: "run" }, { setting: "clone_timeout" }],
-    },
-  );
+  throw uncopied(`${requested}, but the resource has not appeared within ${timeLimit(limit)}`);
 }
 
 /** Finds the new resource after an answer about another one. Sends nothing again: the server may rewrite names. */
@@ -198,26 +186,20 @@ async function takeOver(
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;
   if (changes.length === 0) {
-    const written = await writeParts(run, there, fields).catch((error: unknown) => {
-      throw ours ? unfinished(`it has been created (${id})`, error) : error;
-    });
+    const writing = writeParts(run, there, fields);
+    const written = await (ours ? writing.catch(created(id)) : writing);
     return found(ours ? takenOver : madeByAnother, there, {
       id,
       response,
       ...(written && { parts: written.parts, reports: written.reports }),
     });
   }
-  if (!ours) {
+  if (!ours)
     throw outdated(
       "exists",
       `${article(kind.name)} of that name (${id}) has appeared meanwhile and differs in ${changes.map(({ path }) => formatPath(path)).join(", ")}`,
     );
-  }
-  try {
-    return found(takenOver, there, await updateFrom(run, there, { declared: fields }));
-  } catch (error) {
-    throw unfinished(`it has been created (${id})`, error);
-  }
+  return found(takenOver, there, await updateFrom(run, there, { declared: fields }).catch(created(id)));
 }
 
 type Answer = Fields & { id: string };

@@ -32,6 +32,12 @@ export class OperationError extends Error {
   }
 }
 
+/** The error for a clone or a creation that goes on without this run. */
+export function uncopied(message: string): OperationError {
+  const remedies: Remedy[] = [{ again: "run" }, { setting: "clone_timeout" }];
+  return new OperationError("pending", message, { remedies });
+}
+
 /** The error where what the plan saw is no longer so; nothing has been lost, and a new plan is needed. */
 export function outdated(code: OutcomeCode, message: string, cause?: unknown): OperationError {
   return new OperationError(code, message, {
