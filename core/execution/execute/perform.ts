@@ -199,14 +199,14 @@ async function update(
   const { address, declared, changes: planned, expected, resourceId: id, carriedOutBy } = action;
   const { kind } = address;
   const name = nameOf(address);
-  const parentId = await parentIdOf(run, action, ids);
+  const place = { kind, parentId: await parentIdOf(run, action, ids), name };
   if (id !== undefined)
     return updateResource(
       run,
-      { kind, parentId, id },
+      { ...place, id },
       { declared, name, planned, expected, seen: removedParts(action) },
     );
-  const copy = await copyOf(run, address, parentId, oldNameOf(action));
+  const copy = await copyOf(run, address, place.parentId, oldNameOf(action));
   if (carriedOutBy === undefined || !found.has(carriedOutBy))
     return updateFrom(run, copy, { declared, name });
   refuseUnlessCopy(copy, declared, action);
