@@ -186,8 +186,8 @@ async function takeOver(
   const changes = compare(kind.fields, there.fields, overlay(kind.fields, there.fields, own));
   const { id, response } = there;
   if (changes.length === 0) {
-    const writing = writeParts(run, there, fields);
-    const written = await (ours ? writing.catch(created(id)) : writing);
+    const parts = writeParts(run, there, fields);
+    const written = await (ours ? parts.catch(created(id)) : parts);
     return found(ours ? takenOver : madeByAnother, there, {
       id,
       response,

@@ -147,14 +147,14 @@ export function renderMistakes(
 
 function renderCard(
   id: string,
-  looks: string,
+  classes: string,
   title: Html | string,
   items: readonly (Html | string)[],
 ): Html | false {
   const content = renderList(items);
   return (
     content &&
-    html`<section class="${looks}" aria-labelledby="${id}">
+    html`<section class="${classes}" aria-labelledby="${id}">
       <h2 id="${id}">${title}</h2>
       ${content}
     </section>`
