@@ -10,7 +10,7 @@ import { formatReference } from "../../core/model/addresses/address.ts";
 import { defaultCaps } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
 import { policyFileName } from "../../core/source/files.ts";
-import { escapeControl } from "../../core/values/text.ts";
+import { inSentence, escapeControl } from "../../core/values/text.ts";
 import {
   type ExistingEnvironment,
   existingPreviews,
@@ -123,8 +123,8 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
     if (missing.length > 0)
       throw refusal(
         "argument",
-        `the preview policy needs ${missing.join(" and ")}`,
-        `add ${missing.join(" and ")}`,
+        `the preview policy needs ${inSentence(missing)}`,
+        `add ${inSentence(missing)}`,
       );
     const name = formatReference([context.policy.from[0], previewName(number)]);
     status.working(`making ${name}`);

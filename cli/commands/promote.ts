@@ -18,7 +18,7 @@ import {
   nameBesideEnvironment,
   type ResourceDifference,
 } from "../../core/outputs/show/index.ts";
-import { escapeControl } from "../../core/values/text.ts";
+import { inSentence, escapeControl } from "../../core/values/text.ts";
 import type { PlanFlags } from "../flags.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readEnvironments } from "../manifests/environment-documents.ts";
@@ -168,7 +168,7 @@ function codeDifferences(
   return [
     {
       code: "impossible",
-      message: `${describeAddress(second)} is built from git, and differs in ${paths.join(" and ")}: ${paths.some((path) => path.endsWith("url")) ? "a commit of another repository is not promoted" : "a branch is no version"}`,
+      message: `${describeAddress(second)} is built from git, and differs in ${inSentence(paths)}: ${paths.some((path) => path.endsWith("url")) ? "a commit of another repository is not promoted" : "a branch is no version"}`,
       advice: "--only config takes over what its manifest declares",
       address: formatAddress(second),
     },

@@ -1,7 +1,7 @@
 import { formatAddress, parentAddress } from "../../core/model/addresses/address.ts";
 import { describedVersions } from "../../core/deployments/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
-import { escapeControl } from "../../core/values/text.ts";
+import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { nearest } from "../../core/model/schema/suggest.ts";
 import type { SourceFlags } from "../flags.ts";
 import { environmentsIn, readSettingsFile } from "../settings/file.ts";
@@ -70,7 +70,7 @@ export async function liveAddress(
   if (second !== undefined)
     problems.push({
       code: "argument",
-      message: `${escapeControl(text)} of the settings file declares ${patterns.join(" and ")}`,
+      message: `${escapeControl(text)} of the settings file declares ${inSentence(patterns)}`,
       advice: "name one of them",
     });
   return { address, suggesting };

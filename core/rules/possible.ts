@@ -1,3 +1,4 @@
+import { inSentence } from "../values/text.ts";
 import { compare, type FieldChange, formatPath } from "../model/fields/compare.ts";
 import type { Kind, PlannedChange } from "../model/kinds/index.ts";
 import { memberOf, type FieldSchema, hasMembers } from "../model/schema/field-schema.ts";
@@ -70,7 +71,7 @@ export function missingFields(schema: FieldSchema, fields: Fields, path: string[
   if (needsOneOf.length > 0 && !needsOneOf.some((member) => own(fields, member) !== undefined)) {
     // Members that only programs declare are always present there, by their types.
     const oneOf = needsOneOf.filter((member) => schema.properties?.[member]?.place !== "program");
-    lacking.push({ path, message: `needs ${oneOf.join(" or ")}`, oneOf });
+    lacking.push({ path, message: `needs ${inSentence(oneOf, "or")}`, oneOf });
   }
   for (const [member, value] of Object.entries(fields)) {
     // Most members are plain values, and need no path.

@@ -31,6 +31,11 @@ export function article(name: string): string {
   return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
+/** `A`, `A and B`, `A, B and C`. */
+export function inSentence(words: readonly string[], last = "and"): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(` ${last} `);
+}
+
 /** `1 service`, `3 services`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : plural(noun)}`;

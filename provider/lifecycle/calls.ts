@@ -21,6 +21,8 @@ if (address !== undefined) {
   onCancel(() => void lifecycle.cancel());
 }
 
+type Call<Name extends "create" | "read" | "update" | "remove" | "diff"> = Parameters<Lifecycle[Name]>;
+
 /** The engine prints the errors. */
 async function answer<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -54,37 +56,21 @@ export async function check(
 }
 
 /** Compares outputs with inputs. */
-export async function diff(
-  kind: string,
-  id: string,
-  olds: Properties,
-  news: Properties,
-  config: Config | undefined,
-): Promise<Omit<InputDifference, "fields" | "keepsName">> {
-  const found = await answer(() => lifecycle.diff(kind, id, olds, news, config));
-  const { changes, replaces, deleteBeforeReplace } = found;
+export async function diff(...call: Call<"diff">): Promise<Omit<InputDifference, "fields" | "keepsName">> {
+  const { changes, replaces, deleteBeforeReplace } = await answer(() => lifecycle.diff(...call));
   return { changes, replaces, deleteBeforeReplace };
 }
 
 /** Creates a resource, clones it, or takes it over. */
-export const create = (kind: string, inputs: Properties, config: Config | undefined) =>
-  answer(() => lifecycle.create(kind, inputs, config));
+export const create = (...call: Call<"create">) => answer(() => lifecycle.create(...call));
 
 /** Reads a live resource. */
-export const read = (kind: string, id: string, olds: Properties, config: Config | undefined) =>
-  answer(() => lifecycle.read(kind, id, olds, config));
+export const read = (...call: Call<"read">) => answer(() => lifecycle.read(...call));
 
 /** Changes a resource. */
-export const update = (
-  kind: string,
-  id: string,
-  olds: Properties,
-  news: Properties,
-  config: Config | undefined,
-) => answer(() => lifecycle.update(kind, id, olds, news, config));
+export const update = (...call: Call<"update">) => answer(() => lifecycle.update(...call));
 
 /** Deletes a resource, and waits until it is gone. Exported as `delete`, which cannot be the name of a constant. */
-const remove = (kind: string, id: string, olds: Properties, config: Config | undefined) =>
-  answer(() => lifecycle.remove(kind, id, olds, config));
+const remove = (...call: Call<"remove">) => answer(() => lifecycle.remove(...call));
 
 export { remove as delete };

@@ -2,6 +2,8 @@ import { hasUnknown } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { findByName, pollDelay, type ResourcePlace, type Run, until } from "../../core/operations/index.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
+import { RefusedError } from "./errors.ts";
+import { placeKey } from "./ledger.ts";
 import type { ProviderSession } from "./session.ts";
 import { heldObjection } from "./words.ts";
 
@@ -9,7 +11,7 @@ import { heldObjection } from "./words.ts";
 const patience = 3000;
 
 /** The other resource that has a name now. One request for a list, or none. @param id of the resource that gets the name */
-async function userOfName(
+export async function userOfName(
   session: ProviderSession,
   place: ResourcePlace,
   id: string | undefined,
@@ -24,7 +26,9 @@ export async function noteNameInUse(
   { parentId: given, ...rest }: Omit<ResourcePlace, "parentId"> & { parentId: string | undefined },
   id?: string,
 ): Promise<string[]> {
-  if (hasUnknown([given ?? "", rest.name])) return [];
+  // A new stack is previewed without a request.
+  const isOfOrganization = given === undefined && id === undefined;
+  if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return [];
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const there = await userOfName(session, place, id);
   if (!there || session.ledger.isLeft(place)) return [];
@@ -54,20 +58,13 @@ export async function awaitName(
   const { kind, parentId } = place;
   const isFree = await until(clock, limits.busy, signal, async (attempt) => {
     await clock.sleep(pollDelay(attempt), signal);
+    if (ledger.isExchanged(placeKey(place)))
+      throw new RefusedError(
+        `the name "${place.name}" does not become free, because resources of this program exchange their names or places; give one of them a third name, run \`pulumi up\`, and then make this change`,
+      );
     const now = await readOne(client, kind, there.id, parentId);
     const isThere = now && nameKey(now.name) === nameKey(place.name);
     return isThere && (parentIdIn(kind, now.response) ?? parentId) === parentId ? undefined : true;
   });
   return isFree ? undefined : there;
-}
-
-/** Waits until the new name of a resource is free. @returns the one that keeps it */
-export async function keeperOf(
-  session: ProviderSession,
-  place: ResourcePlace,
-  run: Run,
-  id: string,
-): Promise<LiveResource | undefined> {
-  const there = await userOfName(session, place, id);
-  return there && awaitName(session, place, run, there);
 }

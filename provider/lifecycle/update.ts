@@ -9,7 +9,7 @@ import { partFields } from "../../core/model/parts/index.ts";
 import { normalizedBy } from "./details.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { placeKey } from "./ledger.ts";
-import { keeperOf } from "./names-in-use.ts";
+import { awaitName, userOfName } from "./names-in-use.ts";
 import { heldObjection } from "./words.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
@@ -44,7 +44,8 @@ export async function update(
   const place = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
   const isRenamed =
     placeKey(place) !== placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
-  const keeper = isRenamed ? await keeperOf(session, place, run, id) : undefined;
+  const there = isRenamed ? await userOfName(session, place, id) : undefined;
+  const keeper = there && (await awaitName(session, place, run, there));
   if (keeper) refuse("", [heldObjection(session.ledger.has(keeper.id) ? "another" : "nobody", kind, keeper)]);
   const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
   const fresh = await readOne(run.client, kind, present, parentId);

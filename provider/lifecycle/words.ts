@@ -1,4 +1,4 @@
-import { article } from "../../core/values/text.ts";
+import { inSentence, article } from "../../core/values/text.ts";
 import type { Address } from "../../core/model/addresses/address.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
@@ -59,7 +59,7 @@ export function objectionOf({ kind }: Address, { path, message, help = {}, missi
   const member = showMembers(kind, parts);
   if (missing) {
     const { oneOf } = missing;
-    const what = oneOf ? `needs ${oneOf.map(camelCase).join(" or ")}` : inWords(missing.message, kind);
+    const what = oneOf ? `needs ${inSentence(oneOf.map(camelCase), "or")}` : inWords(missing.message, kind);
     return { property: member, reason: `${member} ${what}${oneOf ? "" : choices(kind, parts)}` };
   }
   const isNamed =

@@ -1,3 +1,4 @@
+import { inSentence } from "../../core/values/text.ts";
 import { configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
 import {
@@ -82,7 +83,7 @@ export class Provider {
       ? "; the old one is deleted first, so this fails if `retainOnDelete: true` keeps it"
       : "";
     for (const [reason, paths] of Map.groupBy(details, ({ replaces }) => replaces)) {
-      const message = `a change of ${paths.map(({ path }) => path).join(" and ")} replaces the ${kind}: ${reason}${retained}`;
+      const message = `a change of ${inSentence(paths.map(({ path }) => path))} replaces the ${kind}: ${reason}${retained}`;
       const key = `${urn} ${message}`;
       if (reason === undefined || this.#reported.has(key)) continue;
       this.#reported.add(key);

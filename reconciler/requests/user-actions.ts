@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
-import { escapeControl } from "../../core/values/text.ts";
+import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
 import type { AuditTrail, PersonEntry } from "./person-entry.ts";
@@ -96,13 +96,13 @@ export class UserActions {
     };
     const prepared = prepare({ action, person, known, requests, clock, addressed });
     const { to = [], plan, message } = prepared;
-    const over = to
-      .flatMap(({ key, name }) =>
+    const over = inSentence(
+      to.flatMap(({ key, name }) =>
         requests
           .approvalsEndedIn([key], plan)
           .map((each) => `the approval of the plan ${each.plan.slice(0, 16)} of ${name} by ${each.by.name}`),
-      )
-      .join(" and ");
+      ),
+    );
     const waits = listed(to, (share) => {
       const { rules } = known.of(share);
       return rules && reasonToHold(rules);

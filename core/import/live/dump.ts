@@ -1,3 +1,4 @@
+import { inSentence } from "../../values/text.ts";
 import PQueue from "p-queue";
 import { type Address, formatReference, parseReference } from "../../model/addresses/address.ts";
 import { ForbiddenError, NotFoundError } from "../../api/index.ts";
@@ -299,7 +300,7 @@ function leftOutDuplicates(
   names: readonly string[],
 ): SkippedItem {
   const [{ kind, name }] = duplicates;
-  const ids = duplicates.map(({ id }) => id).join(" and ");
+  const ids = inSentence(duplicates.map(({ id }) => id));
   return {
     ...named(names, name),
     type: kind.name.toUpperCase(),

@@ -1,3 +1,4 @@
+import { inSentence } from "../../values/text.ts";
 import type { SharedBy } from "./edit/index.ts";
 import { formatPath } from "../../model/fields/compare.ts";
 import type { Position } from "../../problems/problem.ts";
@@ -61,7 +62,7 @@ export function whyUnchanged(
       };
     case "several_resources":
       return {
-        message: `${field} is in a document whose address depends on ${reason.names.join(" and ")}, so it stands for several resources`,
+        message: `${field} is in a document whose address depends on ${inSentence(reason.names)}, so it stands for several resources`,
         advice: "declare the field in a source that overlays this one",
         position: reason.position,
       };
@@ -104,7 +105,7 @@ function sharedBy(field: string, by: SharedBy): { message: string; advice: strin
     case "variable": {
       const one = by.names.length === 1;
       return {
-        message: `${field} is written with the variable${one ? "" : "s"} ${by.names.join(" and ")}`,
+        message: `${field} is written with the variable${one ? "" : "s"} ${inSentence(by.names)}`,
         advice: `give ${one ? "the variable another value" : "the variables other values"}, or write the value itself`,
       };
     }

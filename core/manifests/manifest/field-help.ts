@@ -1,4 +1,4 @@
-import { article } from "../../values/text.ts";
+import { inSentence, article } from "../../values/text.ts";
 import type { Json } from "../../values/json.ts";
 import {
   describeOutputs,
@@ -302,7 +302,7 @@ function remarksOn({
       ? [
           set.length === 0
             ? "The order does not count."
-            : `The order does not count; an element is known by its ${set.join(" and ")}.`,
+            : `The order does not count; an element is known by its ${inSentence(set)}.`,
         ]
       : []),
     ...(sibling === undefined ? [] : [`Names ${article(sibling)} in the same parent.`]),

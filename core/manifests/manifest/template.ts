@@ -1,3 +1,4 @@
+import { inSentence } from "../../values/text.ts";
 import type { ParsedNode } from "yaml";
 import { isFields, type Json, own } from "../../values/json.ts";
 import { checkFor } from "../../model/schema/check.ts";
@@ -116,7 +117,7 @@ function incomplete(missing: readonly string[]): DocumentMistake {
   return {
     path: [],
     at: "value",
-    message: `the template says that another repository has it, without ${missing.join(" and ")}`,
+    message: `the template says that another repository has it, without ${inSentence(missing)}`,
     advice: "write git: its address, commit: the id of a commit, and path: the file in it",
   };
 }

@@ -1,3 +1,4 @@
+import { inSentence } from "../../values/text.ts";
 import { elementKey, elementLabel } from "./elements.ts";
 import { isFields, type Fields, type Json, mapFields, mapList, once, own } from "../../values/json.ts";
 import { nameKey } from "../addresses/names.ts";
@@ -52,7 +53,7 @@ function statesNothing(schema: FieldSchema, path: Path): DocumentMistake[] {
       path,
       at: "key",
       message: `${showPath(path)} is empty`,
-      advice: `declare ${members.join(" or ")}, or leave ${showPath(path)} out`,
+      advice: `declare ${inSentence(members, "or")}, or leave ${showPath(path)} out`,
     },
   ];
 }
@@ -147,7 +148,7 @@ function repetitions(schema: FieldSchema, elements: Json[], path: Path): Documen
       return [];
     }
     const members = schema.set ?? [];
-    const same = members.length === 0 ? "is the same as" : `has the same ${members.join(" and ")} as`;
+    const same = members.length === 0 ? "is the same as" : `has the same ${inSentence(members)} as`;
     return [
       {
         path: [...path, index],

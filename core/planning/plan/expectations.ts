@@ -1,3 +1,4 @@
+import { inSentence } from "../../values/text.ts";
 import {
   type Address,
   addressKey,
@@ -185,7 +186,7 @@ export class Expectations {
 
 export function duplicatesProblem(duplicates: readonly ExpectedResource[]) {
   return {
-    message: `the API has two resources with this name: ${duplicates.map(({ id }) => id).join(" and ")}`,
+    message: `the API has two resources with this name: ${inSentence(duplicates.map(({ id = "" }) => id))}`,
     advice: "delete or rename one of them, or say with manage.id which one is meant",
   };
 }

@@ -23,7 +23,7 @@ import {
 } from "../../model/parts/index.ts";
 import { isOwnEntry, type OwnInventory } from "./policy.ts";
 import type { LiveState } from "./live-state.ts";
-import { counted } from "../../values/text.ts";
+import { inSentence, counted } from "../../values/text.ts";
 import { addressBy, contentsOf, type Inventory, type ResourceIdentity, takeInventory } from "./inventory.ts";
 
 /** A live value or resource that no document declares. */
@@ -118,13 +118,7 @@ export function unreadOf(
   );
   return [...sorts].map(([list, those]) => ({
     address: document.address,
-    sort:
-      list === ""
-        ? "settings"
-        : those
-            .toReversed()
-            .map(({ name }) => `${name}s`)
-            .join(" and "),
+    sort: list === "" ? "settings" : inSentence(those.toReversed().map(({ name }) => `${name}s`)),
   }));
 }
 

@@ -427,7 +427,7 @@ test("a secret without a source is a mistake that names the sources of manifests
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr: expect.stringContaining(
-      "declare from_env or from_file or from_sops or from_command, or leave token out\n",
+      "declare from_env, from_file, from_sops or from_command, or leave token out\n",
     ),
   });
 });

@@ -118,7 +118,7 @@ describe("mistakes are reported for each property", () => {
     [
       "nothing to run it",
       { ...job, schedule: {} },
-      ["schedule is empty; declare cronjob or onStart or onStop or onDelete, or leave schedule out"],
+      ["schedule is empty; declare cronjob, onStart, onStop or onDelete, or leave schedule out"],
     ],
     [
       "several mistakes",

@@ -115,3 +115,16 @@ test("an exchange that needs replacements is reported where it is, also when the
   ]);
   expect(await names()).toEqual(["a", "b", "c"]);
 });
+
+test("a resource that waits for a name learns that the name is exchanged", async () => {
+  const before = await pass();
+  const [a, b] = [await before.create("Job", named("a")), await before.create("Job", named("b"))];
+  const run = startRun();
+  await run.diff(a, named("b"), "a");
+  const update = run.update(a, named("b"), "a").catch((error: Error) => error.message);
+  await expect(run.diff(b, named("a"), "b")).rejects.toThrow("exchange their names");
+  expect(await update).toContain(
+    'the name "b" does not become free, because resources of this program exchange',
+  );
+  expect(await names()).toEqual(["a", "b"]);
+});

@@ -1,3 +1,4 @@
+import { inSentence } from "../../../values/text.ts";
 import { type AnyAddress, formatAddress } from "../../../model/addresses/address.ts";
 import { formatPath } from "../../../model/fields/compare.ts";
 import { stableJson } from "../../../values/json.ts";
@@ -50,7 +51,7 @@ function difference(
     stableJson(actions.map((action) => stableJson(essenceOfForm(action))).toSorted());
   if (essence(before) === essence(after)) return undefined;
   const [planned, present] = [before, after].map((actions) =>
-    actions.map((action) => factsOf(action).past).join(" and "),
+    inSentence(actions.map((action) => factsOf(action).past)),
   );
   if (before.length === 0) return ` would be ${present} now too`;
   if (before.some(adds) && !after.some(adds)) return " has appeared since";

@@ -42,8 +42,8 @@ describe("impossible plans", () => {
 
   test("a new variable or secret of an existing resource without its content", async () => {
     await harness.reconcile(shop + job("a"));
-    const variable = "value or file or alias_of or external or from";
-    const secret = "from_env or from_file or from_sops or from_command or from";
+    const variable = "value, file, alias_of, external or from";
+    const secret = "from_env, from_file, from_sops, from_command or from";
     const empty = `${shop}${job("a")}variables: { A: { output: port }, B: { description: x } }
 secrets: { C: { version: "2" }, D: { allow_empty: true } }
 `;
