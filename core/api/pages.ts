@@ -56,7 +56,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
   await server.save();
   throw unexpected(
     `its pages make no whole list, in each of ${MOST_READINGS} readings: ${doubt}`,
-    "try again later",
+    "if it has just changed, try again later; else let the server page it, or count it in pagination.total_count",
   );
 }
 

@@ -28,21 +28,25 @@ export async function benchRequests(sizes: readonly Size[] | undefined): Promise
     "--------------------|---------------------------------------|----------|----------|-----|--------",
   );
   return withPlace(async (place) => {
-    for (const size of sizes ?? usualSizes) await measure(size, place);
+    for (const size of sizes ?? []) await measure(size, place);
     if (sizes) return rows;
-    await measureSoon({ environments: 5, jobs: 20, variables: 2 }, place);
-    await measurePreview({ environments: 1, jobs: 6, variables: 2 }, place);
+    await measureExample(place);
+    await measure({ environments: 20, jobs: 25, variables: 2 }, place);
     for (const count of [50, 100, 400]) await measureContainers(count, place);
-    await measurePrompt({ environments: 5, jobs: 20, variables: 2 });
     await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
     return rows;
   });
 }
 
-const usualSizes: readonly Size[] = [
-  { environments: 5, jobs: 20, variables: 2 },
-  { environments: 20, jobs: 25, variables: 2 },
-];
+/** The rows of the example of the page. */
+export async function measureExample(place: Place): Promise<typeof rows> {
+  const size = { environments: 5, jobs: 20, variables: 2 };
+  await measure(size, place);
+  await measureSoon(size, place);
+  await measurePreview({ environments: 1, jobs: 6, variables: 2 }, place);
+  await measurePrompt(size);
+  return rows;
+}
 
 /** Runs commands on one server and one folder of manifests, with a cache of their own, and prints the cost of each. */
 async function inWorld(
