@@ -64,7 +64,7 @@ export async function runProgram(given: readonly string[], console: Console): Pr
   const [first = ""] = args;
   // After a flag, any word may be the command, or the value of the flag.
   const words = first === "help" || first.startsWith("-") ? args : [first];
-  const named = commands.filter(({ name, alias = name }) => words.includes(name) || words.includes(alias));
+  const named = commands.filter(({ name }) => words.includes(name));
   const { program, help } = await programWith(console, end, named, extent);
   try {
     const [, second, third] = args;
@@ -95,7 +95,7 @@ function ownersOf(message: string, { commands: all }: Command): string {
 /** The arguments with the command that a word of another tool means in its place, where only help is requested: `up --help`. */
 async function withMeantCommand(args: readonly string[], console: Console): Promise<readonly string[]> {
   const [word = "", ...rest] = args;
-  const isKnown = [...commands.flatMap(({ name, alias }) => [name, alias]), "help"].includes(word);
+  const isKnown = [...commands.map(({ name }) => name), "help"].includes(word);
   if (isKnown || word.startsWith("-") || !rest.some((arg) => arg === "--help" || arg === "-h")) return args;
   const { commandSuggestion, meantCommand } = await import("./suggestions.ts");
   const meant = meantCommand(word);

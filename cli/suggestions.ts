@@ -1,288 +1,122 @@
 import { kindsCalled } from "../core/model/kinds/index.ts";
+import { rowsOf } from "../core/values/text.ts";
 
-const deletes =
-  "infrasync destroy deletes what the manifests declare, or one live resource: infrasync destroy shop/staging";
-const applies = "infrasync apply changes live resources to match the manifests";
-const listsAll = "infrasync list shows live resources";
-const variables =
-  "documents declare variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has";
-const environments =
-  "infrasync list 'environment:**' shows the environments, and infrasync status their services";
-const versions = "infrasync history shows the deployments, and git the earlier manifests";
-const clones =
-  "infrasync clone copies a live resource, and a document with clone: makes one that manifests manage";
-const renames = "give the document the new name, and name the old one in manage: { renamed_from: OLD }";
-const contexts =
-  "a token belongs to one organization: choose with INFRASYNC_TOKEN, INFRASYNC_BASE_URL or --config";
-const newVersion = "to update the program itself, install the new version over the old one";
-const noCluster = "kubectl and its likes do that, with the kubeconfig that the console of the platform shows";
-const noFormatter = "there is no formatter: any formatter of YAML does it";
+/** Words of other tools, and what does it here. Only words for a deletion lead to `destroy`. */
+export const commandSuggestions: readonly [words: string, answer: string][] = rowsOf(`
+up sync merge push launch | infrasync apply changes live resources to match the manifests
+create add | infrasync apply creates what the manifests declare
+update upgrade | infrasync apply changes live resources to match the manifests; to update the program itself, install the new version over the old one
+drift | infrasync plan shows where live resources differ from the manifests
+refresh | every infrasync plan reads the live resources; infrasync dump --update writes the live values into the manifests
+delete rm uninstall | infrasync destroy deletes what the manifests declare, or one live resource: infrasync destroy shop/staging
+down | infrasync destroy deletes what the manifests declare, and infrasync stop stops services
+import | infrasync dump writes manifests of live resources; from then on they are managed
+export | infrasync dump writes manifests of live resources
+state | there is no state: every run reads the live resources, and infrasync list shows them
+new | infrasync init sets up a repository with manifests of the live resources
+edit replace patch set | change the manifest, and apply it; infrasync explain shows the fields of a kind
+whoami auth | infrasync doctor shows whether the token works, and for which organization
+convert | infrasync init writes manifests of the live resources; docs/guides/moving-from-terraform.md has the other steps
+graph mcp | infrasync plan --output json has the changes for programs
+test | infrasync validate checks manifests without sending requests, and infrasync plan shows what they change
+probe | npm run test:conformance does it, in a checkout of the repository
+lint | infrasync validate checks manifests without sending requests
+fmt format | there is no formatter: any formatter of YAML does it
+template | infrasync render prints the manifests with overlays, defaults and variables resolved; a document of the kind Template describes several similar resources
+describe inspect info | infrasync get shows one live resource as a whole
+ls search api-resources services volumes images | infrasync list shows live resources
+url browse port dashboard console ips | infrasync open shows where a service can be reached
+output outputs | infrasync get shows what the API reports of a resource, infrasync open its URL, and infrasync apply --output json what a run has made
+taint untaint | delete the resource, and apply again; a field that cannot change asks for --allow-replace
+unlock force-unlock | there is no lock: two runs at once are noticed right before each write, and the later one plans again
+providers provider plugin plugins extension | there are no plugins: the API is built in; infrasync explain shows its kinds
+argocd app apps appset gitops flux | infrasync reconcile follows a repository, and infrasync status shows what runs
+token tokens api-token api-tokens | infrasync list 'apitoken:**' shows the API tokens, and infrasync get tokens those of git
+cost costs billing | infrasync plan says what an apply costs in requests; money is in the console of the platform
+audit event events activity | infrasync history shows who did what
+config settings alias | settings stand in infrasync.config.yaml and in INFRASYNC_ variables; infrasync doctor shows those in force
+stages | infrasync list 'deploymentstage:**' shows the deployment stages
+build pull | the platform builds and pulls what infrasync deploy deploys
+kill abort | infrasync cancel ends a deployment, and infrasync stop stops services
+pause unpause suspend resume | infrasync stop stops services, and infrasync reconcile pause has a reconciler apply nothing for a while
+cordon drain uncordon machine regions | clusters are documents: infrasync explain cluster
+annotate label | documents name groups: annotations_groups and labels_groups
+wait | infrasync deploy --wait waits for a deployment
+postgres redis mysql mongodb | infrasync list 'database:**' shows databases, and a document of the kind Database makes one
+checks healthchecks | health checks are fields of a service: healthchecks
+cert certs gpg ssh-key | the platform obtains certificates for custom_domains
+pr mr pull-request | infrasync preview makes environments of pull requests, and infrasync ci shows their plans
+workflow workflows issue gist ruleset codespace repo repository | that belongs to the Git host; infrasync ci runs in its jobs
+orgs org organizations account accounts user users admin | a token belongs to one organization: infrasync doctor says which
+api | infrasync get shows what the API says of a resource
+metadata | infrasync schema prints the schema of manifests
+rollout undo | infrasync rollback goes back to the version that ran before; infrasync status shows deployments, and infrasync restart starts services again
+ps top | infrasync status shows how environments and services are
+redeploy | infrasync deploy without a version deploys again what runs
+cache | infrasync doctor --clear-cache deletes the cache of earlier runs
+database migrate | infrasync reconcile migrate makes the tables that several workers share
+run | infrasync deploy deploys environments or services, jobs too
+watch | infrasync deploy --wait waits for a deployment, infrasync logs --follow shows new lines, and infrasync status --watch shows each change of the status
+login | there is no login: set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token
+context contexts use-context get-contexts workspace workspaces | a token belongs to one organization: choose with INFRASYNC_TOKEN, INFRASYNC_BASE_URL or --config
+cp copy branch | infrasync clone copies a live resource, and a document with clone: makes one that manifests manage
+mv move rename | give the document the new name, and name the old one in manage: { renamed_from: OLD }
+env envs environment environments | infrasync list 'environment:**' shows the environments, and infrasync status their services
+secret secrets var vars variable variables | documents declare variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has
+deployment deployments release releases revision | infrasync history shows the deployments, and git the earlier manifests
+ssh shell proxy kubectl kubeconfig exec attach port-forward | kubectl and its likes do that, with the kubeconfig that the console of the platform shows
+scale autoscale | instances are fields of a service: min_running_instances and max_running_instances
+policy policies | policies in infrasync.config.yaml forbid planned changes or warn of them; protect and max_deletes limit every run
+`).map(([words = "", answer = ""]) => [words, answer]);
 
-/** Words of other tools, each group with what does it here. Only words for a deletion lead to `destroy`. */
-export const commandSuggestions: readonly [words: string, answer: string][] = [
-  ["up sync merge push launch", applies],
-  ["create add", "infrasync apply creates what the manifests declare"],
-  ["update upgrade", `${applies}; ${newVersion}`],
-  ["drift", "infrasync plan shows where live resources differ from the manifests"],
-  [
-    "refresh",
-    "every infrasync plan reads the live resources; infrasync dump --update writes the live values into the manifests",
-  ],
-  ["delete rm uninstall", deletes],
-  ["down", "infrasync destroy deletes what the manifests declare, and infrasync stop stops services"],
-  ["import", "infrasync dump writes manifests of live resources; from then on they are managed"],
-  ["export", "infrasync dump writes manifests of live resources"],
-  ["state", "there is no state: every run reads the live resources, and infrasync list shows them"],
-  ["new", "infrasync init sets up a repository with manifests of the live resources"],
-  [
-    "edit replace patch set",
-    "change the manifest, and apply it; infrasync explain shows the fields of a kind",
-  ],
-  ["whoami auth", "infrasync doctor shows whether the token works, and for which organization"],
-  [
-    "convert",
-    "infrasync init writes manifests of the live resources; docs/guides/moving-from-terraform.md has the other steps",
-  ],
-  ["graph mcp", "infrasync plan --output json has the changes for programs"],
-  [
-    "test",
-    "infrasync validate checks manifests without sending requests, and infrasync plan shows what they change",
-  ],
-  ["probe", "npm run test:conformance does it, in a checkout of the repository"],
-  ["lint", "infrasync validate checks manifests without sending requests"],
-  ["fmt format", noFormatter],
-  [
-    "template",
-    "infrasync render prints the manifests with overlays, defaults and variables resolved; a document of the kind Template describes several similar resources",
-  ],
-  ["describe inspect info", "infrasync get shows one live resource as a whole"],
-  ["ls search api-resources services volumes images", listsAll],
-  ["url browse port dashboard console ips", "infrasync open shows where a service can be reached"],
-  [
-    "output outputs",
-    "infrasync get shows what the API reports of a resource, infrasync open its URL, and infrasync apply --output json what a run has made",
-  ],
-  [
-    "taint untaint",
-    "delete the resource, and apply again; a field that cannot change asks for --allow-replace",
-  ],
-  [
-    "unlock force-unlock",
-    "there is no lock: two runs at once are noticed right before each write, and the later one plans again",
-  ],
-  [
-    "providers provider plugin plugins extension",
-    "there are no plugins: the API is built in; infrasync explain shows its kinds",
-  ],
-  [
-    "argocd app apps appset gitops flux",
-    "infrasync reconcile follows a repository, and infrasync status shows what runs",
-  ],
-  [
-    "token tokens api-token api-tokens",
-    "infrasync list 'apitoken:**' shows the API tokens, and infrasync get tokens those of git",
-  ],
-  [
-    "cost costs billing",
-    "infrasync plan says what an apply costs in requests; money is in the console of the platform",
-  ],
-  ["audit event events activity", "infrasync history shows who did what"],
-  [
-    "config settings alias",
-    "settings stand in infrasync.config.yaml and in INFRASYNC_ variables; infrasync doctor shows those in force",
-  ],
-  ["stages", "infrasync list 'deploymentstage:**' shows the deployment stages"],
-  ["build pull", "the platform builds and pulls what infrasync deploy deploys"],
-  ["kill abort", "infrasync cancel ends a deployment, and infrasync stop stops services"],
-  [
-    "pause unpause suspend resume",
-    "infrasync stop stops services, and infrasync reconcile pause has a reconciler apply nothing for a while",
-  ],
-  ["cordon drain uncordon machine regions", "clusters are documents: infrasync explain cluster"],
-  ["annotate label", "documents name groups: annotations_groups and labels_groups"],
-  ["wait", "infrasync deploy --wait waits for a deployment"],
-  [
-    "postgres redis mysql mongodb",
-    "infrasync list 'database:**' shows databases, and a document of the kind Database makes one",
-  ],
-  ["checks healthchecks", "health checks are fields of a service: healthchecks"],
-  ["cert certs gpg ssh-key", "the platform obtains certificates for custom_domains"],
-  [
-    "pr mr pull-request",
-    "infrasync preview makes environments of pull requests, and infrasync ci shows their plans",
-  ],
-  [
-    "workflow workflows issue gist ruleset codespace repo repository",
-    "that belongs to the Git host; infrasync ci runs in its jobs",
-  ],
-  [
-    "orgs org organizations account accounts user users admin",
-    "a token belongs to one organization: infrasync doctor says which",
-  ],
-  ["api", "infrasync get shows what the API says of a resource"],
-  ["metadata", "infrasync schema prints the schema of manifests"],
-  [
-    "rollout undo",
-    "infrasync rollback goes back to the version that ran before; infrasync status shows deployments, and infrasync restart starts services again",
-  ],
-  ["ps top", "infrasync status shows how environments and services are"],
-  ["redeploy", "infrasync deploy without a version deploys again what runs"],
-  ["cache", "infrasync doctor --clear-cache deletes the cache of earlier runs"],
-  ["database migrate", "infrasync reconcile migrate makes the tables that several workers share"],
-  ["run", "infrasync deploy deploys environments or services, jobs too"],
-  [
-    "watch",
-    "infrasync deploy --wait waits for a deployment, infrasync logs --follow shows new lines, and infrasync status --watch shows each change of the status",
-  ],
-  [
-    "login",
-    "there is no login: set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
-  ],
-  ["context contexts use-context get-contexts workspace workspaces", contexts],
-  ["cp copy branch", clones],
-  ["mv move rename", renames],
-  ["env envs environment environments", environments],
-  ["secret secrets var vars variable variables", variables],
-  ["deployment deployments release releases revision", versions],
-  ["ssh shell proxy kubectl kubeconfig exec attach port-forward", noCluster],
-  ["scale autoscale", "instances are fields of a service: min_running_instances and max_running_instances"],
-  [
-    "policy policies",
-    "policies in infrasync.config.yaml forbid planned changes or warn of them; protect and max_deletes limit every run",
-  ],
-];
-
-/** The complaint about any of these options. */
-function unknown(options: string): RegExp {
-  return new RegExp(`^unknown option '(?:${options.split(" ").join("|")})'$`);
-}
-
-const oneScope = unknown("-n --namespace -e --env --environment");
-const following = unknown("-w --watch");
-const patterned = ["get", "list", "status"];
-const targeted = ["plan", "apply", "destroy"];
-const reading = [
-  "validate",
-  "plan",
-  "status",
-  "open",
-  "logs",
-  "list",
-  "get",
-  "history",
-  "diff",
-  "show",
-  "render",
-  "explain",
-  "doctor",
-  "schema",
-  "completion",
-];
-
-/** Options of other tools, each with what does it here; the first that fits counts. */
-export const optionSuggestions: readonly {
+interface OptionSuggestion {
   complaint: RegExp;
   /** The commands for which this is the answer; absent: all others. */
   of?: readonly string[];
   advice: string;
-}[] = [
-  {
-    complaint: unknown("-f --file --filename -R -r --recursive"),
-    advice: "name files and folders without a flag, such as infrasync plan manifests",
-  },
-  {
-    complaint: unknown("--dry-run --dryrun --dry"),
-    of: ["ci"],
-    advice: "infrasync plan shows what ci apply would change",
-  },
-  { complaint: unknown("--dry-run"), advice: "leave it out: this command changes nothing" },
-  {
-    complaint: unknown("--dryrun --dry_run -dry-run --dry --noop --check --diff"),
-    of: reading,
-    advice: "leave it out: this command changes nothing",
-  },
-  {
-    complaint: unknown("--dryrun --dry_run -dry-run --dry --noop --check --diff"),
-    advice: "did you mean --dry-run? infrasync plan shows the changes of apply",
-  },
-  {
-    complaint: unknown("--only --exclude --skip -target --resource --only-resource"),
-    of: [...targeted, "ci", "reconcile"],
-    advice: "did you mean --target? It takes a pattern, such as --target 'job:shop/staging/*'",
-  },
-  {
-    complaint: unknown("--only --exclude --skip --service --resource"),
-    advice: "name the resource without a flag, such as application:shop/staging/api",
-  },
-  {
-    complaint: unknown("--tag --image --image_tag --version-tag"),
-    of: ["deploy"],
-    advice: "did you mean --image-tag?",
-  },
-  {
-    complaint: unknown("--tag --image"),
-    of: ["plan", "apply"],
-    advice: "--set sets a field: --set container:shop/staging/web:tag=1.5.0",
-  },
-  { complaint: unknown("--tag --image"), advice: "infrasync deploy --image-tag deploys another tag" },
-  {
-    complaint: unknown("--sha --ref --revision --git-commit"),
-    advice: "infrasync deploy --commit deploys another commit",
-  },
-  {
-    complaint: unknown("-d --detach --no-wait --async"),
-    advice: "leave it out: without --wait, nobody waits",
-  },
-  {
-    complaint: unknown("--timeout -timeout --lock-timeout"),
-    advice: "did you mean --wait-timeout? It takes a time, such as 10m",
-  },
-  {
-    complaint: unknown("-a --app --context --kubeconfig --cluster --org --profile --project --workspace"),
-    advice:
-      "name the resource by its address, PROJECT/ENVIRONMENT/SERVICE; a token belongs to one organization",
-  },
-  {
-    complaint: unknown("--replicas --scale --min-machines-running"),
-    advice: "instances are fields of a service: min_running_instances and max_running_instances",
-  },
-  {
-    complaint: unknown("--destroy"),
-    of: ["apply"],
-    advice: "infrasync destroy deletes, and infrasync plan --destroy shows what",
-  },
-  { complaint: unknown("--json -json"), advice: "--output json prints one JSON document" },
-  { complaint: unknown("--yes"), advice: "leave it out: this command asks nothing" },
+}
+
+/** Options of other tools, the commands for which a row is the answer (`*`: all others), and what does it here. */
+const unknownOptions = rowsOf(`
+-f --file --filename -R -r --recursive | * | name files and folders without a flag, such as infrasync plan manifests
+--dry-run --dryrun --dry | ci | infrasync plan shows what ci apply would change
+--dry-run | * | leave it out: this command changes nothing
+--dryrun --dry_run -dry-run --dry --noop --check --diff | validate plan status open logs list get history diff show render explain doctor schema completion | leave it out: this command changes nothing
+--dryrun --dry_run -dry-run --dry --noop --check --diff | * | did you mean --dry-run? infrasync plan shows the changes of apply
+--only --exclude --skip -target --resource --only-resource | plan apply destroy ci reconcile | did you mean --target? It takes a pattern, such as --target 'job:shop/staging/*'
+--only --exclude --skip --service --resource | * | name the resource without a flag, such as application:shop/staging/api
+--tag --image --image_tag --version-tag | deploy | did you mean --image-tag?
+--tag --image | plan apply | --set sets a field: --set container:shop/staging/web:tag=1.5.0
+--tag --image | * | infrasync deploy --image-tag deploys another tag
+--sha --ref --revision --git-commit | * | infrasync deploy --commit deploys another commit
+-d --detach --no-wait --async | * | leave it out: without --wait, nobody waits
+--timeout -timeout --lock-timeout | * | did you mean --wait-timeout? It takes a time, such as 10m
+-a --app --context --kubeconfig --cluster --org --profile --project --workspace | * | name the resource by its address, PROJECT/ENVIRONMENT/SERVICE; a token belongs to one organization
+--replicas --scale --min-machines-running | * | instances are fields of a service: min_running_instances and max_running_instances
+--destroy | apply | infrasync destroy deletes, and infrasync plan --destroy shows what
+--json -json | * | --output json prints one JSON document
+--yes | * | leave it out: this command asks nothing
+-var | * | write it with two dashes: --var NAME=VALUE
+-n --namespace -e --env --environment | plan apply destroy | name an environment of the settings file, such as infrasync plan staging, or use --target 'PROJECT/ENVIRONMENT/**'
+-n --namespace -e --env --environment | get list status | write a pattern: infrasync list 'PROJECT/ENVIRONMENT/**'
+-n --namespace -e --env --environment | * | name the environment by its address: PROJECT/ENVIRONMENT
+-l --selector --select-tag --tags | * | there are no labels to select by; use a pattern, such as 'job:shop/staging/*'
+--force -force --approve --server-side --force-conflicts | * | nothing forces a run: --yes skips the confirmation, and a refusal names the approval that it needs, such as --allow-replace
+-v -vv -vvv --verbose --debug | * | --log-level debug logs every request
+-w --watch | deploy restart stop apply | did you mean --wait?
+-w --watch | logs | did you mean --follow?
+--skip-preview --non-interactive --no-input --assume-yes -auto-approve | * | --yes skips the confirmation
+--refresh --refresh-only -refresh-only -refresh | * | leave it out: every plan reads the live resources
+`).map(([options = "", commands = "*", advice = ""]): OptionSuggestion => ({
+  complaint: new RegExp(`^unknown option '(?:${options.replaceAll(" ", "|")})'$`),
+  ...(commands !== "*" && { of: commands.split(" ") }),
+  advice,
+}));
+
+/** Complaints of the parser, each with its advice; the first that fits counts. */
+export const optionSuggestions: readonly OptionSuggestion[] = [
+  ...unknownOptions,
   { complaint: /^unknown option '--?y/, advice: "did you mean --yes?" },
-  { complaint: unknown("-var"), advice: "write it with two dashes: --var NAME=VALUE" },
-  {
-    complaint: oneScope,
-    of: targeted,
-    advice:
-      "name an environment of the settings file, such as infrasync plan staging, or use --target 'PROJECT/ENVIRONMENT/**'",
-  },
-  {
-    complaint: oneScope,
-    of: patterned,
-    advice: "write a pattern: infrasync list 'PROJECT/ENVIRONMENT/**'",
-  },
-  { complaint: oneScope, advice: "name the environment by its address: PROJECT/ENVIRONMENT" },
-  {
-    complaint: unknown("-l --selector --select-tag --tags"),
-    advice: "there are no labels to select by; use a pattern, such as 'job:shop/staging/*'",
-  },
-  {
-    complaint: unknown("--force -force --approve --server-side --force-conflicts"),
-    advice:
-      "nothing forces a run: --yes skips the confirmation, and a refusal names the approval that it needs, such as --allow-replace",
-  },
-  { complaint: unknown("-v -vv -vvv --verbose --debug"), advice: "--log-level debug logs every request" },
-  {
-    complaint: following,
-    of: ["deploy", "restart", "stop", "apply"],
-    advice: "did you mean --wait?",
-  },
-  { complaint: following, of: ["logs"], advice: "did you mean --follow?" },
   {
     complaint: /^missing required argument 'operation'$/,
     advice:
@@ -295,14 +129,6 @@ export const optionSuggestions: readonly {
   {
     complaint: /^command-argument value 'withdraw' is invalid for argument 'what'/,
     advice: "infrasync reconcile pause has it apply nothing for a while",
-  },
-  {
-    complaint: unknown("--skip-preview --non-interactive --no-input --assume-yes -auto-approve"),
-    advice: "--yes skips the confirmation",
-  },
-  {
-    complaint: unknown("--refresh --refresh-only -refresh-only -refresh"),
-    advice: "leave it out: every plan reads the live resources",
   },
   {
     complaint: /^option '-o, --output <format>' argument 'ya?ml' /,

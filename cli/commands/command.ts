@@ -19,8 +19,7 @@ export interface CommandInput<Arguments extends readonly unknown[], Flags> {
 export interface ListedCommand {
   name: string;
   /** Its group in the help of the program; absent: none. */
-  group?: "Every day" | "Look" | "Change" | "Team" | "Tools";
-  alias?: string;
+  group?: string;
   /** Help, completion and the reference omit it. */
   isHidden?: true;
   description: string;
@@ -52,11 +51,10 @@ export interface Surroundings {
 /** Adds a command to the program by its name. `declare` adds its arguments, flags and action. */
 export function nameCommand(
   program: CommandLine,
-  { name, group, alias, isHidden, description }: ListedCommand,
+  { name, group, isHidden, description }: ListedCommand,
 ): CommandLine {
   const line = program.command(name, { hidden: isHidden ?? false }).description(description);
   if (group) line.helpGroup(`${group}:`);
-  if (alias !== undefined) line.alias(alias);
   return line;
 }
 

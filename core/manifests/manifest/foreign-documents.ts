@@ -72,14 +72,12 @@ const others: readonly ForeignDocument[] = [
   {
     what: "a state of Terraform",
     is: (document) => hasAny(document, "terraform_version"),
-    advice:
-      "infrasync init writes manifests of the live resources: docs/guides/moving-from-terraform.md has the steps",
+    advice: "manifests are made from the live resources: docs/guides/moving-from-terraform.md has the steps",
   },
   {
     what: "a file of Terraform",
     is: begins(/^\s*(?:resource|provider|terraform|variable|module|data|output|locals|import)\b[^\n]*\{/),
-    advice:
-      "infrasync init writes manifests of the live resources: docs/guides/moving-from-terraform.md has the steps",
+    advice: "manifests are made from the live resources: docs/guides/moving-from-terraform.md has the steps",
   },
   {
     what: "a Dockerfile",
