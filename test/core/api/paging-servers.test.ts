@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type PersistentText, UnexpectedAnswerError } from "../../../core/api/index.ts";
+import { serve } from "../../fixtures/http-server.ts";
 import { failureOf } from "./failure.ts";
 import { clientFor, elements, type Paging, startServer, testServers } from "./paging-grid.ts";
 
@@ -45,6 +46,19 @@ describe("a list of a server that does not page", () => {
       "30 elements may be a part of it",
     );
   });
+});
+
+test("a list that came whole says nothing of another list that the server cuts, without a count, to fewer elements", async () => {
+  const { url } = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+    const isCut = pathname.startsWith("/project");
+    const size = Math.min(isCut ? 20 : 100, Number(searchParams.get("page_size") ?? 100));
+    const start = (Number(searchParams.get("page") ?? 1) - 1) * size;
+    response.end(JSON.stringify({ results: elements(isCut ? 30 : 40).slice(start, start + size) }));
+  });
+  const client = clientFor(url);
+  expect(await client.list("/environment/a/services")).toEqual(elements(40));
+  expect(await client.list("/project/a/environment")).toEqual(elements(30));
 });
 
 describe("what a server has shown", () => {
