@@ -62,7 +62,8 @@ export class SharedLines {
   }
 }
 
-function parsed(text: string): Json | undefined {
+/** Undefined: the text is no JSON. */
+export function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -70,17 +71,20 @@ function parsed(text: string): Json | undefined {
   }
 }
 
+/** A folder that only this user can write; undefined: there is none. */
+export function cacheFolder(
+  name: Parameters<typeof ownCacheFolder>[0],
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  return ownCacheFolder(name, environment["INFRASYNC_CACHE"] || undefined, environment, process.geteuid?.());
+}
+
 /** Milliseconds after which the ledger of a run is removed. */
 const ledgerLife = 7 * 24 * 3_600_000;
 
 /** The file of a run; undefined without a usable folder. @param address the engine's, which all its processes know */
 export function ledgerFile(address: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const folder = ownCacheFolder(
-    "runs",
-    environment["INFRASYNC_CACHE"] || undefined,
-    environment,
-    process.geteuid?.(),
-  );
+  const folder = cacheFolder("runs", environment);
   if (folder === undefined) return undefined;
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);

@@ -25,7 +25,7 @@ export function lister(kind: Kind): ProgramFunction {
       : {};
   return {
     name: `get${member}`,
-    description: `Lists every ${kind.name} of ${parent ? `${article(parent.name)}` : "the organization"}, without what takes a request for each, such as variables. One request, in a preview too.`,
+    description: `Lists every ${kind.name} of ${parent ? article(parent.name) : "the organization"}, without what takes a request for each, such as variables. One request, in a preview too.`,
     inputs: parentInput,
     required: Object.keys(parentInput),
     outputs: { member: camelStart(member), each: kind },

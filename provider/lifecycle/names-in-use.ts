@@ -7,6 +7,10 @@ import { placeKey } from "./ledger.ts";
 import type { ProviderSession } from "./session.ts";
 import { heldObjection } from "./words.ts";
 
+/** Why a resource cannot get the name of another one, which keeps it. */
+export const nameObjection = ({ ledger }: ProviderSession, there: LiveResource) =>
+  heldObjection(ledger.has(there.id) ? "another" : "nobody", there.kind, there);
+
 /** Milliseconds in which the engine asks about the other resources of a program. */
 const patience = 3000;
 
@@ -32,10 +36,12 @@ export async function noteNameInUse(
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const there = await userOfName(session, place, id);
   if (!there || session.ledger.isLeft(place)) return [];
-  const isOurs = session.ledger.has(there.id);
-  const { reason } = heldObjection(isOurs ? "another" : "nobody", place.kind, there);
-  const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${reason}`;
-  return [isOurs ? what : `unless this run gives another name to the one that has it, ${what}`];
+  const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${nameObjection(session, there).reason}`;
+  return [
+    session.ledger.has(there.id)
+      ? what
+      : `unless this run gives another name to the one that has it, ${what}`,
+  ];
 }
 
 /** Waits until the engine has asked about a resource, if the program has it. */

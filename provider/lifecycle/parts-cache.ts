@@ -1,5 +1,5 @@
 import { cachedPages, PartsCache, type LiveStore, type EndedRun } from "../../core/state/live/index.ts";
-import { ownCacheFolder } from "../../core/files/own-folder.ts";
+import { cacheFolder } from "./ledger-file.ts";
 import type { PersistentText } from "../../core/api/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 
@@ -14,7 +14,7 @@ export function keptFor(
   environment: NodeJS.ProcessEnv,
 ): PartsCache | undefined {
   const { INFRASYNC_FRESH: fresh } = environment;
-  const folder = folderIn(environment);
+  const folder = cacheFolder("parts", environment);
   if (folder === undefined) return undefined;
   return new PartsCache({ folder, token, baseUrl, maxAge: hour, fresh: fresh === "true" || fresh === "1" });
 }
@@ -24,12 +24,8 @@ export function pagesFor(
   settings: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
 ): PersistentText | undefined {
-  const folder = folderIn(environment);
+  const folder = cacheFolder("parts", environment);
   return folder === undefined ? undefined : cachedPages(folder, settings);
-}
-
-function folderIn({ INFRASYNC_CACHE: chosen, ...environment }: NodeJS.ProcessEnv): string | undefined {
-  return ownCacheFolder("parts", chosen || undefined, environment, process.geteuid?.());
 }
 
 /** Milliseconds between a read and its save. */

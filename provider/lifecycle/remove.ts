@@ -8,8 +8,7 @@ import { digestOf, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
-import { awaitWord } from "./names-in-use.ts";
-import { heldObjection } from "./words.ts";
+import { awaitWord, nameObjection } from "./names-in-use.ts";
 import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 
@@ -120,8 +119,7 @@ async function checkSuccessor(
   if (there && !isNew && !ledger.isLeft(place)) await awaitWord(session, there);
   if (ledger.isExchanged(from)) throw new RefusedError(exchange);
   // The creation waits for one that gives up the place.
-  if (there && !isNew && !ledger.isLeft(place))
-    objections.push(heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there));
+  if (there && !isNew && !ledger.isLeft(place)) objections.push(nameObjection(session, there));
   refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFields, type Json } from "../../core/values/json.ts";
+import { isFields } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import { ownCacheFolder } from "../../core/files/own-folder.ts";
+import { cacheFolder, parsed } from "./ledger-file.ts";
 
 /** Milliseconds after which the note of a creation is ignored. */
 const noteLife = 7 * 24 * 3_600_000;
@@ -20,8 +20,7 @@ export class UnfinishedCreations {
   readonly #folder: string | undefined;
 
   constructor(environment: NodeJS.ProcessEnv) {
-    const { INFRASYNC_CACHE: chosen } = environment;
-    this.#folder = ownCacheFolder("creations", chosen || undefined, environment, process.geteuid?.());
+    this.#folder = cacheFolder("creations", environment);
   }
 
   /**
@@ -60,14 +59,6 @@ export class UnfinishedCreations {
     } catch {
       return undefined;
     }
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
   }
 }
 

@@ -9,8 +9,7 @@ import { partFields } from "../../core/model/parts/index.ts";
 import { normalizedBy } from "./details.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { placeKey } from "./ledger.ts";
-import { awaitName, userOfName } from "./names-in-use.ts";
-import { heldObjection } from "./words.ts";
+import { awaitName, nameObjection, userOfName } from "./names-in-use.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { servicesOfClone } from "../../core/rules/clone.ts";
@@ -46,7 +45,7 @@ export async function update(
     placeKey(place) !== placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
   const there = isRenamed ? await userOfName(session, place, id) : undefined;
   const keeper = there && (await awaitName(session, place, run, there));
-  if (keeper) refuse("", [heldObjection(session.ledger.has(keeper.id) ? "another" : "nobody", kind, keeper)]);
+  refuse("", keeper ? [nameObjection(session, keeper)] : []);
   const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
   const fresh = await readOne(run.client, kind, present, parentId);
   if (!fresh)
