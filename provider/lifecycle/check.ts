@@ -97,7 +97,7 @@ export function checkProgramResource(name: string, schema: FieldSchema, news: Pr
   return checked(news, inputs, secrets, [
     ...byRules(schema, inputs, secrets),
     ...ofStandIns(inputs),
-    ...bySchema(finds, inputs, { ...plainTerms(secrets), subject: `${article(name)}` }),
+    ...bySchema(finds, inputs, { ...plainTerms(secrets), subject: article(name) }),
   ]);
 }
 
@@ -229,7 +229,7 @@ function plainTerms(secrets: Secrets): Omit<MistakeTerms, "subject"> {
 function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
   return {
     ...plainTerms(secrets),
-    subject: `${article(kind.name)}`,
+    subject: article(kind.name),
     unknownMember: (path, member, near) => {
       if (path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member))
         return "leave it out: the API reports it, and it cannot be set";

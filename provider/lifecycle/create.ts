@@ -126,7 +126,7 @@ async function existingFor(making: CreateCall): Promise<ExistingResource | undef
   const isOwn = there && (ledger.isOwn(there.id, resource) || ledger.isReplaced(there.id));
   const live = adopts || isOwn || !there ? there : await awaitName(session, making, making.run, there);
   if (!live) return undefined;
-  const isRetried = !chosen && (ledger.isRetried(making) || (await isInterrupted(making, live)));
+  const isRetried = !chosen && (ledger.isAt(making, "retried") || (await isInterrupted(making, live)));
   if (isRetried && declared.cloneFrom !== undefined) return undefined;
   const holder = holderOf(making, live.id);
   if (holder) return { live, holder };

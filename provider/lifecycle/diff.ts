@@ -51,7 +51,7 @@ export function diff(
 ): JudgedDifference {
   const declared = readInputs(kind, news);
   const { name } = declared;
-  if (ledger.isTaken(id, resource)) refuse("", [heldObjection("another", kind, { name, id })]);
+  if (ledger.isOfAnother(id, resource, true)) refuse("", [heldObjection("another", kind, { name, id })]);
   const result = difference(kind, olds, news, id, now);
   const { parentId, name: nameBefore } = placeIn(kind, olds);
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);

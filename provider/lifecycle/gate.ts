@@ -171,7 +171,7 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
   if (problems.length === 0) return first;
   // A deletion that is forbidden for another reason does not count for the caps; one that exceeds them counts for the
   // whole run.
-  if (existing && !problems.some(({ code }) => code === "too_many")) ledger.spare(existing.id);
+  if (existing && !problems.some(({ code }) => code === "too_many")) ledger.record("spared", existing.id);
   // Only a preview has unknown values: the run judges the change once they are known.
   if (!problems.every(({ unknown }) => unknown)) throw forbidden(session, change, all);
   const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(session, change, all).message}`;
@@ -233,7 +233,7 @@ async function announceLosses(
 ): Promise<void> {
   const { ledger, run, settings } = session;
   noteLosses(session, await askServer(session, question, may, { policy: policyOf(settings, 0) }));
-  ledger.endCount(question.existing?.id ?? "");
+  ledger.record("counted", question.existing?.id ?? "");
   let known: number;
   let rounds = 0;
   do {

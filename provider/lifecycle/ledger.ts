@@ -135,14 +135,10 @@ export class RunLedger {
     });
   }
 
-  isOfAnother(id: string, urn: string | undefined): boolean {
-    return this.#linesOf(id).some((line) => isHolding(line) && !isSame(line.urn, urn));
-  }
-
-  /** Whether another resource of the program has created or adopted a live resource in this run. */
-  isTaken(id: string, urn: string | undefined): boolean {
+  /** Whether another resource of the program has a live resource. @param inThisRun whether it has created or adopted it now */
+  isOfAnother(id: string, urn: string | undefined, inThisRun = false): boolean {
     return this.#linesOf(id).some(
-      (line) => line.did !== "states" && isHolding(line) && !isSame(line.urn, urn),
+      (line) => isHolding(line) && !isSame(line.urn, urn) && !(inThisRun && line.did === "states"),
     );
   }
 
@@ -204,20 +200,15 @@ export class RunLedger {
     return seen.has(from);
   }
 
-  /** Whether the resource at a place gives it up in this run. */
-  isLeft(place: ResourcePlace): boolean {
-    const key = placeKey(place);
-    return this.#of("moved").some((line) => line.place === key);
-  }
-
   /** Records that this run retries a creation whose outcome in an earlier run is unknown. */
   retry(place: ResourcePlace): void {
     this.#append({ did: "retried", place: placeKey(place) });
   }
 
-  isRetried(place: ResourcePlace): boolean {
+  /** Whether the resource at a place gives it up in this run, or its creation is retried. */
+  isAt(place: ResourcePlace, did: "moved" | "retried"): boolean {
     const key = placeKey(place);
-    return this.#of("retried").some((line) => line.place === key);
+    return this.#of(did).some((line) => line.place === key);
   }
 
   /** Records the losses of a change. The engine asks about a change more than once; each loss counts once. */
@@ -225,14 +216,9 @@ export class RunLedger {
     for (const each of what) this.#append({ did: "lost", id, what: each });
   }
 
-  /** Records a requested deletion, whose losses will be counted. */
-  beginDeletion(id: string): void {
-    this.#append({ did: "deleting", id });
-  }
-
-  /** Records that all losses of a deletion have been recorded. */
-  endCount(id: string): void {
-    this.#append({ did: "counted", id });
+  /** Records a requested deletion, that all its losses have been recorded, or that the losses of a resource do not count. */
+  record(did: "deleting" | "counted" | "spared", id: string): void {
+    this.#append({ did, id });
   }
 
   /** The requested deletions, and those whose losses have not been counted. */
@@ -242,11 +228,6 @@ export class RunLedger {
       ({ id = "" }) => !this.#linesOf(id).some(({ did }) => did === "counted"),
     );
     return { started: started.length, uncounted: uncounted.length };
-  }
-
-  /** Removes the recorded losses of a resource. */
-  spare(id: string): void {
-    this.#append({ did: "spared", id });
   }
 
   /** The number of losses of other resources. */

@@ -35,7 +35,7 @@ export async function noteNameInUse(
   if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return [];
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const there = await userOfName(session, place, id);
-  if (!there || session.ledger.isLeft(place)) return [];
+  if (!there || session.ledger.isAt(place, "moved")) return [];
   const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${nameObjection(session, there).reason}`;
   return [
     session.ledger.has(there.id)
@@ -60,7 +60,7 @@ export async function awaitName(
   const { ledger } = session;
   const { client, clock, limits, signal } = run;
   await awaitWord(session, there);
-  if (!ledger.isLeft(place)) return there;
+  if (!ledger.isAt(place, "moved")) return there;
   const { kind, parentId } = place;
   const isFree = await until(clock, limits.busy, signal, async (attempt) => {
     await clock.sleep(pollDelay(attempt), signal);

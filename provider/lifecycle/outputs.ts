@@ -7,7 +7,6 @@ import type { LiveResource } from "../../core/state/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
 import { type Properties, type ParsedInputs, isInternal } from "./inputs.ts";
-import { pointerOf } from "./internal.ts";
 import { declaredForm } from "../../core/model/fields/shape.ts";
 
 /** Data about the inputs in the outputs, beside the properties that a program sees. */
@@ -205,19 +204,12 @@ export function shownOutput({ name, shownOnce }: Kind): Record<string, FieldSche
   return { [camelCase(shownOnce)]: { type: "string", description, secret: true } };
 }
 
-/** The outputs of a kind that are always secret, as JSON pointers. */
-export function shownPointers(kind: Kind): string[] {
-  return Object.keys(shownOutput(kind)).map((member) => pointerOf([member]));
-}
-
 /** The outputs with the value that the API shows once, from a creation or the state. */
 export function withShown(kind: Kind, outs: Properties, value: string | undefined): Properties {
-  const [member] = Object.keys(shownOutput(kind));
-  return member === undefined || value === undefined ? outs : { ...outs, [member]: value };
+  return value === undefined ? outs : { ...outs, [camelCase(kind.shownOnce ?? "")]: value };
 }
 
 /** The value that the API showed once, from the state; undefined: it has none. */
-export function shownIn(kind: Kind, olds: Properties): string | undefined {
-  const [member] = Object.keys(shownOutput(kind));
-  return member === undefined ? undefined : textIn(olds, member);
+export function shownIn({ shownOnce }: Kind, olds: Properties): string | undefined {
+  return shownOnce === undefined ? undefined : textIn(olds, camelCase(shownOnce));
 }

@@ -8,7 +8,8 @@ import { detailsOf, doubtsAbout, secretChanges } from "./details.ts";
 import { diff, difference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { isCreated, type Properties, readInputs } from "./inputs.ts";
-import { placeIn, shownIn, shownPointers } from "./outputs.ts";
+import { pointerOf } from "./internal.ts";
+import { placeIn, shownIn, shownOutput } from "./outputs.ts";
 import { preview } from "./preview.ts";
 import type { ProgramResource, ResourceLifecycle } from "./program-resource.ts";
 import { changeInState, creationOf, deletionOf, type ResourceQuestion } from "./plan-request.ts";
@@ -37,7 +38,10 @@ export function lifecycleOf(name: string): ResourceLifecycle {
 
 const kindResource = once((kind: Kind): ResourceLifecycle => ({
   // An import has no such value, also when it is refreshed.
-  secretOutputs: (olds) => (olds && shownIn(kind, olds) === undefined ? [] : shownPointers(kind)),
+  secretOutputs: (olds) =>
+    olds && shownIn(kind, olds) === undefined
+      ? []
+      : Object.keys(shownOutput(kind)).map((member) => pointerOf([member])),
   check: (olds, news, { ledger }, resource) => check(kind, olds, news, ledger, resource),
   question: (session, news, state) =>
     state ? questionOfChange(session, kind, news, state) : questionOfCreation(session, kind, news),

@@ -34,11 +34,11 @@ export async function remove(
   refuseBlind(session);
   if (ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
   if (settings.maxDeletes === undefined) return removeLive(session, kind, id, olds, limit);
-  ledger.beginDeletion(id);
+  ledger.record("deleting", id);
   try {
     await removeLive(session, kind, id, olds, limit);
   } finally {
-    ledger.endCount(id);
+    ledger.record("counted", id);
   }
 }
 
@@ -56,7 +56,7 @@ async function removeLive(
   const parentId = await session.parentIdOf(declared.parentId);
   if (isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
-    return ledger.isRetried(place) ? undefined : refuseWhatAppeared(session, place);
+    return ledger.isAt(place, "retried") ? undefined : refuseWhatAppeared(session, place);
   }
   const present = await presentId(session, kind, { id, parentId, name });
   const state = { ...olds, [parentProperty(kind)]: parentId };
@@ -116,10 +116,10 @@ async function checkSuccessor(
   const there = isMoved && !mayBeThere ? await readByName(run, place) : undefined;
   // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
   const isNew = there && ledger.has(there.id) && !ledger.isOfAnother(there.id, resource);
-  if (there && !isNew && !ledger.isLeft(place)) await awaitWord(session, there);
+  if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, there);
   if (ledger.isExchanged(from)) throw new RefusedError(exchange);
   // The creation waits for one that gives up the place.
-  if (there && !isNew && !ledger.isLeft(place)) objections.push(nameObjection(session, there));
+  if (there && !isNew && !ledger.isAt(place, "moved")) objections.push(nameObjection(session, there));
   refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
 }
 

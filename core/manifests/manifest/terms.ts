@@ -10,7 +10,7 @@ import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 
 export function termsOf(kind: Kind): MistakeTerms {
   return {
-    subject: `${article(kind.name)}`,
+    subject: article(kind.name),
     member: "field",
     notation: yamlNotation,
     formats: formatsFor(kind),

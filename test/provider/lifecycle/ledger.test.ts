@@ -69,7 +69,7 @@ test("losses count once, over all processes, without those of the resource itsel
   two?.lose("b", ["job b"]);
   expect([one, two].map((ledger) => ledger?.lostBeside(undefined))).toEqual([3, 3]);
   expect(one?.lostBeside("a")).toBe(1);
-  one?.spare("b");
+  one?.record("spared", "b");
   expect(two?.lostBeside("a")).toBe(0);
 });
 
