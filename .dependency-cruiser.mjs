@@ -30,13 +30,15 @@ function inOrder(folder, modules, shared = []) {
     .flatMap((group) => foldersIn(`${folder}/${group}`).map((name) => `${group}/${name}`))
     .filter((name) => !hasPlace(name));
   if (missing.length > 0) throw new Error(`.dependency-cruiser.mjs gives no place to: ${missing.join(", ")}`);
-  return modules.slice(0, -1).map((module, index) => ({
-    name: `${folder}-${module.replaceAll("/", "-")}-needs-no-later-module`,
-    comment: "Modules that need each other are one.",
-    severity: "error",
-    from: { path: `^${folder}/${module}/` },
-    to: { path: `^${folder}/(${modules.slice(index + 1).join("|")})/`, reachable: true },
-  }));
+  return modules
+    .slice(0, -1)
+    .map((module, index) => ({
+      name: `${folder}-${module.replaceAll("/", "-")}-needs-no-later-module`,
+      comment: "Modules that need each other are one.",
+      severity: "error",
+      from: { path: `^${folder}/${module}/` },
+      to: { path: `^${folder}/(${modules.slice(index + 1).join("|")})/`, reachable: true },
+    }));
 }
 
 /**

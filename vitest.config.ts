@@ -90,11 +90,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: "conformance",
-          include: [ofTheTraffic],
-          globalSetup: "test/global-setup.ts",
-        },
+        test: { name: "conformance", include: [ofTheTraffic], globalSetup: "test/global-setup.ts" },
       },
       // Builds the site, which takes longer than all else that needs a browser.
       { extends: true, test: { name: "site", include: [ofTheSite] } },

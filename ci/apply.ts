@@ -156,12 +156,7 @@ async function applyExpected(
   const { settings, proposal, run, set } = await planDesired(sources, flags, console, before);
   const { plan } = proposal;
   const { client } = run;
-  const view = () => ({
-    budget: client.budget,
-    now: Date.now(),
-    isOnePlan: true,
-    ...(set && { set }),
-  });
+  const view = () => ({ budget: client.budget, now: Date.now(), isOnePlan: true, ...(set && { set }) });
   const digest = digestOfActions(plan);
   await summarize(planMarkdown(plan, view()), console);
   await setOutputs({ changes: String(digest === expected), digest }, console);
@@ -253,12 +248,7 @@ function setApplyStatus(
   state: "success" | "failure",
   description: string,
 ): Promise<void> {
-  return forge.setStatus(commit, {
-    name: applyStatus(name),
-    state,
-    description,
-    url,
-  });
+  return forge.setStatus(commit, { name: applyStatus(name), state, description, url });
 }
 
 function refused(message: string, advice: string): CommandError {

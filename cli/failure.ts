@@ -92,11 +92,7 @@ function understand(error: unknown, console: Console) {
     const { code, summary: message, remedies } = error;
     const advice =
       code === "unauthorized" ? `${error.advice}; it is that of ${tokenOrigin(console)}` : error.advice;
-    return single(code, exitCodeFor(error), {
-      message,
-      advice,
-      remedies,
-    });
+    return single(code, exitCodeFor(error), { message, advice, remedies });
   }
   if (error instanceof GitError) {
     const { message, advice } = error;

@@ -174,11 +174,7 @@ test("the package brings at most 45 packages, and takes at most 3 MB to download
 
 test("in an empty project npx has a plan", async () => {
   const emulator = await createEmulator();
-  const env = {
-    ...process.env,
-    INFRASYNC_BASE_URL: emulator.url,
-    INFRASYNC_TOKEN: emulator.tokens.admin,
-  };
+  const env = { ...process.env, INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
   const manifests = join(user, "manifests");
   await mkdir(manifests);
   await writeFile(join(manifests, "shop.yaml"), "kind: Project\nname: shop\n");

@@ -71,10 +71,7 @@ export async function bundle(
     // No file of the project does anything when it is imported, except programs, so unused files are omitted.
     treeshake: {
       moduleSideEffects: [
-        {
-          test: new RegExp(`^(?!.*/node_modules/).*/(?:${sourceFolders.join("|")})/`),
-          sideEffects: false,
-        },
+        { test: new RegExp(`^(?!.*/node_modules/).*/(?:${sourceFolders.join("|")})/`), sideEffects: false },
       ],
     },
     // A slow machine must not fail the build.

@@ -71,11 +71,7 @@ async function* schemas(): AsyncGenerator<[folder: string, subjects: Subject[]]>
   yield [
     "core/manifests/manifest/checks",
     [
-      ...kinds.map((kind) => ({
-        name: kind.name,
-        schema: documentSchema(kind),
-        formats: formatsFor(kind),
-      })),
+      ...kinds.map((kind) => ({ name: kind.name, schema: documentSchema(kind), formats: formatsFor(kind) })),
       { name: "Template", schema: templateSchema, formats: {} },
       { name: "TemplateUse", schema: useSchema, formats: {} },
     ],

@@ -21,9 +21,7 @@ const failed = generators.filter((generator) => {
   const { status } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, generator), ...process.argv.slice(2)],
-    {
-      stdio: "inherit",
-    },
+    { stdio: "inherit" },
   );
   return status !== 0;
 });

@@ -27,11 +27,7 @@ async function runCommandLine(): Promise<void> {
       const line = ["dist/cli/main.js", command, ...sources, ...flags];
       const child = spawn(node, line, {
         cwd: checkout,
-        env: {
-          ...process.env,
-          INFRASYNC_BASE_URL: emulator.url,
-          INFRASYNC_TOKEN: emulator.tokens.admin,
-        },
+        env: { ...process.env, INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin },
         stdio: ["ignore", "ignore", "inherit"],
       });
       const [code] = await once(child, "close");

@@ -168,10 +168,7 @@ class GithubRepository implements Forge {
   }
 
   async openPullRequest({ title, body, head, base }: NewPullRequest): Promise<PullRequest> {
-    const call = {
-      failure: `the pull request of ${head} cannot be opened`,
-      needs: "pull-requests: write",
-    };
+    const call = { failure: `the pull request of ${head} cannot be opened`, needs: "pull-requests: write" };
     const desired = { title, body, head, base };
     return this.#read(await this.#client.post(`${this.#root}/pulls`, desired, pullForm, call));
   }

@@ -26,11 +26,7 @@ import type { NextCommands } from "../render/pending-deployments.ts";
 export const apply: Command<
   [sources: string[]],
   PlanFlags &
-    ConsentFlags & {
-      plan?: string;
-      expect?: string;
-      output?: "text" | "json" | "jsonl" | "markdown";
-    }
+    ConsentFlags & { plan?: string; expect?: string; output?: "text" | "json" | "jsonl" | "markdown" }
 > = {
   examples: [
     "apply manifests",

@@ -35,13 +35,7 @@ import type { Status } from "../progress/status.ts";
 export const clone: Command<
   [kind: string, source: string | undefined],
   SettingFlags &
-    ConsentFlags & {
-      to: string;
-      name?: string;
-      set?: string[];
-      update?: boolean;
-      dryRun?: boolean;
-    }
+    ConsentFlags & { to: string; name?: string; set?: string[]; update?: boolean; dryRun?: boolean }
 > = {
   examples: [
     "clone job:shop/production/migrate --to shop/staging --set cpu=250",

@@ -62,10 +62,7 @@ export const reconcile: Command<
     EndpointFlags &
     ForgeFlags &
     PolicyFlags &
-    ConsentFlags & {
-      once?: boolean;
-      exitCode?: boolean;
-    }
+    ConsentFlags & { once?: boolean; exitCode?: boolean }
 > = {
   verbs,
   everyday: ["--repo", "--data", "--once", "--sources", "--yes"],

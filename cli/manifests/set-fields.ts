@@ -86,10 +86,7 @@ function readAssignment(
     };
   const read = readAssigned(value);
   return "wrong" in read
-    ? {
-        message: `--set "${fieldIn(text)}": ${read.wrong}`,
-        advice: read.advice,
-      }
+    ? { message: `--set "${fieldIn(text)}": ${read.wrong}`, advice: read.advice }
     : { address, path, value: read.value };
 }
 
@@ -116,12 +113,7 @@ function overlaid(
   const position = (path: readonly (string | number)[]) =>
     placeOf(texts.find((text) => setsMember(text, path)) ?? texts[0] ?? "");
   for (const { path, message, advice } of mistakes)
-    problems.push({
-      code: "invalid",
-      message,
-      advice,
-      position: position(path),
-    });
+    problems.push({ code: "invalid", message, advice, position: position(path) });
   return manifest ? layOver(document, { ...manifest, name: document.name, position }) : document;
 }
 

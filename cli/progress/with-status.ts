@@ -57,10 +57,7 @@ class JsonLinesStatus implements Status {
 
   deploying(services: readonly FollowedService[]): void {
     for (const { service, state, result } of this.#services.changed(services))
-      this.#write("state", {
-        address: formatAddress(service.address),
-        state: state === "" ? result : state,
-      });
+      this.#write("state", { address: formatAddress(service.address), state: state === "" ? result : state });
   }
 
   waiting({ reason, until }: Wait): void {

@@ -138,10 +138,7 @@ async function apply(
     run,
     canTarget: true,
     left,
-    record: {
-      begin: (plan) => single.begin(plan),
-      end: (plan, report) => single.end(plan, report, isWhole),
-    },
+    record: { begin: (plan) => single.begin(plan), end: (plan, report) => single.end(plan, report, isWhole) },
   };
   return makeChange(change, { settings, flags, status, console });
 }

@@ -57,11 +57,7 @@ export function withSession<Result>(
     const session = await openSession(settings, console, status, flags);
     const result = await work(session, status);
     const { client, live } = session.run;
-    await live.parts.save({
-      organizationId: session.organization.id,
-      end: client.serverTime,
-      isOver: true,
-    });
+    await live.parts.save({ organizationId: session.organization.id, end: client.serverTime, isOver: true });
     return result;
   });
 }
@@ -199,12 +195,6 @@ export function runSettings(
     signal: io.signal,
     maxRequests,
     limits: { clone: cloneTimeout },
-    secrets: {
-      environment,
-      allowCommands,
-      files,
-      variables,
-      folder,
-    },
+    secrets: { environment, allowCommands, files, variables, folder },
   };
 }

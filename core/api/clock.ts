@@ -32,10 +32,7 @@ export const toleratedDifference = 60_000;
 
 /** The machine's clock, or the server's, which is `ahead` milliseconds ahead, if they differ by more than a minute. */
 export function clockByServer(machine: Clock, ahead: () => number): Clock {
-  return {
-    ...machine,
-    now: () => machine.now() + (Math.abs(ahead()) > toleratedDifference ? ahead() : 0),
-  };
+  return { ...machine, now: () => machine.now() + (Math.abs(ahead()) > toleratedDifference ? ahead() : 0) };
 }
 
 const hour = 3_600_000;

@@ -156,10 +156,7 @@ export class Gate {
     if (how !== "saving" && meter.left === 0) {
       throw new QuotaError(
         `${where} was not sent: this run has sent its ${counted(meter.cap ?? 0, "request")}`,
-        {
-          ...operation,
-          remedies: [{ setting: "max_requests" }, { again: "run" }],
-        },
+        { ...operation, remedies: [{ setting: "max_requests" }, { again: "run" }] },
       );
     }
     if (!closed || this.#waitsFor(closed)) return;

@@ -37,10 +37,7 @@ const lasting: RefusedAnswer = {
   advice: "resolve first what the server reports",
 };
 
-const invalid = {
-  what: "the server does not accept the request",
-  advice: "correct what the server reports",
-};
+const invalid = { what: "the server does not accept the request", advice: "correct what the server reports" };
 
 const busy = {
   errorClass: ConflictError,

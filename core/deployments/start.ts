@@ -64,9 +64,7 @@ async function send(
         throw new OperationError(
           "unclear",
           `${words.perhaps}: an operation has started on some of the services`,
-          {
-            remedies: [{ again: "later" }],
-          },
+          { remedies: [{ again: "later" }] },
         );
     }
   };

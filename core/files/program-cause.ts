@@ -79,10 +79,7 @@ export function causeOf(stderr: string): {
   const reported = lines.filter((line) => !general.test(line));
   const message = (reported.length > 0 ? reported : lines).join("; ");
   const advice = advices.find(([cause]) => cause.test(stderr))?.[1];
-  return {
-    message: message === "" ? "no reason is given" : shortened(message),
-    advice,
-  };
+  return { message: message === "" ? "no reason is given" : shortened(message), advice };
 }
 
 /** What a program says last is nearer to the cause. */

@@ -158,12 +158,7 @@ export class CascadeDeletions {
     target: LivePartOwner,
     requested: number,
     signal?: AbortSignal,
-  ): Promise<
-    | (ListedIds & {
-        isWhole: boolean;
-      })
-    | undefined
-  > {
+  ): Promise<(ListedIds & { isWhole: boolean }) | undefined> {
     const wide = this.#isWide && this.#mayBeWide ? await this.#listAll(requested, signal) : undefined;
     const reading = wide ?? (await this.#listParent(target, requested, signal));
     if (!reading) return undefined;

@@ -66,10 +66,7 @@ export class PartSends {
   /** The changes of these members that have been made and that no list has shown yet. */
   unlistedIn(members: ReadonlySet<string>): { member: string; key: string }[] {
     return [...this.#unlisted]
-      .map((name) => ({
-        member: name.slice(0, name.indexOf(" ")),
-        key: name.slice(name.indexOf(" ") + 1),
-      }))
+      .map((name) => ({ member: name.slice(0, name.indexOf(" ")), key: name.slice(name.indexOf(" ") + 1) }))
       .filter(({ member }) => members.has(member));
   }
 

@@ -113,12 +113,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: UpdateRequest
   const { kind, parentId, id } = fresh;
   const inVain = (limit: string): string => `it could not be changed within ${limit}`;
   return write<
-    {
-      current: LiveResource;
-      name: string;
-      desired: Fields;
-      changes: readonly FieldChange[];
-    },
+    { current: LiveResource; name: string; desired: Fields; changes: readonly FieldChange[] },
     WriteResult
   >(run, {
     policy: changePolicy,

@@ -74,10 +74,7 @@ function firstOfEachLine(mistakes: readonly PlacedMistake[], lines: Lines): Plac
 
 /** The offset of a scalar value if the mistake is about it, else of its key, else of the nearest ancestor. */
 function offsetOf(
-  tree: {
-    root: ParsedNode;
-    targets: ReadonlyMap<Alias, ParsedNode>;
-  },
+  tree: { root: ParsedNode; targets: ReadonlyMap<Alias, ParsedNode> },
   path: Path,
   at: DocumentMistake["at"],
 ): number {

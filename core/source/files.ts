@@ -277,10 +277,7 @@ function attemptToList(folder: string): string[] {
 }
 
 const reasons: Record<string, { message: string; advice: string }> = {
-  ENOENT: {
-    message: "does not exist",
-    advice: "name files or folders that exist",
-  },
+  ENOENT: { message: "does not exist", advice: "name files or folders that exist" },
   EISDIR: { message: "is a folder", advice: "name a file" },
   EACCES: { message: "is not readable by this user", advice: "change its permissions" },
   ELOOP: { message: "is a symbolic link that leads back to itself", advice: "put the file itself there" },

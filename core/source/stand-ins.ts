@@ -86,11 +86,7 @@ const standIns: readonly StandIn[] = [
     advice: "declare the secret with a source, such as from_command",
   },
   conflict,
-  {
-    ...conflict,
-    form: /^(?:<{7}|>{7}|={7}|\|{7})$/,
-    isReported: true,
-  },
+  { ...conflict, form: /^(?:<{7}|>{7}|={7}|\|{7})$/, isReported: true },
   {
     form: /^(?:undefined|null|None|nil|\[object \w+\]|NaN|<(?:nil|no value|unknown)>|%!\w\(.*\)|\(known after apply\)|Calling \[\w+\] on an \[Output<T>\].*)$/s,
     message: "is what a program writes in the place of a value that it lacks",

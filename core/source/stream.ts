@@ -164,9 +164,7 @@ const advices: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Our own messages, for errors that the parser explains badly. */
-const messages: Partial<Record<ErrorCode, string>> = {
-  NON_STRING_KEY: "the key is not a text",
-};
+const messages: Partial<Record<ErrorCode, string>> = { NON_STRING_KEY: "the key is not a text" };
 
 function explainSyntax(error: YAMLError): Mistake {
   const message = messages[error.code] ?? escapeControl(shorten(error.message, 160));

@@ -185,10 +185,7 @@ function noAnchor(name: string): Mistake {
 }
 
 function insideItself(name: string): Mistake {
-  return {
-    message: `the alias *${name} refers to a value that contains it`,
-    advice: "write the value out",
-  };
+  return { message: `the alias *${name} refers to a value that contains it`, advice: "write the value out" };
 }
 
 function duplicate(member: string): Mistake {
@@ -203,10 +200,7 @@ function duplicate(member: string): Mistake {
 
 function inexact(value: number): Mistake {
   return Number.isFinite(value)
-    ? {
-        message: "the number is too large to be exact",
-        advice: "put quotes around it if it is a text",
-      }
+    ? { message: "the number is too large to be exact", advice: "put quotes around it if it is a text" }
     : {
         message: `${value} is not a number that the API knows`,
         advice: "write a number, or put quotes around it if it is a text",

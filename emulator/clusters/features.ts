@@ -10,9 +10,7 @@ import { diskSpeed, type ClusterRequest } from "../bodies/clusters.ts";
 const ids = Type.Array(Type.String());
 const moreIds = Type.Optional(nullable(ids));
 const weekday = oneOf("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY");
-const consolidateAfter = {
-  consolidate_after: Type.Optional(Type.String({ pattern: "^\\d+(s|m|h)$" })),
-};
+const consolidateAfter = { consolidate_after: Type.Optional(Type.String({ pattern: "^\\d+(s|m|h)$" })) };
 const limits = {
   limits: Type.Optional(
     Type.Object({

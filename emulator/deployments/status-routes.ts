@@ -40,10 +40,7 @@ export const statusRoutes: Route[] = [
     const { world } = call;
     const environment = environmentOf(call);
     const services = world.store.services.under(environment.id);
-    return {
-      environment: environmentStatusView(environment, world),
-      ...statusesByKind(services, world),
-    };
+    return { environment: environmentStatusView(environment, world), ...statusesByKind(services, world) };
   }),
   get("/environment/{environmentId}/statusesWithStages", (call) => {
     const { world } = call;
@@ -97,10 +94,7 @@ function overview(environment: Environment, world: World): object {
     name,
     mode: spec.mode,
     cluster: { id: cluster.id, name: cluster.name, cloud_provider, is_demo: false },
-    services_overview: {
-      service_count: world.store.services.under(id).length,
-      managed_by: "QOVERY",
-    },
+    services_overview: { service_count: world.store.services.under(id).length, managed_by: "QOVERY" },
     deployment_status: environmentStatusView(environment, world),
   };
 }

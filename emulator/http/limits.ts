@@ -59,11 +59,6 @@ export class Limits {
   }
 
   #rateBudget(window: Window, allowed: boolean): RateLimit {
-    return {
-      allowed,
-      limit: this.#limit,
-      remaining: this.#limit - window.spent,
-      reset: window.ends / 1000,
-    };
+    return { allowed, limit: this.#limit, remaining: this.#limit - window.spent, reset: window.ends / 1000 };
   }
 }

@@ -30,12 +30,7 @@ export function cloneService(source: Service, name: string, target: Environment,
 /** Starts to clone an environment with its stages, services and variables; throws 404 for an unknown target. */
 export function cloneEnvironment(
   source: Environment,
-  desired: {
-    name: string;
-    cluster_id?: string;
-    mode?: string;
-    project_id?: string;
-  },
+  desired: { name: string; cluster_id?: string; mode?: string; project_id?: string },
   world: World,
 ): Environment {
   const { store, operations } = world;

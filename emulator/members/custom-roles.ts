@@ -73,11 +73,13 @@ function customRoleView({ id, name, parentId, spec }: CustomRole, { store }: Wor
     id,
     name,
     description: spec.description ?? "",
-    cluster_permissions: store.clusters.under(parentId).map((cluster) => ({
-      cluster_id: cluster.id,
-      cluster_name: cluster.name,
-      permission: clusters.get(cluster.id) ?? "VIEWER",
-    })),
+    cluster_permissions: store.clusters
+      .under(parentId)
+      .map((cluster) => ({
+        cluster_id: cluster.id,
+        cluster_name: cluster.name,
+        permission: clusters.get(cluster.id) ?? "VIEWER",
+      })),
     project_permissions: store.projects.under(parentId).map((project) => {
       const { is_admin = false, permissions = [] } = projects.get(project.id) ?? {};
       return {

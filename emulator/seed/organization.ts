@@ -32,10 +32,7 @@ export const defaults = {
     },
   ],
   labels_groups: [
-    {
-      name: "team-labels",
-      labels: [{ key: "team", value: "payments", propagate_to_cloud_provider: false }],
-    },
+    { name: "team-labels", labels: [{ key: "team", value: "payments", propagate_to_cloud_provider: false }] },
   ],
 } satisfies Seed;
 

@@ -218,9 +218,7 @@ export function autoscalingView(policy: Autoscaling, service: Service, { store }
   const organization_id = organizationIdOf(service.id, store);
   const scalers = policy.scalers.map(({ trigger_authentication: authentication, ...scaler }) => ({
     ...scaler,
-    ...(authentication && {
-      trigger_authentication: { ...authentication, organization_id },
-    }),
+    ...(authentication && { trigger_authentication: { ...authentication, organization_id } }),
   }));
   return { autoscaling: { ...policy, service_id: service.id, scalers } };
 }

@@ -19,11 +19,7 @@ export const helm = defineServiceKind({
   admit(
     { name, ...body },
     world,
-    previous?: ServiceBody<
-      Omit<HelmRequest, "name" | "ports"> & {
-        ports: HelmPort[];
-      }
-    >,
+    previous?: ServiceBody<Omit<HelmRequest, "name" | "ports"> & { ports: HelmPort[] }>,
   ) {
     checkSource(body.source, world);
     const valuesRepository = body.values_override.file?.git?.git_repository;

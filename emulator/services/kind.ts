@@ -24,14 +24,7 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
   /** Its actions besides deploy and redeploy. */
   actions: ("stop" | "restart-service")[];
   /** Whether a kind has these sub-resources. */
-  has: {
-    variables?: true;
-    domains?: true;
-    restrictions?: true;
-    network?: true;
-    logs?: true;
-    status?: true;
-  };
+  has: { variables?: true; domains?: true; restrictions?: true; network?: true; logs?: true; status?: true };
   /** The name and spec of a valid body; throws 400 for mistakes that a schema cannot express. */
   admit(body: Static<Create> | Static<Edit>, world: World, previous?: ServiceBody<Spec>): ServiceBody<Spec>;
   /** The members of the response that only this kind has. */

@@ -145,10 +145,7 @@ function withholdReferences(resource: object, paths: readonly string[]): void {
   if (!pulumi.runtime.isDryRun()) return;
   const outputs = resource as Record<
     string,
-    | {
-        apply(run: (value: unknown) => unknown, withUnknowns: true): pulumi.Output<unknown>;
-      }
-    | undefined
+    { apply(run: (value: unknown) => unknown, withUnknowns: true): pulumi.Output<unknown> } | undefined
   >;
   for (const path of paths) {
     const [property = "", ...inside] = path.split(".");

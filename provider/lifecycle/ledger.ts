@@ -255,11 +255,7 @@ export class RunLedger {
   }
 
   #append({ names, urn, ...line }: Line): void {
-    this.#shared.append({
-      ...line,
-      ...(urn !== undefined && { urn }),
-      ...(names && { names: [...names] }),
-    });
+    this.#shared.append({ ...line, ...(urn !== undefined && { urn }), ...(names && { names: [...names] }) });
   }
 
   #take(line: Line): void {

@@ -159,10 +159,7 @@ export function changeFrom(
   const { fields } = declared;
   const whole =
     cloneFrom === undefined ? withResets(kind.fields, fields, shape) : withMovedKeys(kind, fields, shape);
-  return {
-    ...changeOf(live, declared, withChangedValues(kind, whole, before)),
-    now,
-  };
+  return { ...changeOf(live, declared, withChangedValues(kind, whole, before)), now };
 }
 
 /** Matches all contents of a resource. */

@@ -176,11 +176,7 @@ export function outputMembers(kind: Kind): { property: string; schema: FieldSche
         schema.alwaysAnswered === true ||
         (needs.includes(property) && !schema.secret),
     })),
-    ...Object.entries(shownOutput(kind)).map(([property, schema]) => ({
-      property,
-      schema,
-      isAlways: false,
-    })),
+    ...Object.entries(shownOutput(kind)).map(([property, schema]) => ({ property, schema, isAlways: false })),
     ...Object.entries(always).flatMap(([property, schema]) =>
       schema ? [{ property, schema, isAlways: schema.alwaysAnswered !== false }] : [],
     ),

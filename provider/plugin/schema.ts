@@ -55,11 +55,7 @@ export function packageSchema(
     language: {
       nodejs: { respectSchemaVersion: true, packageName: "@infrasync/pulumi" },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
-      go: {
-        respectSchemaVersion: true,
-        generateResourceContainerTypes: true,
-        importBasePath: goModule,
-      },
+      go: { respectSchemaVersion: true, generateResourceContainerTypes: true, importBasePath: goModule },
       // Names that begin with Pulumi are reserved on nuget.org.
       csharp: {
         respectSchemaVersion: true,

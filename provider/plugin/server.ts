@@ -33,10 +33,7 @@ export async function startPlugin({
     "grpc.max_receive_message_length": largestMessage,
     "grpc.max_send_message_length": largestMessage,
   });
-  const handlers = {
-    ...configurationHandlers(provider, engine, version),
-    ...resourceHandlers(provider),
-  };
+  const handlers = { ...configurationHandlers(provider, engine, version), ...resourceHandlers(provider) };
   // What is missing, such as components, is answered with "unimplemented".
   server.addService(
     services.ResourceProviderService,

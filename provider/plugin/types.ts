@@ -37,12 +37,7 @@ export function publication({
   repository?: { url: string };
   /** `plugin_server`: the URL from which Pulumi downloads the plugin, where a team serves it. */
   config?: { plugin_server?: string };
-} = manifest): {
-  publisher: string;
-  repository?: string;
-  pluginDownloadURL?: string;
-  goModule: string;
-} {
+} = manifest): { publisher: string; repository?: string; pluginDownloadURL?: string; goModule: string } {
   const url = repository?.url.replace(/^git\+/, "").replace(/\.git$/, "");
   const place = url === undefined ? undefined : new URL(url);
   const server = config?.plugin_server ?? (place && `github://api.${place.host}${place.pathname}`);

@@ -17,10 +17,7 @@ export async function askWorker(
     await session.query(`listen ${passingChannels.answered}`);
     const [user] = await session.query<{ name: string }>("select session_user::text as name");
     const passing = new RequestRelay({
-      leases: {
-        has: () => false,
-        query: (text, values) => session.query(text, values),
-      },
+      leases: { has: () => false, query: (text, values) => session.query(text, values) },
       clock: systemClock,
       answer: () => Promise.reject(new Error("internal error: this process has no source")),
     });

@@ -158,10 +158,7 @@ function ofPart(
     case "refresh":
       return standing("unread", { reason });
     case "wait":
-      return standing("waiting", {
-        reason,
-        until,
-      });
+      return standing("waiting", { reason, until });
     case "report": {
       const [suspension] = share.rules.suspensions ?? [];
       return standing("drift", {

@@ -42,10 +42,7 @@ export function failureOf(error: unknown, describe: Describe): FailureOfCycle {
     return { code: "repository", failure: error.failure, reason: describe(error) };
   if (error instanceof ApiError) {
     const { code, summary: message, advice, remedies } = error;
-    return {
-      code,
-      reason: describe({ message, advice, remedies }),
-    };
+    return { code, reason: describe({ message, advice, remedies }) };
   }
   if (error instanceof InvalidInputError)
     return { code: error.code, reason: error.problems.map(describe).join("; ") };

@@ -161,10 +161,7 @@ export class Memory {
       ({ addresses }, rollout) => ({ ...rollout, failures: withRetries(rollout.failures, addresses) }),
       started,
     );
-    await this.#note({
-      ...(rollouts && { rollouts }),
-      documents: { ...this.documents, ...open },
-    });
+    await this.#note({ ...(rollouts && { rollouts }), documents: { ...this.documents, ...open } });
   }
 
   /** A plan is about to be carried out: a kill forgets none of its deletions, and what it writes is no longer that of a partly applied commit. */

@@ -6,11 +6,7 @@ import { readStoredFile, store, type StoredForm } from "../../core/files/stored-
 import type { Log } from "../log.ts";
 import type { Deliveries } from "../show/index.ts";
 
-const waitingForm = form({
-  id: Type.String(),
-  to: Type.String(),
-  message: Type.String(),
-});
+const waitingForm = form({ id: Type.String(), to: Type.String(), message: Type.String() });
 
 /** A notification that has not been delivered yet. */
 export type OutboxEntry = StoredForm<typeof waitingForm>;

@@ -119,9 +119,7 @@ export const policySchema = object(
           ),
           windows: list(
             object({
-              allow: text("When a time for changes begins, as a cron expression.", {
-                format: "window",
-              }),
+              allow: text("When a time for changes begins, as a cron expression.", { format: "window" }),
               deny: text("When a time without changes begins, as a cron expression.", { format: "window" }),
               duration: required(text("How long it is: `9h` or `2d`.", { format: "duration" })),
               timezone: text("Time zone of the cron expression, such as `Europe/Paris`; default: `UTC`.", {

@@ -91,11 +91,7 @@ const environmentForm = form({
   }),
   rolled_back: part(
     "Present while an earlier commit is in force there, because a person or the policy wants it.",
-    {
-      commit: text("The commit."),
-      by: identityForm,
-      at: time("When that was requested."),
-    },
+    { commit: text("The commit."), by: identityForm, at: time("When that was requested.") },
   ),
   suspended: optional(
     listOf(

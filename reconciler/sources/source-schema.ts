@@ -48,9 +48,7 @@ const members = {
   webhook_secret_file: word(`What the Git host signs webhooks with: ${fileOfOperator}.`),
   notify_file: word(`Who is notified of what, as with \`notify_file\` of the operator: ${fileOfOperator}.`),
   require_signed: word(`The ssh keys that have to sign commits: ${fileOfOperator}.`),
-  interval: text("How often to check the repository; default: that of `--interval`.", {
-    format: "duration",
-  }),
+  interval: text("How often to check the repository; default: that of `--interval`.", { format: "duration" }),
   previews: flag("Makes an environment for each pull request that the policy names."),
   commit_statuses: flag("Reports on the Git host whether the newest commit is applied."),
   forge_api: word("URL of the Git host's API; default: that of the host of the repository."),
@@ -117,10 +115,7 @@ export const sourceSetSchema = object(
       "A source for each repository of a group of the Git host.",
     ),
     source: object(
-      {
-        ...members,
-        name: word("Its name; default: `{set}-{name}`."),
-      },
+      { ...members, name: word("Its name; default: `{set}-{name}`.") },
       "What each source is, with `{name}` for the folder or repository, `{path}` for the whole path, `{set}` for this set.",
     ),
   },

@@ -211,9 +211,5 @@ export class Viewer {
 }
 
 function subjectOf({ resourceId, address, parent }: Action): Subject {
-  return {
-    id: resourceId,
-    name: nameOf(address),
-    ...("id" in parent && { environmentId: parent.id }),
-  };
+  return { id: resourceId, name: nameOf(address), ...("id" in parent && { environmentId: parent.id }) };
 }

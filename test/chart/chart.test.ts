@@ -59,11 +59,7 @@ test("the job of the migration has the pull secrets, the account and the securit
   const security = { runAsUser: 7 };
   expect(
     jobOf({ imagePullSecrets: [{ name: "a" }], serviceAccount: { name: "b" }, podSecurityContext: security }),
-  ).toMatchObject({
-    imagePullSecrets: [{ name: "a" }],
-    serviceAccountName: "b",
-    securityContext: security,
-  });
+  ).toMatchObject({ imagePullSecrets: [{ name: "a" }], serviceAccountName: "b", securityContext: security });
   expect(jobOf({ serviceAccount: { create: true, name: "b" } })).not.toHaveProperty("serviceAccountName");
 });
 

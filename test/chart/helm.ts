@@ -37,9 +37,7 @@ export function refusal(...values: readonly string[]): string {
   const { status, stderr } = spawnSync(
     helm,
     ["template", "wrong", chart, "--kube-version", "1.30.0", ...values],
-    {
-      encoding: "utf8",
-    },
+    { encoding: "utf8" },
   );
   return status === 0 ? "" : stderr;
 }

@@ -191,9 +191,7 @@ async function ci({ before, change, says }: Case): Promise<End> {
   return { isKept: (await bench.server.writes()).length === 0, output };
 }
 
-const forAll: Record<string, (given: Case) => Promise<End>> = {
-  "ci plan and ci apply": ci,
-};
+const forAll: Record<string, (given: Case) => Promise<End>> = { "ci plan and ci apply": ci };
 
 const reconciling: Record<string, (given: Case) => Promise<End>> = {
   "reconcile --once without a data folder": (given) => once(given),

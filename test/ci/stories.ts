@@ -334,10 +334,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     const bench = await startCiBench(make, start);
     const head = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
     const ran = await bench.plan(4, { inputs: { "log-level": "debug" }, isProcess: true });
-    const applied = await bench.apply(bench.merge(4), {
-      inputs: { "log-level": "debug" },
-      isProcess: true,
-    });
+    const applied = await bench.apply(bench.merge(4), { inputs: { "log-level": "debug" }, isProcess: true });
     expect([ran.code, applied.code]).toEqual([0, 0]);
     const everything = JSON.stringify([
       ran,
@@ -397,9 +394,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
 
   test("a plan that lacks an approval fails the job, and its digest cannot be applied", async () => {
     const bench = await startCiBench(make, start);
-    const head = bench.open(4, {
-      "manifests/a.yaml": lifecycleJob("a"),
-    });
+    const head = bench.open(4, { "manifests/a.yaml": lifecycleJob("a") });
     const { code, output } = await bench.plan(4);
     expect(output).toContain("replace");
     expect(code).toBe(3);

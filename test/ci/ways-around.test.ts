@@ -11,11 +11,7 @@ import { type Bench, gitHub, gitLab, startCiBench } from "./runners.ts";
 type Files = Parameters<Bench["open"]>[1];
 
 const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
-const start = {
-  "manifests/shop.yaml": pruning,
-  "manifests/a.yaml": job("a"),
-  "manifests/b.yaml": job("b"),
-};
+const start = { "manifests/shop.yaml": pruning, "manifests/a.yaml": job("a"), "manifests/b.yaml": job("b") };
 const settings = "infrasync.config.yaml";
 const protecting = "protect: ['job:shop/staging/b']\n";
 const bySettings = 'protected by the pattern "job:shop/staging/b" in the settings of the commit';
@@ -65,10 +61,7 @@ const ways: Record<string, Way> = {
     says: byDocument,
   },
   "the folder has another name, and a manifest in it names a file": {
-    before: {
-      "manifests/b.yaml": withText,
-      "manifests/level.txt": "info",
-    },
+    before: { "manifests/b.yaml": withText, "manifests/level.txt": "info" },
     change: {
       "manifests/shop.yaml": undefined,
       "manifests/a.yaml": undefined,

@@ -12,10 +12,7 @@ const started = beginningFiles({
   organization: "acme",
   documents: [],
   cluster: undefined,
-  ci: {
-    system: "github",
-    ciPackage: { scope: "@acme", name: "infrasync", version: "0.1.0" },
-  },
+  ci: { system: "github", ciPackage: { scope: "@acme", name: "infrasync", version: "0.1.0" } },
 }).find(({ name }) => name.startsWith(".github/"));
 
 test.each([

@@ -73,9 +73,7 @@ test.skipIf(!old).each(["core/index.js", "provider/index.js"])(
     const { stderr } = spawnSync(
       old ?? "",
       ["--input-type=module", "--eval", `import ${JSON.stringify(library)}`],
-      {
-        encoding: "utf8",
-      },
+      { encoding: "utf8" },
     );
     expect(stderr).toMatch(/Error: infrasync needs Node 22\.12 or newer, and this is Node/);
   },

@@ -177,11 +177,7 @@ test("the log counts the requests of a run by operation; the report counts them 
   expect(stdout).toContain("Requests: 6 spent (4 reads, 2 creates); 994 of 1000 left, resets in ");
   const log = stderr.split("\n").filter((line) => line.startsWith("{"));
   expect(log.map((line) => JSON.parse(line) as object)).toMatchObject([
-    {
-      msg: "spent",
-      total: 6,
-      byOperation: { "GET /organization": 1, "POST /project/{id}/environment": 1 },
-    },
+    { msg: "spent", total: 6, byOperation: { "GET /organization": 1, "POST /project/{id}/environment": 1 } },
   ]);
 });
 

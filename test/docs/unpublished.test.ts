@@ -29,9 +29,7 @@ const patterns: Record<string, RegExp> = {
 };
 
 /** Where one may stand, and why. */
-const allowed: Record<string, string> = {
-  "CHANGELOG.md": "says what a version no longer writes",
-};
+const allowed: Record<string, string> = { "CHANGELOG.md": "says what a version no longer writes" };
 
 function foundIn(text: string): string[] {
   return Object.entries(patterns).flatMap(([what, pattern]) =>

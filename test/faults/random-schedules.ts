@@ -225,12 +225,7 @@ function statesOf(change: Change): States {
       ...fields,
     })),
     ...change.moreApplications.map((fields) =>
-      withOwnDomains({
-        kind: "Application",
-        environment: "shop/production",
-        name: "more",
-        ...fields,
-      }),
+      withOwnDomains({ kind: "Application", environment: "shop/production", name: "more", ...fields }),
     ),
     ...(cloned
       ? [
@@ -242,10 +237,7 @@ function statesOf(change: Change): States {
       ? [{ kind: "Job", environment: "shop/staging", name: "copy", clone: { from: "shop/production/job-0" } }]
       : []),
   ];
-  return {
-    before: withSecrets(before, change.secrets[0]),
-    after: withSecrets(after, change.secrets[1]),
-  };
+  return { before: withSecrets(before, change.secrets[0]), after: withSecrets(after, change.secrets[1]) };
 }
 
 /** The same resource with other fields, none of which requires a replacement. */

@@ -32,9 +32,7 @@ function files(names: readonly string[]): Record<string, string> {
 function replaced(when: string): Record<string, string> {
   const schedule =
     when === "on_start" ? 'cronjob: { scheduled_at: "0 3 * * *", timezone: UTC }' : "on_stop: {}";
-  return {
-    "infra/replaced.yaml": job("replaced").replace(/schedule: .*/, `schedule: { ${schedule} }`),
-  };
+  return { "infra/replaced.yaml": job("replaced").replace(/schedule: .*/, `schedule: { ${schedule} }`) };
 }
 
 /** When a call of git is cut off: before it has begun, while it works, when it is done. */

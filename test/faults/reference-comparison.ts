@@ -45,10 +45,7 @@ export class ReferenceComparison {
     await Promise.all([subject, reference].map((stage) => begin(stage, before, deploying)));
     const both = () => Promise.all([subject.everything(), reference.everything()]);
     const [subjectBefore, referenceBefore] = await both();
-    const { client, plan: foreseen } = await reference.succeed(after, {
-      policy: deploying,
-      limits,
-    });
+    const { client, plan: foreseen } = await reference.succeed(after, { policy: deploying, limits });
     const requests = client.spent.total;
     if (server.cloneDelay + server.deleteDelay === 0) {
       const { planning, applying } = costOf(foreseen);

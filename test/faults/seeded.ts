@@ -16,9 +16,5 @@ export async function runSeeded<Schedule>(
   { count, seed }: Seeded,
   run: (schedule: Schedule) => Promise<void>,
 ): Promise<void> {
-  await fc.assert(fc.asyncProperty(schedules, run), {
-    numRuns: count,
-    seed,
-    endOnFailure: true,
-  });
+  await fc.assert(fc.asyncProperty(schedules, run), { numRuns: count, seed, endOnFailure: true });
 }

@@ -117,10 +117,9 @@ export async function waits(
   teams: readonly Team[],
   time: FastTime,
 ): Promise<{ team: string; hour: number; waited: number | undefined }[]> {
-  const rows = await postgres.query<{
-    source: string;
-    entry: { at: number; commit?: string; type: string };
-  }>("select source, entry from infrasync.journal");
+  const rows = await postgres.query<{ source: string; entry: { at: number; commit?: string; type: string } }>(
+    "select source, entry from infrasync.journal",
+  );
   return teams.flatMap(({ name, pushes }) => {
     const applied = rows.filter(
       ({ source, entry }) => source === name && (entry.type === "applied" || entry.type === "synced"),

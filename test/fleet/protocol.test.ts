@@ -52,11 +52,7 @@ const mutations: Record<string, Mutation> = {
     from: "returning id, slowness, ${endOfWorker})",
     to: "returning id, slowness)",
   },
-  "nobody waits after a takeover": {
-    file: "leases",
-    from: ": 2 * belief * slowness;",
-    to: ": 0;",
-  },
+  "nobody waits after a takeover": { file: "leases", from: ": 2 * belief * slowness;", to: ": 0;" },
   "a promotion is waited for no longer than a takeover": {
     file: "leases",
     from: "return 2 * beliefInUrl * slowness;",

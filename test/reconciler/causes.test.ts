@@ -186,10 +186,7 @@ test("a commit waits for drift that it needs, and says for what", async () => {
 
 test("an environment whose own fields somebody has changed holds no commit back", async () => {
   const bench = await startBench();
-  bench.repository.push({
-    ...files,
-    "infra/shop.yaml": `${shop + production}variables: { LEVEL: info }\n`,
-  });
+  bench.repository.push({ ...files, "infra/shop.yaml": `${shop + production}variables: { LEVEL: info }\n` });
   await bench.cycle();
   await bench.server.reconcile(`${shop + production}variables: { LEVEL: debug }\n`);
   bench.repository.push({ "infra/b.yaml": inProduction("b") });

@@ -374,12 +374,7 @@ test("two manifests with names that are not UTF-8 are mistakes of the commit, an
   const { end, requests } = await bench.cycle();
   expect(end).toMatchObject({
     type: "invalid",
-    problems: [
-      {
-        code: "unreadable",
-        message: "infra/\uFFFD.yaml has a name that is not UTF-8",
-      },
-    ],
+    problems: [{ code: "unreadable", message: "infra/\uFFFD.yaml has a name that is not UTF-8" }],
   });
   expect(requests.filter((request) => !request.startsWith("GET "))).toEqual([]);
 });

@@ -254,9 +254,7 @@ test.each([
       await bench.server.api(
         "POST",
         `/container/${await bench.server.idOf("shop/staging/CONTAINER api")}/deploy`,
-        {
-          image_tag: "2",
-        },
+        { image_tag: "2" },
       );
     },
   },

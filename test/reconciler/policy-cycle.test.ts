@@ -269,9 +269,7 @@ test("a new name does not escape the rules for the old one", async () => {
     });
     const { end, writes } = await after(bench);
     expect(writes).toEqual([]);
-    expect(end).toMatchObject({
-      waiting: [{ environment: "shop/harmless", reason: "on_commit: report" }],
-    });
+    expect(end).toMatchObject({ waiting: [{ environment: "shop/harmless", reason: "on_commit: report" }] });
   }
 });
 

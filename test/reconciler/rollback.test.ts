@@ -141,9 +141,7 @@ test("without the rule, or when somebody else's deployment has failed, nothing i
   await other.server.api(
     "POST",
     `/container/${await other.server.idOf("shop/staging/CONTAINER api")}/deploy`,
-    {
-      image_tag: "1",
-    },
+    { image_tag: "1" },
   );
   await pass(other);
   expect(await refresh(other)).toMatchObject({ state: "unhealthy", answered: undefined, tag: "1" });

@@ -32,11 +32,7 @@ async function startWebhook(given: string | undefined = secret) {
 /** The headers of Standard Webhooks, as GitLab sends them. */
 function standard(key: Buffer | string, sent = body, id = "msg_1", time = "1700000000") {
   const signature = createHmac("sha256", key).update(`${id}.${time}.${sent}`).digest("base64");
-  return {
-    "webhook-id": id,
-    "webhook-timestamp": time,
-    "webhook-signature": `v1,b3RoZXI= v1,${signature}`,
-  };
+  return { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": `v1,b3RoZXI= v1,${signature}` };
 }
 
 test.each([

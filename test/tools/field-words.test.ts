@@ -49,10 +49,7 @@ it("the linter refuses such a type and such a file, a request around the proxies
     mkdirSync(path.join(folder, "core"));
     const { jsPlugins, overrides } = JSON.parse(
       readFileSync(path.join(checkout, ".oxlintrc.json"), "utf8"),
-    ) as {
-      jsPlugins: string[];
-      overrides: unknown;
-    };
+    ) as { jsPlugins: string[]; overrides: unknown };
     const plugins = jsPlugins.map((plugin) => path.join(checkout, plugin));
     writeFileSync(path.join(folder, ".oxlintrc.json"), JSON.stringify({ jsPlugins: plugins, overrides }));
     expect(lint(folder, "plan.ts", "export type Plan = string;")).not.toContain("field-words");

@@ -22,11 +22,7 @@ beforeEach(() => {
     mkdirSync(path.join(tree, folder), { recursive: true });
   writeFileSync(path.join(tree, "core/planning/plan.ts"), "one\ntwo\nthree\n");
   writeFileSync(path.join(tree, "core/model/field.ts"), "one\n");
-  writeFigures({
-    sum: 4,
-    rooms: { "core/model": 1, "core/planning": 3 },
-    counts: figures.counts,
-  });
+  writeFigures({ sum: 4, rooms: { "core/model": 1, "core/planning": 3 }, counts: figures.counts });
   execFileSync("git", ["init", "--quiet"], { cwd: tree });
   execFileSync("git", ["add", "."], { cwd: tree });
 });

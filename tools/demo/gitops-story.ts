@@ -219,10 +219,7 @@ async function liveJob(stage: DemoStage): Promise<Record<string, unknown>> {
 }
 
 async function changeByHand(stage: DemoStage, cpu: number): Promise<void> {
-  const live = (await liveJob(stage)) as {
-    id: string;
-    source: { image: { registry: { id: string } } };
-  };
+  const live = (await liveJob(stage)) as { id: string; source: { image: { registry: { id: string } } } };
   const { image } = live.source;
   const source = { image: { ...image, registry_id: image.registry.id } };
   await stage.request("PUT", `/job/${live.id}`, { ...live, source, cpu }, { cpu });

@@ -237,16 +237,8 @@ if (import.meta.main) {
     new Map(commands.map((command) => [path.basename(pageOf(command)), referenceOf(command)])),
   );
   writeSections([
-    {
-      page: "reference/cli.md",
-      name: "commands",
-      text: commandList(),
-    },
-    {
-      page: "reference/cli.md",
-      name: "shared flags",
-      text: sharedGroups.map(sharedFlags).join("\n\n"),
-    },
+    { page: "reference/cli.md", name: "commands", text: commandList() },
+    { page: "reference/cli.md", name: "shared flags", text: sharedGroups.map(sharedFlags).join("\n\n") },
     { page: "reference/cli.md", name: "exit codes", text: exitCodeTable() },
     helpTable("error codes", errorCodes),
     helpTable("problem codes", problemCodes),

@@ -156,9 +156,7 @@ const config: UserConfig = {
       { text: "Commands", link: "/reference/cli" },
       { text: described.version, link: "/guides/upgrading" },
     ],
-    ...(source !== undefined && {
-      editLink: { pattern: `${source}docs/:path`, text: "Edit this page" },
-    }),
+    ...(source !== undefined && { editLink: { pattern: `${source}docs/:path`, text: "Edit this page" } }),
     outline: [2, 3],
     search: {
       provider: "local",

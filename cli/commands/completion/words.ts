@@ -18,12 +18,14 @@ export interface CommandWords {
 /** All commands for shell completion. `argumentWords`: values of arguments that the program itself does not declare. */
 export function wordsOf(program: Command, argumentWords: Readonly<Record<string, string[]>>): CommandWords[] {
   const help = program.createHelp();
-  return help.visibleCommands(program).map((command) => ({
-    names: [command.name(), ...command.aliases()],
-    description: command.description(),
-    options: help.visibleOptions(command).map(optionWords),
-    arguments: command.registeredArguments.map((argument) => argumentValue(argument, argumentWords)),
-  }));
+  return help
+    .visibleCommands(program)
+    .map((command) => ({
+      names: [command.name(), ...command.aliases()],
+      description: command.description(),
+      options: help.visibleOptions(command).map(optionWords),
+      arguments: command.registeredArguments.map((argument) => argumentValue(argument, argumentWords)),
+    }));
 }
 
 function optionWords(option: Option): OptionWords {

@@ -11,9 +11,7 @@ import { readResourceArgument } from "../../manifests/resource-argument.ts";
 /** A function that reads the resources of an argument, or the problem of the argument. */
 type Choice =
   | { problem: Problem }
-  | {
-      read(run: Run, organization: Organization, options: DumpOptions): Promise<Dump>;
-    };
+  | { read(run: Run, organization: Organization, options: DumpOptions): Promise<Dump> };
 
 const everything: Choice = {
   read: (run, organization, options) => dump(run, organization, undefined, options),
@@ -55,12 +53,8 @@ function readAddress(text: string): Choice {
   const meant = readResourceArgument(text);
   if ("problem" in meant) return meant;
   return "address" in meant
-    ? {
-        read: (run, organization, options) => dump(run, organization, meant.address, options),
-      }
-    : {
-        read: (run, organization, options) => dumpNamed(run, organization, meant.names, options),
-      };
+    ? { read: (run, organization, options) => dump(run, organization, meant.address, options) }
+    : { read: (run, organization, options) => dumpNamed(run, organization, meant.names, options) };
 }
 
 /** Dumps the resources of any kind with a name, found in the contents of their parent. */

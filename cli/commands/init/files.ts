@@ -33,10 +33,7 @@ export function beginningFiles(beginning: RepositoryFacts): FileToWrite[] {
       name: join(folder, settingsFileName),
       text: editorLine(folder, settingsSchemaFile, join(folder, settingsFileName)) + settingsText(beginning),
     },
-    {
-      name: join(folder, schemaFile),
-      text: `${JSON.stringify(anyManifestSchema(), undefined, 2)}\n`,
-    },
+    { name: join(folder, schemaFile), text: `${JSON.stringify(anyManifestSchema(), undefined, 2)}\n` },
     {
       name: join(folder, settingsSchemaFile),
       text: `${JSON.stringify(settingsFileSchema(), undefined, 2)}\n`,

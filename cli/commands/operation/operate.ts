@@ -80,10 +80,7 @@ export async function runOrders(
       const message = outcome && whyOf(outcome, console);
       return { order, ...(outcome && { outcome }), ...(message !== undefined && { message }) };
     });
-    console.document({
-      ...more,
-      ...encodeDeployment(action, encoded, client, deployed),
-    });
+    console.document({ ...more, ...encodeDeployment(action, encoded, client, deployed) });
   };
   const text = `infrasync will ${actionWords[action].verb}:\n\n${renderOrders(orders, console.dataColors)}\n\nRequests: ${client.spent.total} spent, ${cost.applying} to ${actionWords[action].verb}${settings.wait ? ", and one for each check while it waits" : ""}.`;
   status.pause();

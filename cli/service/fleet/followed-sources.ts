@@ -97,11 +97,7 @@ export class FollowedSources {
     const names = new Set([...sources.map(({ name }) => name), ...renamed.map(({ from }) => from)]);
     const gone = this.#stored.followed.filter(({ name }) => !names.has(name));
     const stopped = await Promise.all(
-      gone.map(async (each) => ({
-        ...each,
-        at: now,
-        left: leftLive(await this.#store.memoryOf(each.name)),
-      })),
+      gone.map(async (each) => ({ ...each, at: now, left: leftLive(await this.#store.memoryOf(each.name)) })),
     );
     await this.#keep({
       places,

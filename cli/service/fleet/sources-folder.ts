@@ -24,10 +24,12 @@ export async function filesOfFolder(folder: string): Promise<SourceFile[]> {
   const wrong = problems.filter(({ code }) => code !== "nothing_found");
   if (wrong.length > 0) throw new InvalidInputError(wrong);
   return Promise.all(
-    files.slice(0, mostFiles).map(async ({ name, realPath }) => ({
-      name: relative(folder, name),
-      text: await readFile(realPath, "utf8"),
-    })),
+    files
+      .slice(0, mostFiles)
+      .map(async ({ name, realPath }) => ({
+        name: relative(folder, name),
+        text: await readFile(realPath, "utf8"),
+      })),
   );
 }
 

@@ -155,10 +155,7 @@ function failed(bad: readonly ServiceOutcome[], isWhole: boolean): DeploymentErr
   // A whole environment has no single earlier version.
   const before = isWhole ? undefined : bad[0]?.before;
   const what = bad.every(({ result }) => result === "canceled") ? "was cancelled" : "has failed";
-  return new DeploymentError(`its deployment ${what}: ${states.join(", ")}`, {
-    logs,
-    before,
-  });
+  return new DeploymentError(`its deployment ${what}: ${states.join(", ")}`, { logs, before });
 }
 
 function unfinished(

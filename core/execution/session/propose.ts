@@ -26,10 +26,7 @@ import { staleProblems } from "../../outputs/forms/saved-plan/stale.ts";
 export interface Proposal {
   plan: Plan;
   /** Why the plan cannot be executed at all: a mistake that live state shows, or a stale plan. */
-  refusal?: {
-    code: InvalidInputError["code"];
-    problems: readonly Problem[];
-  };
+  refusal?: { code: InvalidInputError["code"]; problems: readonly Problem[] };
   missingConsents: readonly Problem[];
   cost: Cost;
 }

@@ -53,10 +53,7 @@ export function startRun(client: Client, settings: RunSettings = {}): Run {
     limits: { ...defaultLimits, ...limits },
     made: new Set(),
     breaker: new Breaker(clock),
-    secrets: new SecretReader(settings.secrets, {
-      signal,
-      holdsToken: (text) => client.holdsToken(text),
-    }),
+    secrets: new SecretReader(settings.secrets, { signal, holdsToken: (text) => client.holdsToken(text) }),
     ...(joins && {
       jointDeletions: new CascadeDeletions(
         { client: metered, clock, freshLists },

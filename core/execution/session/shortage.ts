@@ -56,11 +56,7 @@ export function remedyFor(
   // Deletions and deployments are polled until they are over, which cannot be counted before.
   const needed = Math.ceil(((shortage.cap - shortage.left + requests) * 1.5) / 10) * 10;
   const isFixed = maxRequests !== undefined && maxRequests.value < needed;
-  return {
-    setting: "max_requests",
-    value: String(needed),
-    ...(isFixed && { file: maxRequests.file }),
-  };
+  return { setting: "max_requests", value: String(needed), ...(isFixed && { file: maxRequests.file }) };
 }
 
 /** The problem of missing requests, as of missing consents: one refusal reports both. */

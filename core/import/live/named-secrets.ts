@@ -7,12 +7,7 @@ import { type DumpContext, type DumpedDocument, sourceOfSecret } from "./documen
 /** A document, the secrets of its resource, and the ids of secrets to which other entries of the resource refer. */
 export interface DumpedResource {
   document: DumpedDocument;
-  secrets: readonly {
-    member: string;
-    key: string;
-    id: Json;
-    shown: Json;
-  }[];
+  secrets: readonly { member: string; key: string; id: Json; shown: Json }[];
   named: readonly Json[];
 }
 

@@ -152,10 +152,5 @@ function change(
   after: Json | undefined,
   replaces: string | undefined,
 ): FieldChange {
-  return {
-    path,
-    before,
-    after,
-    replaces,
-  };
+  return { path, before, after, replaces };
 }

@@ -25,9 +25,7 @@ export const backup = defineKind({
   names: { immutable: why },
   listing: { path: backups, onDemand: true, mayBeMissing: true, isOnlyWay: true, startMember: "startId" },
   requests: { create: backups, one: (id, databaseId) => `${backups(databaseId)}${path`/${id}`}` },
-  fields: object({
-    message: text("What it is for.", { default: "", immutable: why, alwaysSent: true }),
-  }),
+  fields: object({ message: text("What it is for.", { default: "", immutable: why, alwaysSent: true }) }),
   problem: ({ how, current, desired }) =>
     how === "replace" && current?.["message"] !== desired["message"]
       ? {
@@ -36,7 +34,5 @@ export const backup = defineKind({
         }
       : undefined,
   parts: [],
-  reports: {
-    status: map("Its state: `state` is `READY` when it is complete."),
-  },
+  reports: { status: map("Its state: `state` is `READY` when it is complete.") },
 });

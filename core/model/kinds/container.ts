@@ -30,11 +30,7 @@ export const container = defineKind({
     versionField: ["tag"],
     links: links("container"),
   }),
-  fields: object({
-    description,
-    ...imageFields,
-    ...runningFields("container"),
-  }),
+  fields: object({ description, ...imageFields, ...runningFields("container") }),
   outputs: hostOutputs,
   parts: [
     stageOf("CONTAINER"),

@@ -134,11 +134,7 @@ export const gcpCredentials = credentials(
       needsOneOf: ["gcp_credentials", "service_account_email"],
     },
   ),
-  {
-    form: {
-      inRequestForm: (response) => ({ ...response, [keySign]: response["object_type"] === "GCP" }),
-    },
-  },
+  { form: { inRequestForm: (response) => ({ ...response, [keySign]: response["object_type"] === "GCP" }) } },
 );
 
 /**

@@ -44,11 +44,7 @@ export const database = defineKind({
       choice(["PRIVATE", "PUBLIC"], "Whether it can be reached from outside.", { default: "PRIVATE" }),
     ),
     cpu: oftenChanged(
-      wholeNumber("CPU in millicores: 1000 is one CPU.", {
-        minimum: 1,
-        default: 250,
-        unit: "millicores",
-      }),
+      wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1, default: 250, unit: "millicores" }),
     ),
     memory: withoutDefault(
       wholeNumber("Memory in MB; the default depends on the database system.", {

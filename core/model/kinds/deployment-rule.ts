@@ -22,9 +22,7 @@ const order = after({
   first: 0,
   request: (id, targetId, { parentId, siblings }) => ({
     path: `${rules(parentId)}/order`,
-    body: {
-      project_deployment_rule_ids_in_order: idsWithBehind(id, targetId, siblings, place),
-    },
+    body: { project_deployment_rule_ids_in_order: idsWithBehind(id, targetId, siblings, place) },
   }),
 });
 
@@ -57,10 +55,7 @@ export const deploymentRule = defineKind({
     cluster: needed(reference("cluster", "Cluster of matching environments, by name or id.")),
     wildcard: text(
       "Pattern for the names of matching environments: `*` stands for any characters; none: all names.",
-      {
-        default: "",
-        alwaysSent: true,
-      },
+      { default: "", alwaysSent: true },
     ),
     auto_stop: oftenChanged(
       flag("Whether environments are stopped and started automatically.", { default: false }),

@@ -62,10 +62,7 @@ export const environment = defineKind({
       restart: (id) => path`/environment/${id}/service/restart-service`,
     },
   },
-  deletion: {
-    takesContents: true,
-    isPassing: ({ mode }) => mode === preview,
-  },
+  deletion: { takesContents: true, isPassing: ({ mode }) => mode === preview },
   problem({ how, current, desired }) {
     const requested =
       desired["mode"] === preview && how !== "clone" && (how === "create" || current?.["mode"] !== preview);

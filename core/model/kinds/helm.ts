@@ -86,10 +86,7 @@ const values = object(
     file: object(
       {
         git: object(
-          {
-            git_repository: needed(gitRepository),
-            paths: needed(list(word(), "Paths of the files in it.")),
-          },
+          { git_repository: needed(gitRepository), paths: needed(list(word(), "Paths of the files in it.")) },
           "Values files in a git repository.",
         ),
         raw: object(
@@ -134,10 +131,7 @@ export const helm = defineKind({
     values_override: values,
     arguments: list(text(), "Arguments of the `helm` command.", { default: [], alwaysSent: true }),
     ports,
-    timeout_sec: wholeNumber("Seconds until an installation counts as failed.", {
-      minimum: 0,
-      default: 600,
-    }),
+    timeout_sec: wholeNumber("Seconds until an installation counts as failed.", { minimum: 0, default: 600 }),
     allow_cluster_wide_resources: oftenChanged(
       flag("Whether the chart may create resources of the whole cluster.", { default: false }),
     ),

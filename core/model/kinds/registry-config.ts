@@ -6,10 +6,7 @@ import { secretField } from "./secret-field.ts";
 
 const optional = (description: string): FieldSchema => withoutDefault(word(description));
 
-const basic = {
-  username: optional("User name."),
-  password: secretField("Password.", "username"),
-};
+const basic = { username: optional("User name."), password: secretField("Password.", "username") };
 
 const aws = {
   access_key_id: optional("Id of an AWS access key."),

@@ -68,11 +68,7 @@ const healthchecks = object(
 
 export const resourceFields = {
   cpu: oftenChanged(
-    wholeNumber("CPU in millicores: 1000 is one CPU.", {
-      minimum: 1,
-      default: 500,
-      unit: "millicores",
-    }),
+    wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1, default: 500, unit: "millicores" }),
   ),
   memory: oftenChanged(wholeNumber("Memory in MB.", { minimum: 1, default: 512, unit: "MB" })),
 };
@@ -123,17 +119,10 @@ export const auto_preview = withoutDefault(
 
 const instanceFields = {
   min_running_instances: oftenChanged(
-    wholeNumber("Instances that always run.", {
-      minimum: 0,
-      default: 1,
-      notAbove: "max_running_instances",
-    }),
+    wholeNumber("Instances that always run.", { minimum: 0, default: 1, notAbove: "max_running_instances" }),
   ),
   max_running_instances: oftenChanged(
-    wholeNumber("Instances that run at most; -1: no limit.", {
-      minimum: -1,
-      default: 1,
-    }),
+    wholeNumber("Instances that run at most; -1: no limit.", { minimum: -1, default: 1 }),
   ),
 };
 

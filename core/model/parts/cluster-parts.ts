@@ -109,9 +109,7 @@ const infoSchema = object(
     credentials: reference(
       "credentials",
       "The credentials with which the API manages the cluster, by name or id.",
-      {
-        resettable: false,
-      },
+      { resettable: false },
     ),
   },
   "How the API logs in to the provider of the cluster.",
@@ -168,11 +166,13 @@ function instanceEntries(instance: Json): Fields[] {
   return [
     memberEntry("argocd_url", url, { agent }),
     memberEntry("argocd_token", {}, { agent }),
-    ...(Array.isArray(linked) ? linked : []).filter(isFields).map((mapping) => ({
-      agent,
-      url: mapping["argocd_cluster_url"] ?? null,
-      cluster: { id: mapping["qovery_cluster_id"] ?? null, name: mapping["qovery_cluster_name"] ?? null },
-    })),
+    ...(Array.isArray(linked) ? linked : [])
+      .filter(isFields)
+      .map((mapping) => ({
+        agent,
+        url: mapping["argocd_cluster_url"] ?? null,
+        cluster: { id: mapping["qovery_cluster_id"] ?? null, name: mapping["qovery_cluster_name"] ?? null },
+      })),
   ];
 }
 

@@ -35,10 +35,7 @@ export function customDomains(type: string): Part {
   return {
     name: "custom domain",
     member: "custom_domains",
-    listing: (id) => ({
-      path: listPath(id),
-      plainIn: () => facts,
-    }),
+    listing: (id) => ({ path: listPath(id), plainIn: () => facts }),
     keyOf: domainIn,
     isOwn: () => true,
     isReadable: () => true,

@@ -90,10 +90,7 @@ export const serviceSecretsSchema = keyed(
   keys,
   {
     ...scopedSecret,
-    properties: {
-      ...scopedSecret.properties,
-      ...mapValues(outputMembers),
-    },
+    properties: { ...scopedSecret.properties, ...mapValues(outputMembers) },
     alternatives: [...(scopedSecret.alternatives ?? []), ["from", "output"]],
     needsOneOf: [...(scopedSecret.needsOneOf ?? []), "from"],
   },

@@ -61,9 +61,7 @@ const members = {
     "A secret of an external secret manager.",
     { resettable: false },
   ),
-  overrides: flag("Whether it overrides a variable with the same key of a parent.", {
-    default: false,
-  }),
+  overrides: flag("Whether it overrides a variable with the same key of a parent.", { default: false }),
   description: text("What it is for.", { maxLength: 255, default: "" }),
   interpolate: flag("Whether other variables are inserted into the text of the file.", { default: false }),
 };
@@ -73,11 +71,7 @@ const described = "Variables by their keys; only those that are declared are cha
 /** The member `variables` of projects, environments and the like. */
 export const variablesSchema = keyed(
   keys,
-  object(members, undefined, {
-    short: "value",
-    alternatives: contents,
-    needsOneOf: contents.flat(),
-  }),
+  object(members, undefined, { short: "value", alternatives: contents, needsOneOf: contents.flat() }),
   described,
 );
 

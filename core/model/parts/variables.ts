@@ -110,14 +110,7 @@ function needs(fields: Fields, key = ""): PartNeed[] {
   if (alias !== undefined) return [{ member: "alias_of", key: alias, what: "variable" }];
   const { from, output } = fields;
   if (typeof from === "string")
-    return [
-      {
-        member: "from",
-        key: `${String(output)} of ${from}`,
-        what: "output",
-        isOutput: true,
-      },
-    ];
+    return [{ member: "from", key: `${String(output)} of ${from}`, what: "output", isOutput: true }];
   return needOfOverride(fields, key, { name: "variable", member: "variables" });
 }
 

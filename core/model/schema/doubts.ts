@@ -6,12 +6,7 @@ import { cronMistake } from "./cron.ts";
 
 /** The usual range of each unit. */
 const usual = {
-  millicores: {
-    from: 10,
-    to: 1_000_000,
-    least: "1000 is one CPU",
-    most: "1000 is one CPU",
-  },
+  millicores: { from: 10, to: 1_000_000, least: "1000 is one CPU", most: "1000 is one CPU" },
   MB: { from: 32, to: 33_554_432, least: "1 GB is 1024", most: "it is no number of bytes" },
   GB: { from: 1, to: 65_536, least: "1 is 1024 MB", most: "it is no number of MB or bytes" },
   GiB: { from: 0, to: 65_536, least: "1 is 1024 MiB", most: "it is no number of MiB or bytes" },

@@ -98,11 +98,7 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
   switch (error.keyword) {
     case "type":
     case "enum":
-      return {
-        path,
-        at: "value",
-        ...explainType(schema, { value, shown: shown() }, path, terms, isSecret),
-      };
+      return { path, at: "value", ...explainType(schema, { value, shown: shown() }, path, terms, isSecret) };
     case "additionalProperties":
       return isSecret
         ? wrong("has an unknown member", `it may have: ${Object.keys(schema.properties ?? {}).join(", ")}`)

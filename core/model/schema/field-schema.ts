@@ -190,13 +190,7 @@ export function schemaFor(schema: FieldSchema, place: "document" | "program"): F
 
 /** The schema of a secret in a program, which contains the value itself. */
 function plainSecret({ description }: FieldSchema): FieldSchema {
-  return {
-    type: "string",
-    minLength: 1,
-    secret: true,
-    resettable: false,
-    description,
-  };
+  return { type: "string", minLength: 1, secret: true, resettable: false, description };
 }
 
 /** Whether values are compared and overlaid member by member. */

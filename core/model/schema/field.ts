@@ -55,12 +55,7 @@ export const choice = <const Word extends Json>(
   values: readonly Word[],
   description: string,
   options: Options = {},
-): TypedSchema<Word> => ({
-  enum: [...values],
-  type: "string",
-  description,
-  ...options,
-});
+): TypedSchema<Word> => ({ enum: [...values], type: "string", description, ...options });
 
 /** The name or the id of an entry of a list of the organization. */
 export const reference = (catalogue: Catalogue, description?: string, options: Options = {}): FieldSchema =>
@@ -71,12 +66,7 @@ export const list = <Item>(
   items: TypedSchema<Item>,
   description?: string,
   options: Options = {},
-): TypedSchema<Item[]> => ({
-  type: "array",
-  items,
-  description,
-  ...options,
-});
+): TypedSchema<Item[]> => ({ type: "array", items, description, ...options });
 
 /** A list without order. @param keys the members that identify an element; none: the whole element does */
 export const set = (
@@ -167,11 +157,7 @@ function schemaOf(member: SchemaMember): FieldSchema {
 
 /** A member that a creation needs. Without a default, null is not allowed. */
 export function needed(schema: FieldSchema): SchemaMember {
-  return {
-    ...schema,
-    ...(schema.default === undefined && { resettable: false }),
-    presence: "needed",
-  };
+  return { ...schema, ...(schema.default === undefined && { resettable: false }), presence: "needed" };
 }
 
 /** A member that every declaration of the object needs, such as the key of an element. */

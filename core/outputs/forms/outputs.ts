@@ -37,12 +37,7 @@ const consent = optional(
 
 /** The JSON output of a command that has only failed. */
 export const errorForm = form(
-  {
-    ...heading("infrasync-error", Type.Literal(false)),
-    error: failureForm,
-    problems,
-    consent,
-  },
+  { ...heading("infrasync-error", Type.Literal(false)), error: failureForm, problems, consent },
   "A failure, and everything that is wrong.",
 );
 

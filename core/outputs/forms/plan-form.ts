@@ -26,10 +26,7 @@ const part = form(
 );
 
 /** An unread sort of contents of a resource. */
-export const unreadForm = form({
-  address: addressText,
-  sort: text("The parts: `variables and secrets`."),
-});
+export const unreadForm = form({ address: addressText, sort: text("The parts: `variables and secrets`.") });
 
 /** A plan as JSON. */
 export const planForm = form(

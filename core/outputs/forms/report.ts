@@ -47,9 +47,7 @@ const outcome = form(
     type: choice(allActionTypes, "What the action does."),
     status: choice(["done", "failed", "skipped", "pending"], "What became of the action; see below."),
     already: optional(
-      Type.Literal(true, {
-        description: "Somebody else had done it since the plan was made.",
-      }),
+      Type.Literal(true, { description: "Somebody else had done it since the plan was made." }),
     ),
     goes_on: optional(
       Type.Literal(true, {

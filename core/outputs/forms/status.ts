@@ -33,11 +33,7 @@ export const urlsOfForm = form(
 
 /** The JSON output of `logs`. */
 export const logsForm = form(
-  {
-    ...heading("infrasync-logs", printed),
-    address: addressText,
-    lines: list(logLineForm, "Oldest first."),
-  },
+  { ...heading("infrasync-logs", printed), address: addressText, lines: list(logLineForm, "Oldest first.") },
   "The last lines that a service has written.",
 );
 

@@ -164,18 +164,12 @@ const nothingToRemove = "a new resource has no parts to remove";
 export const exclusive: Concern = {
   name: "exclusive",
   programs: "a program removes what it has declared before, and leaves the rest",
-  state: {
-    on: { nothing: nothingToRemove, source: true, existing: true },
-    run: withRemovals,
-  },
+  state: { on: { nothing: nothingToRemove, source: true, existing: true }, run: withRemovals },
 };
 
 /** Parts that the server deletes with the parts that a document removes. */
 export const dependents: Concern = {
   name: "dependents",
   programs: true,
-  state: {
-    on: { nothing: nothingToRemove, source: true, existing: true },
-    run: withDependents,
-  },
+  state: { on: { nothing: nothingToRemove, source: true, existing: true }, run: withDependents },
 };

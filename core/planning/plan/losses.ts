@@ -111,11 +111,7 @@ export function wordsForAll(losses: readonly Loss[]): string[] {
 export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
   return lossesOf(actions)
     .filter(isCounted)
-    .map((caused) => ({
-      title: titleOf(caused),
-      id: subjectOf(caused.loss)?.id,
-      by: caused.action.id,
-    }));
+    .map((caused) => ({ title: titleOf(caused), id: subjectOf(caused.loss)?.id, by: caused.action.id }));
 }
 
 /** The unknown values on which losses depend. Empty unless all losses are of fields with unknown new values. */

@@ -75,9 +75,6 @@ test("plan --base writes no file outside of its own folder, whatever paths the b
   expect({
     code,
     escaped: [existsSync(join(tmpdir(), name)), existsSync(join(tmpdir(), "..", name))],
-  }).toEqual({
-    code: 1,
-    escaped: [false, false],
-  });
+  }).toEqual({ code: 1, escaped: [false, false] });
   expect(stderr).toContain(`the path "manifests/../../../${name}"`);
 });

@@ -120,11 +120,7 @@ describe("--output jsonl writes a line for each event, and the document of the r
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);
     for (const line of lines) expectPublished(line);
-    return {
-      code,
-      lines,
-      reported: lines.map(({ event, format, address }) => [event ?? format, address]),
-    };
+    return { code, lines, reported: lines.map(({ event, format, address }) => [event ?? format, address]) };
   };
 
   test("apply and destroy", async () => {

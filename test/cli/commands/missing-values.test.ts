@@ -45,10 +45,7 @@ test.each([
   ["rollback", ["job:shop/staging/nightly", "--to", ""]],
 ])("%s %j is refused before a request", async (command, args) => {
   const ran = await fixture.run([command, ...args]);
-  expect(ran).toMatchObject({
-    code: 3,
-    stderr: expect.stringMatching(/has no value|a value is missing/),
-  });
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringMatching(/has no value|a value is missing/) });
   expect(await fixture.requests()).toEqual([]);
 });
 

@@ -443,9 +443,7 @@ describe("the contents of the organization", () => {
     const file = await fixture.write("m.yaml", manifest);
     await fixture.takeRequests();
     const [name = "", ...flags] = command;
-    const ran = await fixture.run([name, file, "--yes", ...flags], {
-      env: { ...fixture.env, ...variables },
-    });
+    const ran = await fixture.run([name, file, "--yes", ...flags], { env: { ...fixture.env, ...variables } });
     expect(ran.code, ran.stdout + ran.stderr).toBe(3);
     expect(ran.stderr).toContain(says);
     expect(ran.stderr).toContain(advises);

@@ -45,10 +45,7 @@ test("a second service on a data folder says who works there, waits, and takes o
     stderr: expect.stringContaining(`"pid":${first.process.pid}`),
   });
   const ran = await once();
-  expect(ran).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`process ${first.process.pid} on `),
-  });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`process ${first.process.pid} on `) });
   first.process.kill("SIGKILL");
   const commit = repository.push({ "infra/a.yaml": job("a") });
   await second.says(`"commit":"${commit}"`);

@@ -91,9 +91,7 @@ test("the page of the service says how it stands, as does reconcile status, and 
   await child.says("the commit is applied");
   expect(
     await fixture.run(["apply", await fixture.write("b.yaml", shop + job("a", "cpu: 750")), "--yes"]),
-  ).toMatchObject({
-    code: 0,
-  });
+  ).toMatchObject({ code: 0 });
   await child.says("has drift");
   const ran = await fixture.run(["reconcile", "status", "--listen", listen]);
   expect(ran.stdout).toMatch(

@@ -340,10 +340,7 @@ test("the repository may be in environment variables, and JSON output is that of
   repository.push({ "shop.yaml": shop });
   const line = ["reconcile", "--once", "--yes", "--allow-local-repo", "--output", "json"];
   const ran = await fixture.run(line, {
-    env: {
-      PATH: process.env["PATH"],
-      INFRASYNC_REPO: `file://${repository.origin}`,
-    },
+    env: { PATH: process.env["PATH"], INFRASYNC_REPO: `file://${repository.origin}` },
   });
   expect(ran.code).toBe(0);
   expect(documentOf(ran)).toMatchObject({ ok: true, report: { outcomes: [{}, {}] } });

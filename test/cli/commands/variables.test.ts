@@ -39,9 +39,7 @@ async function variablesOfJob(): Promise<Record<string, unknown>[]> {
   const { results: projects } = (await fixture.request(
     "GET",
     `/organization/${await organization()}/project`,
-  )) as {
-    results: { id: string }[];
-  };
+  )) as { results: { id: string }[] };
   const { results: environments } = (await fixture.request(
     "GET",
     `/project/${projects[0]?.id}/environment`,

@@ -378,9 +378,7 @@ organization: { name: acme }
     await fixture.write("shop.yaml", shop);
     const { code, stderr } = await fixture.run(
       ["apply", fixture.folder, "--yes", "--max-deletes", "few", "--max-requests", "some"],
-      {
-        env: { INFRASYNC_CLONE_TIMEOUT: "soon", INFRASYNC_BASE_URL: undefined, INFRASYNC_TOKEN: undefined },
-      },
+      { env: { INFRASYNC_CLONE_TIMEOUT: "soon", INFRASYNC_BASE_URL: undefined, INFRASYNC_TOKEN: undefined } },
     );
     expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
     expect(`\n${steady(stderr)}`).toMatchInlineSnapshot(`

@@ -83,10 +83,7 @@ describe("what a server has shown", () => {
 
   test("is kept, so that the next client asks nothing", async () => {
     let kept: string | undefined;
-    const pages: PersistentText = {
-      read: async () => kept,
-      write: async (text) => void (kept = text),
-    };
+    const pages: PersistentText = { read: async () => kept, write: async (text) => void (kept = text) };
     const { url, lists } = await startServer({ ignoresBoth: true });
     lists.set("/environment/a/services", elements(121));
     const spent = [];

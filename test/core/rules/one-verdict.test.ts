@@ -222,10 +222,7 @@ test("planner and provider warn of the same variables, and neither shows a value
   const { notes: warnings = [] } = check(
     kindOf("Project"),
     {},
-    {
-      name: "other",
-      variables: { DATABASE_URL: { value }, LEVEL: { value: "debug" } },
-    },
+    { name: "other", variables: { DATABASE_URL: { value }, LEVEL: { value: "debug" } } },
   );
   const warned = warnings.join("\n");
   for (const text of [noted, warned]) {

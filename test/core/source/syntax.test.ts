@@ -145,10 +145,7 @@ test.each([
   ["\uFEFFkind: Project\n\uFEFFname: shop\n", 2],
 ])("a byte order mark that is not at the start of a file is an error: %j", (text, line) => {
   expect(parseManifest(text, "x").problems).toMatchObject([
-    {
-      message: "a byte order mark (U+FEFF) inside the file",
-      position: { line, column: 1 },
-    },
+    { message: "a byte order mark (U+FEFF) inside the file", position: { line, column: 1 } },
   ]);
 });
 

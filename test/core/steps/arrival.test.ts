@@ -4,10 +4,7 @@ import { environment, job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
 const source = [...shop, job("shop/staging/a"), job("shop/staging/b")];
-const copy: Fields = {
-  ...environment("shop/copy", { clone: { from: "shop/staging" } }),
-  mode: "PREVIEW",
-};
+const copy: Fields = { ...environment("shop/copy", { clone: { from: "shop/staging" } }), mode: "PREVIEW" };
 
 describe("while a run waits for the clone of one environment", () => {
   /** The requests of a run that makes another clone, one action at a time. */
@@ -15,11 +12,7 @@ describe("while a run waits for the clone of one environment", () => {
     await using slow = await FaultyServer.open({ cloneDelay: 300 });
     await slow.succeed([...source, environment("shop/production"), job("shop/production/old")]);
     await slow.requests();
-    await slow.succeed(documents, {
-      parallelism: 1,
-      limits: { clone: 300_000 },
-      policy: { prune: true },
-    });
+    await slow.succeed(documents, { parallelism: 1, limits: { clone: 300_000 }, policy: { prune: true } });
     return await slow.requests();
   }
 

@@ -239,11 +239,7 @@ describe("POST, 409", () => {
       },
     });
     expect(report.outcomes).toMatchObject(
-      names.map(() => ({
-        status: "done",
-        already: true,
-        remarks: ["created_by_another"],
-      })),
+      names.map(() => ({ status: "done", already: true, remarks: ["created_by_another"] })),
     );
     expect(await stage.names()).toEqual(names);
   });

@@ -75,10 +75,7 @@ describe("in the middle of a run", () => {
 test("a wait for the quota does not count towards the time limits of actions", async () => {
   const anHour = { status: 429, headers: { "retry-after": "3000" } };
   await stage.breaks({ ...post, times: 1, ...anHour }, { ...post, times: 3, status: 409 });
-  await stage.succeed(documents.slice(0, 3), {
-    limits: { busy: 120_000 },
-    client: { onQuota: "wait" },
-  });
+  await stage.succeed(documents.slice(0, 3), { limits: { busy: 120_000 }, client: { onQuota: "wait" } });
   expect(await stage.mend()).toBe(4);
 });
 
@@ -119,10 +116,7 @@ describe("the signal", () => {
   test("the run still checks a write with an unclear outcome", async () => {
     await stage.breaks({ ...post, times: 1, drop: "after" });
     const { report } = await stage.run(documents, { ...interruptedAfter(3, "POST"), parallelism: 1 });
-    expect(report.outcomes[2]).toMatchObject({
-      status: "done",
-      remarks: ["adopted"],
-    });
+    expect(report.outcomes[2]).toMatchObject({ status: "done", remarks: ["adopted"] });
     expect(report.outcomes[3]).toMatchObject({ status: "skipped" });
   });
 

@@ -162,10 +162,7 @@ test("a PUT without credentials keeps them; those of another provider get 400", 
     region: "eu-west-3",
   });
   expect(await client.fails("POST", `${path}/cloudProviderInfo`, { credentials: { id: cellar.id } })).toEqual(
-    {
-      status: 400,
-      message: "credentials.id: cellar are credentials of ON_PREMISE, not of AWS",
-    },
+    { status: 400, message: "credentials.id: cellar are credentials of ON_PREMISE, not of AWS" },
   );
 });
 

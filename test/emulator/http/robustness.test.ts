@@ -55,14 +55,16 @@ test("any body is accepted or refused, and all lists still work afterwards", asy
     const body = make(known, "valid");
     return { kind, body, paths: pathsOf(body) };
   });
-  const wrong = fc.constantFrom(...kinds).chain((chosen) =>
-    fc.record({
-      kind: fc.constant(chosen.kind),
-      body: fc.constant(chosen.body),
-      path: fc.constantFrom(...chosen.paths),
-      value: fc.oneof(fc.jsonValue(), fc.constantFrom(unknownId, "__proto__", "constructor")),
-    }),
-  );
+  const wrong = fc
+    .constantFrom(...kinds)
+    .chain((chosen) =>
+      fc.record({
+        kind: fc.constant(chosen.kind),
+        body: fc.constant(chosen.body),
+        path: fc.constantFrom(...chosen.paths),
+        value: fc.oneof(fc.jsonValue(), fc.constantFrom(unknownId, "__proto__", "constructor")),
+      }),
+    );
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(wrong, async ({ kind, body, path, value }) => {

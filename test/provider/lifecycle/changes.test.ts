@@ -39,10 +39,7 @@ test("check and diff send no request", async () => {
 
 test("an update writes only the changed fields", async () => {
   const job = await (await pass()).create("Job", nightly());
-  await staging.server.api("PUT", `/job/${job.id}`, {
-    ...bodyOf(await live(job)),
-    memory: 2048,
-  });
+  await staging.server.api("PUT", `/job/${job.id}`, { ...bodyOf(await live(job)), memory: 2048 });
   const { entry, step } = await (await pass()).up(job, { ...nightly(), cpu: 1000 });
   expect(step).toBe("update");
   expect(entry.outputs).toMatchObject({ cpu: 1000, memory: 2048 });

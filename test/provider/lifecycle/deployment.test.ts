@@ -115,13 +115,7 @@ test("other services or other triggers need a new deployment, and nothing else d
   const inputs = { services: [a, b], triggers: ["1", { tag: "2" }] };
   const { id, outs } = await lifecycle.create("Deployment", inputs, config);
   const differs = (news: object) => lifecycle.diff("Deployment", id, outs, { ...inputs, ...news }, config);
-  const none = {
-    changes: false,
-    replaces: [],
-    deleteBeforeReplace: false,
-    keepsName: false,
-    fields: [],
-  };
+  const none = { changes: false, replaces: [], deleteBeforeReplace: false, keepsName: false, fields: [] };
   expect(await differs({})).toEqual(none);
   expect(await differs({ services: [b, a] })).toEqual(none);
   expect(await differs({ services: [a] })).toMatchObject({ changes: true, replaces: ["services"] });

@@ -148,10 +148,7 @@ test("one that somebody else has deleted does not stop the others", async () => 
 async function jobsInTwo(): Promise<{ jobs: Entry[]; production: Entry }> {
   const jobs = await someJobs(2);
   const first = await startPass();
-  const production = await first.create("Environment", {
-    ...staging.environment.inputs,
-    name: "production",
-  });
+  const production = await first.create("Environment", { ...staging.environment.inputs, name: "production" });
   const others = await Promise.all(
     ["a", "b"].map((name) => first.create("Job", { ...nightly(), environment: production.id, name })),
   );
@@ -219,11 +216,7 @@ test("a resource missing from a list that may be cut does not count as deleted",
   const { jobs } = await jobsInTwo();
   const shown = await staging.server.results(`/organization/${staging.server.organization.id}/services`);
   const others = Array.from({ length: 101 }, () => ({ ...(shown[0] as object), id: randomUUID() }));
-  await fault("GET", "/organization/*/services", {
-    status: 200,
-    body: { results: others },
-    after: 1,
-  });
+  await fault("GET", "/organization/*/services", { status: 200, body: { results: others }, after: 1 });
   expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined, undefined]);
   const own = (await lines()).filter(
     (line) => line === "GET /job/ID" || line === "GET /environment/ID/services",

@@ -94,11 +94,7 @@ test("on a machine on which each step takes a second, a second refresh reads no 
   for (let index = 0; index < 20; index += 1)
     jobs.push(
       await slowly(
-        making.create("Job", {
-          ...nightly(),
-          name: `j${index}`,
-          variables: { NAME: { value: `${index}` } },
-        }),
+        making.create("Job", { ...nightly(), name: `j${index}`, variables: { NAME: { value: `${index}` } } }),
       ),
     );
   await making.session.end();

@@ -155,10 +155,7 @@ test("a value that is not known yet is judged by the run: the preview warns of w
     judging.lifecycle.diff("Application", id, outs, { ...declared, ...more }, judging.config, "urn::api");
   expect(
     await diff({ storage: [{ type: "FAST_SSD", size: unknownValue, mountPoint: "/data" }] }),
-  ).toMatchObject({
-    changes: true,
-    replaces: [],
-  });
+  ).toMatchObject({ changes: true, replaces: [] });
   expect(judging.warnings).toEqual([
     expect.stringContaining("would lose part of the volume /data (4 GiB -> [unknown])"),
   ]);

@@ -42,10 +42,7 @@ const wrong: [what: string, kind: string, pointer: string, inputs: Properties][]
     "a long text",
     "Job",
     "/schedule/cronjob/timezone",
-    {
-      ...job,
-      schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: canary.repeat(20) } },
-    },
+    { ...job, schedule: { cronjob: { scheduledAt: "0 3 * * *", timezone: canary.repeat(20) } } },
   ],
   ["a group twice", "Job", "/labelsGroups", { ...job, labelsGroups: [canary, canary] }],
 ];

@@ -54,9 +54,7 @@ export const everything: [kind: string, path: string, document: Fields][] = [
     {
       environment: "shop/staging",
       name: "infra",
-      terraform_files_source: {
-        git_repository: { url: "https://github.com/acme/infra", branch: "main" },
-      },
+      terraform_files_source: { git_repository: { url: "https://github.com/acme/infra", branch: "main" } },
       backend: { kubernetes: {} },
       engine: "OPEN_TOFU",
       provider_version: { explicit_version: "1.9.7" },

@@ -102,10 +102,7 @@ test("a difference names the changed element of a list, and what is added to it"
         variables: { LOG_LEVEL: "info", PORT: "1" },
       })
     ).details,
-  ).toEqual({
-    "ports[0]": "ADD*",
-    "ports[2].publiclyAccessible": "UPDATE*",
-  });
+  ).toEqual({ "ports[0]": "ADD*", "ports[2].publiclyAccessible": "UPDATE*" });
   const rule = {
     project: project.id,
     name: "nights",
@@ -118,9 +115,7 @@ test("a difference names the changed element of a list, and what is added to it"
   };
   const nights = await plugin.create("DeploymentRule", rule);
   expect((await plugin.diff(nights, { ...rule, weekdays: ["FRIDAY", "MONDAY", "TUESDAY"] })).details).toEqual(
-    {
-      "weekdays[0]": "ADD*",
-    },
+    { "weekdays[0]": "ADD*" },
   );
   expect((await plugin.diff(nights, { ...rule, weekdays: ["FRIDAY", "TUESDAY"] })).details).toEqual({
     "weekdays[0]": "UPDATE*",
@@ -149,11 +144,7 @@ test("a difference quotes keys that Pulumi would take for paths", async () => {
   const { plugin } = await start();
   const { staging, job } = await shop(plugin);
   const advancedSettings = { "network.ingress.proxy_body_size_mb": 1 };
-  const api = {
-    environment: staging.id,
-    name: "api",
-    gitRepository: { url: "https://github.com/acme/api" },
-  };
+  const api = { environment: staging.id, name: "api", gitRepository: { url: "https://github.com/acme/api" } };
   const entry = await plugin.create("Application", { ...api, advancedSettings });
   const news = { ...api, advancedSettings: { "network.ingress.proxy_body_size_mb": 2 } };
   expect((await plugin.diff(entry, news)).details).toEqual({

@@ -194,10 +194,7 @@ test("a commit lowers the limits of the operator and does not raise them", () =>
     deletionLimits(
       [
         {
-          maxDeletes: {
-            ...(commit !== undefined && { commit }),
-            ...(byDay !== undefined && { day: byDay }),
-          },
+          maxDeletes: { ...(commit !== undefined && { commit }), ...(byDay !== undefined && { day: byDay }) },
         },
       ] as never,
       caps as never,

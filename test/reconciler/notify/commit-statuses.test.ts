@@ -12,10 +12,7 @@ const end = (
   state: EnvironmentState["state"],
   more: Partial<EnvironmentState> = {},
   of = commit,
-): CycleResult => ({
-  ...endWith(standing("shop/staging", state, more)),
-  commit: of,
-});
+): CycleResult => ({ ...endWith(standing("shop/staging", state, more)), commit: of });
 const problem = { code: "replacement" as const, message: "it must be replaced" };
 
 async function start() {

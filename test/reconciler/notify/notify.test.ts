@@ -153,24 +153,8 @@ test("only what stands differently is told, once a cycle for all environments to
       },
     ],
     [
-      {
-        type: "synced",
-        commit,
-        environment: "shop/dev",
-        from: "waiting",
-        changes: [],
-        reasons: [],
-        ...at,
-      },
-      {
-        type: "synced",
-        commit,
-        environment: "shop/staging",
-        from: "drift",
-        changes: [],
-        reasons: [],
-        ...at,
-      },
+      { type: "synced", commit, environment: "shop/dev", from: "waiting", changes: [], reasons: [], ...at },
+      { type: "synced", commit, environment: "shop/staging", from: "drift", changes: [], reasons: [], ...at },
     ],
   ]);
 });
@@ -432,12 +416,7 @@ test.each<[string, CycleResult[], unknown[]]>([
         }),
       ),
     ],
-    [
-      {
-        type: "rolled_back",
-        reasons: ["rolled back to 3f2c1a9 at 2026-12-01T08:00:00.000Z by anna"],
-      },
-    ],
+    [{ type: "rolled_back", reasons: ["rolled back to 3f2c1a9 at 2026-12-01T08:00:00.000Z by anna"] }],
   ],
 ])("%s", async (_what, ends, expected) => {
   const { start, news } = await startNotifier();
@@ -559,9 +538,7 @@ test("a state that lasts is reported again after its time, also after a restart,
   const hour = 3_600_000;
   const started = clock.now();
   const ill = standing("shop/staging", "unhealthy", { reason: "api failed" });
-  const old = standing("shop/dev", "synced", {
-    knowledge: { since: started - hour, staleAt: started - 1 },
-  });
+  const old = standing("shop/dev", "synced", { knowledge: { since: started - hour, staleAt: started - 1 } });
   let notifier = await start();
   for (let hours = 0; hours <= 4; hours += 1) {
     await notifier.ended(endWith(ill, old));

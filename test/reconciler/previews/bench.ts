@@ -142,13 +142,7 @@ export async function startBench(text = policyText, start = onGitHub): Promise<B
     new PreviewKeeper({
       forge: () =>
         Promise.resolve(
-          client({
-            apiUrl: forge.url,
-            token: forgeToken,
-            environment: {},
-            clock,
-            longestWait: 1000,
-          }),
+          client({ apiUrl: forge.url, token: forgeToken, environment: {}, clock, longestWait: 1000 }),
         ),
       branch: "main",
       owner: "main of github.com/acme/infra",

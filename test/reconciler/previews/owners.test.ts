@@ -30,10 +30,7 @@ async function another(
   const live = new LiveStore(bench.clock);
   const context = () => ({
     ...bench.context(),
-    run: startRun(bench.server.client, {
-      live,
-      limits: { clone: 5000, deletion: 5000, busy: 5000 },
-    }),
+    run: startRun(bench.server.client, { live, limits: { clone: 5000, deletion: 5000, busy: 5000 } }),
   });
   let kept: PreviewCheck = { previews: [] };
   const logged: string[] = [];

@@ -143,11 +143,7 @@ test("what people have requested goes along when another source declares the env
   const folderOf = (data: string) => join(repository.folder, data);
   const contentOf = (name: string) => readFile(join(folderOf("data"), name), "utf8");
   const memories = async () => [
-    {
-      name: "before",
-      state: await contentOf("state.json"),
-      requests: await contentOf("requests.json"),
-    },
+    { name: "before", state: await contentOf("state.json"), requests: await contentOf("requests.json") },
   ];
   const others = othersOf("moved", new SourceClaims(clock), new Deleters(), memories);
   bench.reconciler = bench.restart("moved", "other", { others });
@@ -771,9 +767,7 @@ storage: 10
 `;
   const first = repository.push({ "infra/shop.yaml": shop + environment("prune: true") });
   await bench.cycle();
-  repository.push({
-    "infra/shop.yaml": shop + environment("prune: true, protect: true") + database,
-  });
+  repository.push({ "infra/shop.yaml": shop + environment("prune: true, protect: true") + database });
   expect((await bench.cycle()).end.type).toBe("applied");
   const has = async () => (await server.everything()).has("shop/production/DATABASE orders");
   const back = () => ask({ type: "rollback", environment: "shop/production", commit: first });

@@ -599,9 +599,7 @@ test("the page, the status and a metric list live resources that no document dec
       standing("shop/unread", "unread"),
     ),
   );
-  page.board.previewsChecked({
-    previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }],
-  });
+  page.board.previewsChecked({ previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }] });
   const text = textOf((await page.get("/")).text);
   expect(text).toContain(
     "shop/dev has drift, 0 of 2 environments synced with 3f2c1a9, 1 not read yet, checked",

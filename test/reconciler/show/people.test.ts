@@ -328,10 +328,7 @@ describe("over HTTP", () => {
       ).status;
     await writeFile(file, named("ci", "ci"));
     await expect(access.rules()).rejects.toMatchObject({
-      problems: [2, 3].map((line) => ({
-        message: 'the name "ci" is of two tokens',
-        position: { line },
-      })),
+      problems: [2, 3].map((line) => ({ message: 'the name "ci" is of two tokens', position: { line } })),
     });
     expect(await approve("read-token-canary")).toBe(500);
     await writeFile(file, named("ci", "admin"));

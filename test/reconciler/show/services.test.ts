@@ -85,9 +85,7 @@ test("while somebody looks, the addresses of public services are read, each once
   const urls = environment?.services.map((service) => service.urls?.length);
   expect(urls).toEqual([...Array<number>(25).fill(1), 0]);
   expect(html).toContain(`<a href="${environment?.services[0]?.urls?.[0]}">`);
-  bench.repository.push({
-    "infra/shop.yaml": shop + services.join("") + container("late", "7", isPublic),
-  });
+  bench.repository.push({ "infra/shop.yaml": shop + services.join("") + container("late", "7", isPublic) });
   await bench.cycle();
   for (const by of ["deployment", "program"] as const) expect((await read(bench, by)).links).toBe(0);
 });

@@ -127,12 +127,7 @@ test("the deletion of an environment lists the backups that go with it", async (
 describe("a clone", () => {
   test("of the environment has the database without its backups, and takes those of its own", async () => {
     await harness.reconcile(all);
-    const copy = {
-      kind: "Environment",
-      project: "shop",
-      name: "copy",
-      clone: { from: "shop/staging" },
-    };
+    const copy = { kind: "Environment", project: "shop", name: "copy", clone: { from: "shop/staging" } };
     const own = { ...before, database: "shop/copy/orders" };
     const ofCopy = { ...orders, environment: "shop/copy" };
     await harness.reconcile([...all, copy, ofCopy, own]);

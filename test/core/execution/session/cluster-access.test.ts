@@ -244,10 +244,7 @@ test("a dump with settings has them, with sources for secrets, and shows no chan
   const found = documents.find(({ kind, name }) => kind.name === "Cluster" && name === "paris");
   expect(found?.fields).toMatchObject({
     cloud_provider_credentials: { credentials: "keys" },
-    dns_provider: {
-      provider: "CLOUDFLARE",
-      api_token: { from_env: "CLUSTER_PARIS_DNS_PROVIDER_API_TOKEN" },
-    },
+    dns_provider: { provider: "CLOUDFLARE", api_token: { from_env: "CLUSTER_PARIS_DNS_PROVIDER_API_TOKEN" } },
     argo_cd: { argocd_token: { from_env: "CLUSTER_PARIS_ARGO_CD_ARGOCD_TOKEN" } },
     argo_cd_mappings: { [own]: {}, "https://west.acme.example": { cluster: "eu-west" } },
   });

@@ -164,11 +164,7 @@ describe("a change", () => {
 
   test("of another field keeps the features and the settings that the document does not mention", async () => {
     const before = await live();
-    const bare = {
-      ...paris,
-      max_running_nodes: 9,
-      secret_manager_accesses: whole.secret_manager_accesses,
-    };
+    const bare = { ...paris, max_running_nodes: 9, secret_manager_accesses: whole.secret_manager_accesses };
     expect(summary(await harness.reconcile([bare], consent))).toEqual([
       "update cluster:paris: max_running_nodes 10 -> 9",
     ]);

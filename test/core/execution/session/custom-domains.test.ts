@@ -37,10 +37,7 @@ test("custom domains are written with their service, changed, removed, and other
   const update = plan.actions.find(({ type }) => type === "update");
   expect(update?.type === "update" && update.changes).toEqual([
     { path: ["custom_domains", "a.example.com", "generate_certificate"], before: true, after: false },
-    {
-      path: ["custom_domains", "b.example.com"],
-      before: { generate_certificate: true, use_cdn: true },
-    },
+    { path: ["custom_domains", "b.example.com"], before: { generate_certificate: true, use_cdn: true } },
     { path: ["custom_domains", "c.example.com"], after: {} },
   ]);
   await server.apply(plan);

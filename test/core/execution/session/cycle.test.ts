@@ -129,11 +129,7 @@ test.each(Object.entries(cases))("%s", async (_name, given) => {
   const policy = { ...openPolicy, ...given.policy };
   const proposal = await propose(run, server.organization, given.goal ?? "reconcile", resources, policy);
   expect(await server.writes()).toEqual([]);
-  const terms: Terms = {
-    consent: () => Promise.resolve(true),
-    onQuota: "fail",
-    ...given.terms,
-  };
+  const terms: Terms = { consent: () => Promise.resolve(true), onQuota: "fail", ...given.terms };
   const consent = vi.spyOn(terms, "consent");
   expect(await enact(proposal, run, terms)).toMatchObject(given.ends);
   expect((await server.writes()).map(({ method }) => method)).toEqual(given.writes ?? []);
@@ -192,10 +188,7 @@ test("two cycles with one client and one store count their own requests", async 
     const { resources } = desiredOf(documents);
     const proposal = await propose(run, server.organization, "reconcile", resources, openPolicy);
     const planning = run.client.spent.total;
-    const ending = await enact(proposal, run, {
-      consent: () => Promise.resolve(true),
-      onQuota: "fail",
-    });
+    const ending = await enact(proposal, run, { consent: () => Promise.resolve(true), onQuota: "fail" });
     const changed =
       ending.type === "applied"
         ? ending.report.outcomes

@@ -174,10 +174,7 @@ describe("prune and destroy", () => {
     const report = await harness.apply(plan);
     expect(
       report.outcomes.find(({ address }) => formatAddress(address) === "environment:shop/staging"),
-    ).toMatchObject({
-      status: "failed",
-      code: "changed",
-    });
+    ).toMatchObject({ status: "failed", code: "changed" });
     expect([...(await harness.everything()).keys()]).toContain("shop/staging/JOB b");
   });
 

@@ -225,9 +225,7 @@ test("a variable is not removed if an alias or an override of it has appeared be
     const variables = (await server.api(
       "GET",
       `/variable?parent_id=${await server.idOf("shop/staging")}&scope=ENVIRONMENT`,
-    )) as {
-      results: Fields[];
-    };
+    )) as { results: Fields[] };
     const level = variables.results.find(({ key }) => key === "LEVEL")?.["id"];
     const [key, path] = member === "aliased_variable_id" ? ["OTHER", "alias"] : ["LEVEL", "override"];
     await server.api("POST", `/variable/${level}/${path}`, {

@@ -30,10 +30,7 @@ const connected = {
 };
 const worker = job("shop/staging/worker", {
   variables: { LEVEL: "info", ...connected },
-  secrets: {
-    DATABASE_PASSWORD: of("orders", "password"),
-    DATABASE_URL: of("orders", "url_internal"),
-  },
+  secrets: { DATABASE_PASSWORD: of("orders", "password"), DATABASE_URL: of("orders", "url_internal") },
 });
 // The service comes before its database.
 const all = [...shop, worker, database("orders")];

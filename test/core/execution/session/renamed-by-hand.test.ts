@@ -197,11 +197,7 @@ describe("an unmanaged resource with data, in a run that would delete it and cre
 
 test("an environment that a person has renamed is not cloned a second time", async () => {
   await harness.reconcile(documents);
-  const copy = environment({
-    name: "staging",
-    mode: "STAGING",
-    clone: { from: "shop/production" },
-  });
+  const copy = environment({ name: "staging", mode: "STAGING", clone: { from: "shop/production" } });
   await harness.reconcile([copy]);
   const id = await harness.idOf("shop/staging");
   await harness.api("PUT", `/environment/${id}`, { name: "staging-2", mode: "STAGING" });

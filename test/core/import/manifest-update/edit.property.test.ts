@@ -103,8 +103,6 @@ test("an edited document has its new value, and the text has every comment and a
         if (newline === "\r\n") expect(edited.replaceAll("\r\n", "")).not.toContain("\n");
       },
     ),
-    {
-      numRuns: tries(200),
-    },
+    { numRuns: tries(200) },
   );
 });

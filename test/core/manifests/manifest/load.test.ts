@@ -128,9 +128,7 @@ test("manifests are read from the standard input of a process, and from a named 
       execFileSync(
         "sh",
         ["-c", `${writer} | "$0" --input-type=module --eval "$1" -- "$2"`, process.execPath, script, source],
-        {
-          encoding: "utf8",
-        },
+        { encoding: "utf8" },
       ),
     );
   expect(run("-", "echo '{ kind: Project, name: shop }'")).toEqual([["shop"], []]);

@@ -131,15 +131,17 @@ const reference = (kind: Kind): fc.Arbitrary<string> =>
   fc.array(name, { minLength: kind.depth + 1, maxLength: kind.depth + 1 }).map(formatReference);
 
 /** Manifests of any kind. */
-export const arbitraryManifest: fc.Arbitrary<ManifestContent> = fc.constantFrom(...kinds).chain((kind) =>
-  fc.record({
-    kind: fc.constant(kind),
-    parent: kind.parent ? reference(kind.parent) : fc.constant(undefined),
-    name: kind.names?.format ? fc.emailAddress() : name,
-    manage: fc.record({ protect: fc.boolean(), renamed_from: name, id: fc.uuid() }, { requiredKeys: [] }),
-    clone: kind.clone
-      ? fc.option(fc.record({ from: reference(kind) }), { nil: undefined })
-      : fc.constant(undefined),
-    fields: arbitraryFields(kind.fields),
-  }),
-);
+export const arbitraryManifest: fc.Arbitrary<ManifestContent> = fc
+  .constantFrom(...kinds)
+  .chain((kind) =>
+    fc.record({
+      kind: fc.constant(kind),
+      parent: kind.parent ? reference(kind.parent) : fc.constant(undefined),
+      name: kind.names?.format ? fc.emailAddress() : name,
+      manage: fc.record({ protect: fc.boolean(), renamed_from: name, id: fc.uuid() }, { requiredKeys: [] }),
+      clone: kind.clone
+        ? fc.option(fc.record({ from: reference(kind) }), { nil: undefined })
+        : fc.constant(undefined),
+      fields: arbitraryFields(kind.fields),
+    }),
+  );

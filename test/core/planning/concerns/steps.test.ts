@@ -63,14 +63,9 @@ const scenarios: Record<string, Scenario> = {
   },
   "dependents, state": { documents: onClonesAndLive("variables: { LEVEL: null }") },
   "rotation, state": { documents: onClonesAndLive("secrets: { TOKEN: { from_env: TOKEN } }") },
-  "owner, refuse": {
-    documents: { existing: job("a", "cpu: 1000") },
-    policy: { heldBy: () => "another" },
-  },
+  "owner, refuse": { documents: { existing: job("a", "cpu: 1000") }, policy: { heldBy: () => "another" } },
   "rotation, refuse": {
-    documents: {
-      existing: job("z", "secrets: { TOKEN: { from_env: TOKEN } }\nmanage: { renamed_from: a }"),
-    },
+    documents: { existing: job("z", "secrets: { TOKEN: { from_env: TOKEN } }\nmanage: { renamed_from: a }") },
     policy: { rotate: [parseSecretChoice("job:shop/staging/z")] },
   },
   "references, state": {
@@ -107,9 +102,7 @@ const scenarios: Record<string, Scenario> = {
     },
   },
   "other sorts, refuse": { documents: onClonesAndLive("variables: { TOKEN: plain }") },
-  "other sorts, note": {
-    documents: onEachBase("variables: { QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL: mine }"),
-  },
+  "other sorts, note": { documents: onEachBase("variables: { QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL: mine }") },
   "needs, refuse": { documents: onEachBase("variables: { SHORT: { alias_of: NOWHERE } }") },
   "values, refuse": {
     documents: {

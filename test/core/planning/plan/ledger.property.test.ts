@@ -194,11 +194,7 @@ function documentsOf({ environment, application, database, terraform, job }: Doc
       ? [
           service("Terraform", "net", {
             ...declared("terraform_variables_source", terraform.tfVars, (listed) =>
-              listed === null
-                ? null
-                : {
-                    tf_vars: listed.map(variableOf),
-                  },
+              listed === null ? null : { tf_vars: listed.map(variableOf) },
             ),
             ...(terraform.leavesCluster && { backend: { user_provided: {} } }),
           }),

@@ -204,11 +204,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   },
   { name: "names in another case", text: job("A", "", "SHOP/Staging"), plan: [] },
   { name: "a field that differs", text: job("a", "cpu: 750"), plan: ["update job:shop/staging/a"] },
-  {
-    name: "a field that is ignored",
-    text: job("a", "cpu: 750\nmanage: { ignore: [cpu] }"),
-    plan: [],
-  },
+  { name: "a field that is ignored", text: job("a", "cpu: 750\nmanage: { ignore: [cpu] }"), plan: [] },
   { name: "a new resource", text: job("c", complete), plan: ["create job:shop/staging/c"], reads: 4 },
   {
     name: "a new resource that lacks what a creation needs",
@@ -218,11 +214,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
       "! Job shop/staging/c: it does not exist, and to create it schedule is needed",
     ],
   },
-  {
-    name: "a new name",
-    text: job("c", "manage: { renamed_from: a }"),
-    plan: ["update job:shop/staging/c"],
-  },
+  { name: "a new name", text: job("c", "manage: { renamed_from: a }"), plan: ["update job:shop/staging/c"] },
   {
     name: "a new name and the old one exist",
     text: job("b", "manage: { renamed_from: a }"),

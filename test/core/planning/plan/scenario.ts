@@ -56,11 +56,7 @@ export function manifestOf(doc: Doc): Fields {
   const fields: Record<Doc["type"], Fields> = {
     project: {},
     environment: { project: parent, mode: "STAGING", cluster: moves ? "us-east" : "eu-west" },
-    job: {
-      environment: parent,
-      ...jobFields,
-      schedule: moves ? { on_start: {} } : jobFields.schedule,
-    },
+    job: { environment: parent, ...jobFields, schedule: moves ? { on_start: {} } : jobFields.schedule },
     application: { environment: parent, ...applicationFields },
   };
   return {
@@ -268,9 +264,6 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
       targets: fc.oneof(fc.constant<string[]>([]), fc.array(pattern, { minLength: 1, maxLength: 4 })),
       protect: fc.oneof(fc.constant<string[]>([]), fc.array(pattern, { maxLength: 2 })),
       allowReplace: fc.oneof(fc.constant<string[]>(["**"]), fc.array(pattern, { maxLength: 4 })),
-      caps: fc.record({
-        count: fc.constantFrom(1, 3, 1000),
-        percent: fc.constantFrom(30, 100, 100),
-      }),
+      caps: fc.record({ count: fc.constantFrom(1, 3, 1000), percent: fc.constantFrom(30, 100, 100) }),
     });
   });

@@ -75,12 +75,7 @@ const rows: Row[] = [
     documents: newJob(),
     says: ["! job:shop/production/b: policy rule: not so"],
   },
-  {
-    what: "is about one kind",
-    policies: rule("kinds: [Helm]"),
-    documents: job("cpu: 700"),
-    says: [],
-  },
+  { what: "is about one kind", policies: rule("kinds: [Helm]"), documents: job("cpu: 700"), says: [] },
   {
     what: "is about one environment",
     policies: rule("environments: [shop/staging], when: after.cpu > 600"),

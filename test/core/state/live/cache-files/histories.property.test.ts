@@ -25,11 +25,7 @@ const scopeOf = (at: string): string =>
 
 /** What somebody does between two plans, or how the server tells of it. */
 type Step =
-  | {
-      do: "write" | "add" | "delete" | "alias" | "restrict" | "set";
-      at: string;
-      event: "told" | "missing";
-    }
+  | { do: "write" | "add" | "delete" | "alias" | "restrict" | "set"; at: string; event: "told" | "missing" }
   | { do: "wait"; minutes: number }
   | { do: "edit"; value: string }
   | { do: "plan"; goal: Goal; events: "late" | "reordered" | "equal" | "twice" | "single" | undefined };

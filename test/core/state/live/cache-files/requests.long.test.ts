@@ -133,9 +133,7 @@ test.each(["before", "after"] as const)(
     await runs.settle(text);
     await runs.plan(text);
     const edited = text.replace("value of e0/j1", "another value");
-    const next = await afterApply(edited, {
-      [when]: () => runs.changeVariable("j1", "LEVEL", "manually"),
-    });
+    const next = await afterApply(edited, { [when]: () => runs.changeVariable("j1", "LEVEL", "manually") });
     // The apply is refused if the change came before it.
     const changes = next.plan.actions.flatMap((action) => action.changes);
     expect(changes).toContainEqual(expect.objectContaining({ before: "manually" }));
