@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { sendOnce, type PlainRequest } from "../../core/api/index.ts";
-import { isFields, textIn } from "../../core/values/json.ts";
+import { isFields, parsedJson, textIn } from "../../core/values/json.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import {
@@ -120,7 +120,7 @@ async function askSocket(
     );
     asking.end(isAction ? JSON.stringify(question.action) : undefined);
     const [response] = (await once(asking, "response")) as [IncomingMessage];
-    return answerIn(response.statusCode ?? 0, await textOf(response));
+    return { status: response.statusCode ?? 0, body: parsedJson(await textOf(response)) };
   } catch (error) {
     // The process that had the socket was killed.
     const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -161,7 +161,7 @@ async function askOverHttp(
     });
   }
   const body = answer.body.toString();
-  const read = answerIn(status, body);
+  const read = { status, body: parsedJson(body) };
   if (status !== 403 || messageIn(read) !== undefined) return read;
   const words = shorten(escapeControl(body.trim()), 200);
   throw unreachable(`${url} refuses this (403)${words === "" ? "" : `: ${words}`}`, {
@@ -196,14 +196,6 @@ function unauthorized({ url, token }: ServiceAddress): CommandError {
     message: `the service at ${url} ${why}`,
     advice,
   });
-}
-
-function answerIn(status: number, text: string): ControlAnswer {
-  try {
-    return { status, body: JSON.parse(text) as unknown };
-  } catch {
-    return { status, body: undefined };
-  }
 }
 
 /** The message of an answer; undefined: something else than a service of infrasync has answered. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
 import { makeFolder, readIfThere, writeWhole } from "./files.ts";
-import { isFields, own } from "../values/json.ts";
+import { isFields, own, parsedJson } from "../values/json.ts";
 import { refusal } from "../problems/problem.ts";
 
 /** What a form describes. Nobody changes it in place. */
@@ -32,14 +32,8 @@ export function readStored<Form extends TSchema>(form: Form, value: unknown): Re
 }
 
 export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The words of the parser quote the text.
-    return { damage: "it is no JSON" };
-  }
-  return readStored(form, value);
+  const value = parsedJson(text);
+  return value === undefined ? { damage: "it is no JSON" } : readStored(form, value);
 }
 
 /** Reads a file of JSON; undefined where it is missing. */

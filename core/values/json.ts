@@ -4,6 +4,15 @@ export type Json = null | boolean | number | string | Json[] | { [member: string
 /** The members of a JSON object. */
 export type Fields = { [member: string]: Json };
 
+/** The value of a JSON text; undefined: it is none. */
+export function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a value is a JSON object: neither null nor a list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);

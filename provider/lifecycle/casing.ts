@@ -31,18 +31,8 @@ export function toSnake(schema: FieldSchema, value: Json): Json {
 
 /** The schema in camelCase, including annotations that name members. */
 export function camelSchema(schema: FieldSchema): FieldSchema {
-  const {
-    description,
-    properties,
-    items,
-    entries,
-    required,
-    needs,
-    needsOneOf,
-    alternatives,
-    set,
-    notAbove,
-  } = schema;
+  const { description, properties, items, entries } = schema;
+  const { required, needs, needsOneOf, alternatives, set, notAbove } = schema;
   if (schema.opaque) return schema;
   return {
     ...schema,

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isFields, type Fields, type Json } from "../../core/values/json.ts";
+import { isFields, type Fields, parsedJson } from "../../core/values/json.ts";
 import { ownCacheFolder } from "../../core/files/own-folder.ts";
 
 /** A file of lines to which several processes append; without a file, the lines of this process alone. */
@@ -51,7 +51,7 @@ export class SharedLines {
       const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
       this.#read += whole.length;
       for (const text of whole.toString("utf8").split("\n")) {
-        const line = parsed(text);
+        const line = parsedJson(text);
         if (isFields(line)) this.#take(line);
       }
     } catch {
@@ -59,15 +59,6 @@ export class SharedLines {
     } finally {
       if (opened !== undefined) closeSync(opened);
     }
-  }
-}
-
-/** Undefined: the text is no JSON. */
-export function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
   }
 }
 

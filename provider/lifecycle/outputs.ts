@@ -1,7 +1,7 @@
 import { listedEntries } from "../../core/model/fields/list-entries.ts";
 import { withoutElementIds } from "../../core/model/fields/overlay.ts";
 import { withNamesFrom } from "../../core/model/fields/references.ts";
-import { type Fields, type Json, isFields, own, textIn } from "../../core/values/json.ts";
+import { type Fields, type Json, isFields, own, parsedJson, textIn } from "../../core/values/json.ts";
 import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
@@ -172,12 +172,8 @@ export function recall(olds: Properties): RememberedInputs {
 
 /** A damaged state gives the shape of no declared fields. */
 function shapeIn(text = "{}"): Json {
-  try {
-    const shape = JSON.parse(text) as Json;
-    return isFields(shape) ? shape : {};
-  } catch {
-    return {};
-  }
+  const shape = parsedJson(text);
+  return isFields(shape) ? shape : {};
 }
 
 /** The inputs that declare a live resource, limited to the declared members. */

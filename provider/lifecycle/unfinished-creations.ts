@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFields } from "../../core/values/json.ts";
+import { isFields, parsedJson } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import { cacheFolder, parsed } from "./ledger-file.ts";
+import { cacheFolder } from "./ledger-file.ts";
 
 /** Milliseconds after which the note of a creation is ignored. */
 const noteLife = 7 * 24 * 3_600_000;
@@ -39,7 +39,7 @@ export class UnfinishedCreations {
   /** When the creation started; undefined: unknown. */
   startedAt(place: Place, resource: string | undefined, now: number): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
-    const noted = text === undefined ? undefined : parsed(text);
+    const noted = text === undefined ? undefined : parsedJson(text);
     if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;
     const { at } = noted;
     return typeof at === "number" && now - at < noteLife ? at : undefined;

@@ -12,18 +12,26 @@ import {
   UnfinishedError,
 } from "../lifecycle/index.ts";
 
-type CheckAnswer = { inputs: Properties; failures: InputMistake[] };
-
-type InvokeAnswer = { outputs: Properties; failures: InputMistake[] };
-
-export function checked({ inputs, failures }: CheckAnswer): CheckResponse {
+export function checked({
+  inputs,
+  failures,
+}: {
+  inputs: Properties;
+  failures: InputMistake[];
+}): CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(encode(inputs));
   answer.setFailuresList(failures.map(failureOf));
   return answer;
 }
 
-export function invoked({ outputs, failures }: InvokeAnswer): InvokeResponse {
+export function invoked({
+  outputs,
+  failures,
+}: {
+  outputs: Properties;
+  failures: InputMistake[];
+}): InvokeResponse {
   const answer = new messages.InvokeResponse();
   answer.setReturn(encode(outputs));
   answer.setFailuresList(failures.map(failureOf));
@@ -62,17 +70,9 @@ export function differing({
 
 function kindOf({ how, replaces }: PropertyChange) {
   const { Kind } = messages.PropertyDiff;
-  const isReplaced = replaces !== undefined;
-  switch (how) {
-    case "add":
-      return isReplaced ? Kind.ADD_REPLACE : Kind.ADD;
-    case "delete":
-      return isReplaced ? Kind.DELETE_REPLACE : Kind.DELETE;
-    case "update":
-      return isReplaced ? Kind.UPDATE_REPLACE : Kind.UPDATE;
-    default:
-      return how satisfies never;
-  }
+  const change = how.toUpperCase() as Uppercase<typeof how>;
+  const name: keyof typeof Kind = replaces === undefined ? change : `${change}_REPLACE`;
+  return Kind[name];
 }
 
 /**

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { parsedJson } from "../../core/values/json.ts";
 import { TrafficCheck } from "./traffic.ts";
 
 /** Starts a proxy; 0: any free port. Paths that begin with `/_`, which only the emulator has, pass unchecked. */
@@ -46,16 +47,13 @@ async function pass(
   const { statusCode: status = 0 } = response;
   const [path = ""] = url.split("?");
   if (!path.startsWith("/_"))
-    traffic.check({ method, path, status, request: jsonOf(body), response: jsonOf(answer) });
+    traffic.check({
+      method,
+      path,
+      status,
+      request: parsedJson(String(body)),
+      response: parsedJson(String(answer)),
+    });
   outgoing.writeHead(status, { ...response.headers, "content-length": answer.length });
   outgoing.end(answer);
-}
-
-/** Undefined for an empty body and for another format. */
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8")) as unknown;
-  } catch {
-    return undefined;
-  }
 }

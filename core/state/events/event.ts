@@ -1,4 +1,4 @@
-import { type Fields, isFields, own, textIn } from "../../values/json.ts";
+import { type Fields, isFields, own, parsedJson, textIn } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { signatureIn, withoutSignature } from "./signature.ts";
 
@@ -77,12 +77,8 @@ function readEvent(item: Fields): AuditEvent | undefined {
 
 /** The id and the name in the description of a change; none where the server describes it otherwise. */
 function subjectIn(change: string | undefined): { id?: string | undefined; name?: string | undefined } {
-  try {
-    const described: unknown = JSON.parse(change ?? "");
-    return isFields(described) ? { id: textIn(described, "id"), name: textIn(described, "name") } : {};
-  } catch {
-    return {};
-  }
+  const described = parsedJson(change ?? "");
+  return isFields(described) ? { id: textIn(described, "id"), name: textIn(described, "name") } : {};
 }
 
 function namesIn(item: Fields): string[] {

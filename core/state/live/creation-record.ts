@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Fields, isFields, type Json, textIn } from "../../values/json.ts";
+import { type Fields, isFields, type Json, parsedJson, textIn } from "../../values/json.ts";
 import { findKind, type Kind } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 
@@ -101,10 +101,6 @@ export class CreationRecord {
 
 /** The members of a line; none if it was cut off. */
 function parsed(line: string): Fields {
-  try {
-    const note: unknown = JSON.parse(line);
-    return isFields(note) ? note : {};
-  } catch {
-    return {};
-  }
+  const note = parsedJson(line);
+  return isFields(note) ? note : {};
 }

@@ -6,7 +6,7 @@ import { decodePlan } from "../decode-plan.ts";
 import { digestOfActions, encodePlan, type PlanForm } from "../index.ts";
 import { savedPlanFormat, savedPlanVersion } from "../../../model/plan-format.ts";
 import { writeWhole } from "../../../files/files.ts";
-import { type Fields, isFields, stableJson } from "../../../values/json.ts";
+import { type Fields, isFields, parsedJson, stableJson } from "../../../values/json.ts";
 
 import { hasChanges, isChange, type Plan, secretsWritten, wavesOf } from "../../../planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../../problems/problem.ts";
@@ -30,7 +30,8 @@ export async function ensurePlanWritable(file: string): Promise<void> {
   await ensureWritable(file);
   if (!existsSync(file)) return;
   const old = await readText(file);
-  if (old === "" || parse(old)?.["format"] === savedPlanFormat) return;
+  const content = parsedJson(old);
+  if (old === "" || (isFields(content) && content["format"] === savedPlanFormat)) return;
   throw new InvalidInputError([
     {
       code: "unwritable",
@@ -193,8 +194,8 @@ export async function readAnyPlan(file: string): Promise<ShownPlan> {
 
 async function readForm(file: string): Promise<SavedPlanForm> {
   const text = await readText(file);
-  const content = parse(text);
-  if (content?.["format"] !== savedPlanFormat)
+  const content = parsedJson(text);
+  if (!isFields(content) || content["format"] !== savedPlanFormat)
     throw refused(file, "is not a saved plan of infrasync", anotherFile);
   if (content["version"] !== savedPlanVersion)
     throw refused(
@@ -215,15 +216,6 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     throw refused(file, code === "ENOENT" ? "does not exist" : `cannot be read (${code})`, anotherFile);
-  }
-}
-
-function parse(text: string): Fields | undefined {
-  try {
-    const content: unknown = JSON.parse(text);
-    return isFields(content) ? content : undefined;
-  } catch {
-    return undefined;
   }
 }
 
