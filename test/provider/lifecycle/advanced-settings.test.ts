@@ -105,7 +105,7 @@ test("two equal restrictions, and one of an unknown mode, are reported by the ch
     (await pass()).create("Job", { ...nightly(), deploymentRestrictions });
   const docs = { mode: "EXCLUDE", value: "docs/" };
   await expect(create(docs, { ...docs, type: "PATH" })).rejects.toThrow(
-    "deploymentRestrictions[1] has the same mode and type and value as deploymentRestrictions[0]",
+    "deploymentRestrictions[1] has the same mode, type and value as deploymentRestrictions[0]",
   );
   await expect(create({ mode: "SKIP", value: "docs/" })).rejects.toThrow(
     "deploymentRestrictions[0].mode must be one of MATCH, EXCLUDE",

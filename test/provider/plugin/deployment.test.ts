@@ -38,6 +38,8 @@ test("a Deployment deploys when it is created and when its triggers change, and 
   }
   await server.forgetRequests();
   expect(await later.read(deployment)).toEqual(deployment);
+  // The engine asks about a service of the program before it asks about what depends on it.
+  expect(await later.diff(job, job.inputs)).toMatchObject({ changes: false });
   expect(await later.diff(deployment, inputs)).toMatchObject({ changes: false });
   expect(await later.diff(deployment, { ...inputs, triggers: ["2"] })).toEqual({
     changes: true,

@@ -105,7 +105,7 @@ test("wrong lists are refused at their place, before any request", () => {
   const lines = (...entries: string[]) =>
     shop + job("a", `deployment_restrictions:\n${entries.map((entry) => `  - ${entry}\n`).join("")}`);
   expect(problemsOf(lines(docs, source, "{ mode: EXCLUDE, type: PATH, value: docs/ }"))).toEqual([
-    "19 deployment_restrictions[2] has the same mode and type and value as deployment_restrictions[0]: EXCLUDE/PATH/docs/",
+    "19 deployment_restrictions[2] has the same mode, type and value as deployment_restrictions[0]: EXCLUDE/PATH/docs/",
   ]);
   expect(
     problemsOf(lines("{ mode: SKIP, value: docs/ }", '{ mode: MATCH, value: "" }', "{ mode: MATCH }")),

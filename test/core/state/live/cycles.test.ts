@@ -191,7 +191,7 @@ test("a variable whose alias has lost its target since the plan is a failure wit
   await server.api("DELETE", `/variable/${id}`);
   const report = await applyApproved(plan, run);
   expect(report.outcomes.filter(({ status }) => status !== "done")).toMatchObject([
-    { code: "missing_part", message: "the variable OTHER needs TARGET, which does not exist" },
+    { code: "missing_part", message: "the variable OTHER needs the variable TARGET, which does not exist" },
   ]);
 });
 
