@@ -123,11 +123,12 @@ async function existingFor(making: CreateCall): Promise<ExistingResource | undef
   // Initial resources are never created. Those in the state wait for a successor that was reverted.
   const adopts = chosen ?? (declared.adopt || settings.adopt || !isCreated(kind));
   const there = chosen ?? (await findExisting(making));
-  const isOwn = there && (ledger.isOwn(there.id, resource) || ledger.isReplaced(there.id));
-  const live = adopts || isOwn || !there ? there : await awaitName(session, making, making.run, there);
-  if (!live) return undefined;
-  const isRetried = !chosen && (ledger.isAt(making, "retried") || (await isInterrupted(making, live)));
+  if (!there) return undefined;
+  const isRetried = !chosen && (ledger.isAt(making, "retried") || (await isInterrupted(making, there)));
   if (isRetried && declared.cloneFrom !== undefined) return undefined;
+  const isOwn = isRetried || ledger.isOwn(there.id, resource) || ledger.isReplaced(there.id);
+  const live = adopts || isOwn ? there : await awaitName(session, making, making.run, there);
+  if (!live) return undefined;
   const holder = holderOf(making, live.id);
   if (holder) return { live, holder };
   return { live, ...(!adopts && !isRetried && !ledger.isOwn(live.id, resource) && { holder: "nobody" }) };

@@ -16,7 +16,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(cache, { recursive: true }));
 });
 
-const pass = () => Pass.start(staging.server.emulator, {}, undefined, cache);
+const pass = () => Pass.start(staging.server.emulator, {}, staging.server.clock, cache);
 const taken = "the name is taken";
 
 test("a creation in which the engine was killed is continued by the next up", async () => {
