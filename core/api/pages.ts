@@ -1,7 +1,7 @@
 import { counted } from "../values/text.ts";
 import { ApiError, InvalidRequestError, NotFoundError, UnexpectedAnswerError } from "./errors.ts";
 import { idIn, type ListPage, toListPage } from "./list-page.ts";
-import type { PagingWay, ServerPages } from "./server-pages.ts";
+import { type PagingWay, type ServerPages, withoutCount } from "./server-pages.ts";
 
 /** The query of one page; empty: that of a list without pages. */
 export type PageQuery = Record<string, string | number>;
@@ -64,7 +64,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
 class PageRead {
   readonly #list: PagedList;
   readonly #server: ServerPages;
-  readonly #operation: string;
+  #operation: string;
   /** Why the pages do not fit together. */
   doubt = "they change while they are read";
   readonly #declared: { total: number; length: number }[] = [];
@@ -78,6 +78,7 @@ class PageRead {
   /** @param isTrusting whether the server has counted the pages */
   async read(isTrusting: boolean): Promise<unknown[] | undefined> {
     const first = await this.#readFirst();
+    if (!first.pagination) this.#operation += withoutCount;
     if (!this.#server.known.isFromOne && !this.#server.hasShown)
       await this.#server.inTurn(() => this.#checkNumbers(first));
     const known = () => (this.#isWhole(first) ? first.results : undefined);
@@ -157,9 +158,10 @@ class PageRead {
     if (cut !== undefined) return length < cut;
     const isBelieved = pagination && this.#list.isFiltered && countsLists !== false;
     if (length < (isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT)) return true;
-    if (way === "none") return length < this.#server.longest(false);
+    const alike = this.#server.longest(way !== "none", pagination !== undefined);
+    if (way === "none") return length < alike;
     // A server that counts pages hardly cuts those of one operation alone.
-    return length < (pagination ? this.#server.longest(true) : longest);
+    return length < (pagination ? alike : longest);
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
@@ -232,7 +234,7 @@ class PageRead {
     const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    if (isWhole || (way === "none" && length < this.#server.longest(false)))
+    if (isWhole || (way === "none" && length < this.#server.longest(false, pagination !== undefined)))
       return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
     const witnessed = await witness?.ids().catch(unlessUnable);

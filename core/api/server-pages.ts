@@ -13,6 +13,9 @@ const sizes = [10_000, 1000, 100, 20, 10] as const;
 /** Milliseconds for which facts count: a server may page differently after its next release. */
 const lifetime = 86_400_000;
 
+/** The end of the key of facts from pages that have no count: they are proved by no page that has one. */
+export const withoutCount = " without a count";
+
 /** How a server pages a list. `fixed`: in a size of its own. `first`: always the first page. `none`: always the whole list. */
 export type PagingWay = "sized" | "fixed" | "first" | "none";
 
@@ -66,10 +69,13 @@ export class ServerPages {
     return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
   }
 
-  /** The longest page that was a whole list, of any operation that the server pages, or does not page. */
-  longest(isPaged: boolean): number {
-    const alike = Object.values(this.#learned.paging).filter(({ way }) => (way !== "none") === isPaged);
-    return Math.max(0, ...alike.map(({ longest = 0 }) => longest));
+  /** The longest page that was a whole list, of any operation that the server pages, or does not page, and counts alike. */
+  longest(isPaged: boolean, isCounted: boolean): number {
+    const alike = Object.entries(this.#learned.paging).filter(
+      ([operation, { way }]) =>
+        (way !== "none") === isPaged && operation.endsWith(withoutCount) !== isCounted,
+    );
+    return Math.max(0, ...alike.map(([, { longest = 0 }]) => longest));
   }
 
   counts(countsLists: boolean): void {

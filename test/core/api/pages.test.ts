@@ -64,6 +64,33 @@ describe("a list", () => {
     expect(spent).toEqual(requests);
   });
 
+  test.each([
+    ["cuts it to 12 elements", true],
+    ["cuts it to 15 elements and ignores the page", false],
+  ])(
+    "that came whole with a count proves nothing once the server counts no more and %s",
+    async (_, pages) => {
+      let isCounting = true;
+      const { url } = await serve((request, response) => {
+        const query = new URL(request.url ?? "", "http://localhost").searchParams;
+        const number = Number(query.get("page"));
+        const { results, pagination } = page(
+          elements(1, 17),
+          pages || isCounting ? number : 1,
+          isCounting ? 1000 : pages ? 12 : 15,
+        );
+        response.end(JSON.stringify({ results, ...(isCounting && { pagination }) }));
+      });
+      const client = clientFor(url);
+      expect(await client.list("/x")).toEqual(elements(1, 17));
+      isCounting = false;
+      const read = client.list("/x");
+      await (pages
+        ? expect(read).resolves.toEqual(elements(1, 17))
+        : expect(read).rejects.toThrow(UnexpectedAnswerError));
+    },
+  );
+
   test("is read completely where the server cuts a large page and counts pages as if it had not", async () => {
     const { url } = await serve((request, response) => {
       const query = new URL(request.url ?? "", "http://localhost").searchParams;
