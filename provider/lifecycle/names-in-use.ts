@@ -5,11 +5,19 @@ import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/in
 import { RefusedError } from "./errors.ts";
 import { placeKey } from "./ledger.ts";
 import type { ProviderSession } from "./session.ts";
-import { heldObjection } from "./words.ts";
+import { heldObjection, type InputMistake } from "./words.ts";
 
-/** Why a resource cannot get the name of another one, which keeps it. */
-export const nameObjection = ({ ledger }: ProviderSession, there: LiveResource) =>
-  heldObjection(ledger.has(there.id) ? "another" : "nobody", there.kind, there);
+/** Why a resource cannot get the name of another one, which keeps it, or has not given it up yet. */
+export function nameObjection({ ledger }: ProviderSession, there: LiveResource): InputMistake {
+  const { kind, name } = there;
+  if (!ledger.isAt(there, "moved"))
+    return heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there);
+  const reason = `another resource of this program has the name "${name}" still, and gives it up in this run; run \`pulumi up\` again`;
+  return { property: "name", reason };
+}
+
+/** The most milliseconds of a wait for a name: with `--parallel 1` the engine changes the other resource after this one. */
+const longestWait = 20_000;
 
 /** Milliseconds in which the engine asks about the other resources of a program. */
 const patience = 3000;
@@ -35,7 +43,7 @@ export async function noteNameInUse(
   if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return [];
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const there = await userOfName(session, place, id);
-  if (!there || session.ledger.isAt(place, "moved")) return [];
+  if (!there || session.ledger.isAt(place, "moved") || session.ledger.isReplaced(there.id)) return [];
   const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${nameObjection(session, there).reason}`;
   return [
     session.ledger.has(there.id)
@@ -62,7 +70,7 @@ export async function awaitName(
   await awaitWord(session, there);
   if (!ledger.isAt(place, "moved")) return there;
   const { kind, parentId } = place;
-  const isFree = await until(clock, limits.busy, signal, async (attempt) => {
+  const isFree = await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {
     await clock.sleep(pollDelay(attempt), signal);
     if (ledger.isExchanged(placeKey(place)))
       throw new RefusedError(

@@ -11,9 +11,10 @@ import { carryOut, refuse } from "./gate.ts";
 import { placeKey } from "./ledger.ts";
 import { awaitName, nameObjection, userOfName } from "./names-in-use.ts";
 import type { WrittenResource } from "./program-resource.ts";
-import { fieldsAmong, type Properties, readInputs } from "./inputs.ts";
+import { UnfinishedError } from "./errors.ts";
+import { engineProperties, fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { servicesOfClone } from "../../core/rules/clone.ts";
-import { memoryOf, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
+import { memoryOf, memoryOutputs, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
 import { changeFrom, readingAround } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
@@ -71,7 +72,18 @@ export async function update(
       }),
     },
     run,
-  );
+  ).catch((error: unknown) => {
+    const isStarted = error instanceof OperationError && error.code === "pending";
+    // A value that was shown once would be lost: an unfinished resource with one is replaced.
+    if (!isStarted || kind.shownOnce !== undefined) throw error;
+    // The state must not say that the server has what the last program declared.
+    const half = memoryOutputs(kind, declared.name, parentId, {
+      ...memoryOf(declared),
+      cloneFrom,
+      isUnfinished: true,
+    });
+    throw UnfinishedError.after(id, { ...engineProperties(news), ...half }, "it is not finished", error);
+  });
   if (done) session.ledger.note("written", id, resource);
   const remembered = { ...memoryOf(declared), cloneFrom };
   const fields = action.expected;

@@ -38,7 +38,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
     "a page of ten elements or more has no `pagination`",
-    "the page after it is read, once a day for each operation: it begins with the last element of the first; and once a day a list without pages, which has to begin as page 1 does",
+    "the page after it is read, once a day for each operation: it begins with the last element of the first; and once a day a list without pages, which has to begin as page 1 does; pages with a count prove nothing of pages without one, and a server that begins to cut lists without a count is noticed within a day",
   ),
   page_cap: copes(
     "the page after the first has new elements",

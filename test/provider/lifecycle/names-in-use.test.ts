@@ -71,6 +71,29 @@ test("a resource gets the name of one that is replaced in another environment", 
   expect(await names()).toEqual(["a"]);
 });
 
+test("a replacement that keeps its name is no other resource of that name", async () => {
+  const job = await (await pass()).create("Job", named("same"));
+  const run = startRun();
+  const atStart = named("same", { schedule: { onStart: {} } });
+  expect(await run.diff(job, atStart, "same")).toMatchObject({ replaces: ["schedule"] });
+  await run.preview(atStart);
+  expect(run.warnings).toEqual([]);
+});
+
+test("a name that another resource gives up only after this one is waited for during 20 s, and then the next run has it", async () => {
+  const before = await pass();
+  const [first, second] = [await before.create("Job", named("a")), await before.create("Job", named("b"))];
+  const run = startRun();
+  await run.diff(first, named("b"), "first");
+  await run.diff(second, named("c"), "second");
+  await expect(run.update(first, named("b"), "first")).rejects.toThrow(
+    'another resource of this program has the name "b" still, and gives it up in this run; run `pulumi up` again',
+  );
+  await run.update(second, named("c"), "second");
+  await run.update(first, named("b"), "first");
+  expect(await names()).toEqual(["b", "c"]);
+});
+
 test("a preview says that a name is taken, and `up` says what to do about a resource that the program has no more", async () => {
   const before = await pass();
   const gone = await before.create("Job", named("first"));

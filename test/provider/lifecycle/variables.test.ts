@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();
@@ -83,4 +84,22 @@ test("a secret is written, and written again when the program declares another v
   const { entry: last } = await allowing.up(entry, nightly());
   expect(await variablesOf(job.id)).toEqual({});
   expect(JSON.stringify(last.outputs)).not.toContain("c4nary");
+});
+
+test("an update that failed half-way is in the state, so that a program that is changed back sets it back", async () => {
+  const { server } = staging;
+  const job = await (await pass()).create("Job", { ...nightly(), cpu: 500 });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/variable", status: 400, times: 1 },
+  ]);
+  const news = { ...nightly(), cpu: 600, variables: { A: "one" } };
+  const error: unknown = await (await pass()).update(job, news).catch((thrown: unknown) => thrown);
+  if (!(error instanceof UnfinishedError)) throw error;
+  expect(error.message).toContain("part of the change has been made");
+  expect(await server.api("GET", `/job/${job.id}`)).toMatchObject({ cpu: 600 });
+  const half = { ...job, inputs: news, outputs: error.properties, initErrors: error.reasons };
+  const { step, entry } = await (await pass()).up(half, job.inputs);
+  expect(step).toBe("update");
+  expect(await server.api("GET", `/job/${job.id}`)).toMatchObject({ cpu: 500 });
+  expect((await (await pass()).up(entry, job.inputs)).step).toBe("same");
 });
