@@ -84,10 +84,8 @@ describe("a list", () => {
       const client = clientFor(url);
       expect(await client.list("/x")).toEqual(elements(1, 17));
       isCounting = false;
-      const read = client.list("/x");
-      await (pages
-        ? expect(read).resolves.toEqual(elements(1, 17))
-        : expect(read).rejects.toThrow(UnexpectedAnswerError));
+      const read = await client.list("/x").catch((error: unknown) => error);
+      expect(read).toEqual(pages ? elements(1, 17) : expect.any(UnexpectedAnswerError));
     },
   );
 
