@@ -20,13 +20,17 @@ const parts = {
   ],
   // The recipes of CONTRIBUTING, carried out in copies of the checkout.
   recipes: [...main, "test/tools/add-a-kind.soak.test.ts", "test/tools/recipes.soak.test.ts"],
-  // A day of eight sources with one token; idle workers; faults of eight workers of 100 sources. Needs PostgreSQL.
+  // A day of eight sources with one token; idle workers; faults of eight workers of 100 sources; all pairs of faults of the
+  // leases; full disks, stopped workers, another clock and cold starts; each alarm. Needs PostgreSQL, Prometheus and root.
   fleet: [
     "--project",
     "fleet",
     "test/fleet/day.test.ts",
     "test/fleet/rest.soak.test.ts",
     "test/fleet/kills.test.ts",
+    "test/fleet/protocol.test.ts",
+    "test/fleet/tried.soak.test.ts",
+    "test/fleet/alarms.soak.test.ts",
   ],
   // The tests of the sources in their own process, with the bundle in their place.
   bundle: [...main, "test/cli", "test/docs", "test/examples"],
