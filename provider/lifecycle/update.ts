@@ -74,8 +74,8 @@ export async function update(
     run,
   ).catch((error: unknown) => {
     const isStarted = error instanceof OperationError && error.code === "pending";
-    // A value that was shown once would be lost: an unfinished resource with one is replaced.
-    if (!isStarted || kind.shownOnce !== undefined) throw error;
+    // An unfinished resource with a value that was shown once is replaced, and ignoreChanges holds in none.
+    if (!isStarted || kind.shownOnce !== undefined || declared.ignored.length > 0) throw error;
     // The state must not say that the server has what the last program declared.
     const half = memoryOutputs(kind, declared.name, parentId, {
       ...memoryOf(declared),

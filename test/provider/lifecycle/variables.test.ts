@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { UnfinishedError } from "../../../provider/lifecycle/errors.ts";
+import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { ignoredProperty } from "../../../provider/lifecycle/internal.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();
@@ -102,4 +104,19 @@ test("an update that failed half-way is in the state, so that a program that is 
   expect(step).toBe("update");
   expect(await server.api("GET", `/job/${job.id}`)).toMatchObject({ cpu: 500 });
   expect((await (await pass()).up(entry, job.inputs)).step).toBe("same");
+});
+
+test("an update with ignoreChanges that failed half-way keeps what somebody has changed", async () => {
+  const { server } = staging;
+  const job = await (await pass()).create("Job", { ...nightly(), cpu: 500 });
+  const live = (await server.api("GET", `/job/${job.id}`)) as Properties;
+  await server.api("PUT", `/job/${job.id}`, { ...live, cpu: 700 });
+  await server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/variable", status: 400, times: 1 },
+  ]);
+  const news = { ...nightly(), cpu: 500, memory: 640, variables: { A: "one" }, [ignoredProperty]: ["cpu"] };
+  const error: unknown = await (await pass()).update(job, news).catch((thrown: unknown) => thrown);
+  const outputs = error instanceof UnfinishedError ? error.properties : job.outputs;
+  await (await pass()).up({ ...job, inputs: news, outputs }, news);
+  expect(await server.api("GET", `/job/${job.id}`)).toMatchObject({ cpu: 700, memory: 640 });
 });
