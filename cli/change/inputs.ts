@@ -18,16 +18,8 @@ import {
 import { policyRestrictions } from "../manifests/policy-files.ts";
 import { policyOf, type DesiredPlan } from "./desired-plan.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
-import {
-  type Address,
-  addressKey,
-  type AnyAddress,
-  encodeName,
-  formatAddress,
-  nameOf,
-} from "../../core/model/addresses/address.ts";
-import { nameKey } from "../../core/model/addresses/names.ts";
-import { parsePattern, type Pattern } from "../../core/model/addresses/pattern.ts";
+import { type Address, addressKey, formatAddress } from "../../core/model/addresses/address.ts";
+import { parsePattern } from "../../core/model/addresses/pattern.ts";
 import { idleTargets, type Policy } from "../../core/planning/plan/index.ts";
 
 /** The settings, resources and policy of a command that plans. */
@@ -65,7 +57,7 @@ export async function readInputs(
   const idle =
     problems.length > 0 || flags.prune || isRenaming
       ? []
-      : targetProblems(
+      : idleTargets(
           policy.targets,
           resources.map(({ address }) => address),
         );
@@ -157,23 +149,4 @@ function withoutShared(
 /** Problems without repetitions: an environment is read where it is chosen, and again where it protects something. */
 export function onlyOnce(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
-}
-
-/** The problems of targets that choose none of these addresses. */
-export function targetProblems(targets: readonly Pattern[], addresses: readonly AnyAddress[]): Problem[] {
-  return targets.flatMap((target) => {
-    const meant = patternOfName(target.text, addresses);
-    const advice = `a target is a whole address, or a pattern: --target '${meant}'`;
-    return idleTargets([target], addresses).map((problem) =>
-      meant === undefined ? problem : { ...problem, advice },
-    );
-  });
-}
-
-/** The pattern that chooses the resources of a name, with `*` for the names of its parents; undefined where there is none. */
-function patternOfName(name: string, addresses: readonly AnyAddress[]): string | undefined {
-  const [first, ...others] = addresses.filter((address) => nameKey(nameOf(address)) === nameKey(name));
-  if (!first) return undefined;
-  const kind = others.every((other) => other.kind === first.kind) ? `${first.kind.slug}:` : "";
-  return `${kind}${"*/".repeat(first.names.length - 1)}${encodeName(nameOf(first))}`;
 }

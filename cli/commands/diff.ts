@@ -66,6 +66,12 @@ export const diff: Command<[first: string, second: string | undefined], SourceFl
     const sides: Sides = [first, second];
     const addresses = sides.map(addressIn);
     const [one, other] = addresses;
+    const unlike = sides.filter((_, index) => !addresses[index]);
+    if (unlike.length === 1)
+      throw refused(
+        `${escapeControl(unlike.join())} is not the address of a live resource`,
+        "compare two live resources, such as shop/staging and shop/production, or two environments of the settings file",
+      );
     const found =
       one && other
         ? await compareLive([one, other], flags, console)

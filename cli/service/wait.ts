@@ -1,5 +1,7 @@
 import { systemClock } from "../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
+import { parseReference } from "../../core/model/addresses/address.ts";
+import { meantBy } from "../../core/model/addresses/meant.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 import type { FleetStatus, ServiceStatus } from "../../reconciler/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
@@ -66,7 +68,7 @@ export async function waitForService(
   refuseUnlessOne(status, awaited);
   for (;;) {
     const outcome = outcomeOf(status, awaited);
-    if (outcome === "unmanaged") throw unmanaged(awaited);
+    if (outcome === "unmanaged") throw unmanaged(awaited, status);
     if (outcome !== "waiting" || clock.now() >= end || signal.aborted) {
       renderStatus(status, console);
       if (signal.aborted) return interruptionCode(signal);
@@ -96,11 +98,17 @@ function refuseUnlessOne(status: ServiceStatus | FleetStatus, { environment, com
   });
 }
 
-function unmanaged({ environment = "", commit }: WaitTarget): CommandError {
+function unmanaged(
+  { environment = "", commit }: WaitTarget,
+  status: ServiceStatus | FleetStatus,
+): CommandError {
+  const known = "environments" in status ? status.environments : [];
+  const shares = known.map(({ name }) => ({ name, names: parseReference(name) }));
+  const meant = meantBy(environment, shares, ({ name }) => name);
   const where = commit === undefined ? "the commit in force" : `the newest commit, which contains ${commit},`;
   return new CommandError("invalid_input", exitCodes.invalid, {
     message: `no document of ${where} describes ${escapeControl(environment)}`,
-    advice: "check the name; where a commit is still to declare it, name that commit with --to",
+    advice: `${meant === undefined ? "check the name" : `did you mean ${meant}?`}; where a commit is still to declare it, name that commit with --to`,
   });
 }
 

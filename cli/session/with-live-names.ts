@@ -13,6 +13,9 @@ import { clientFor } from "./session.ts";
 
 const mostNamed = 5;
 
+/** Commands whose arguments are addresses of live resources, so that a word that is none may be a live name. */
+const takesLive: ReadonlySet<string> = new Set(["clone", "diff"]);
+
 /** Adds to mistakes about a name alone, such as `production`, the live resources with that name. */
 export async function withLiveNames(
   refusal: InvalidInputError,
@@ -53,7 +56,7 @@ function nameIn(
     (!(advice.startsWith("did you mean") || message.includes(" can mean ")) &&
       (code === "unreadable"
         ? message.endsWith(" does not exist")
-        : code === "argument" && name === "clone"));
+        : code === "argument" && takesLive.has(name)));
   if (!isAboutName) return undefined;
   return [...args, ...flags.flatMap(({ value }) => value)].find(
     (word): word is string =>

@@ -1,12 +1,12 @@
 import { article } from "../values/text.ts";
-import { type Address, childAddress, formatAddress, formatReference } from "../model/addresses/address.ts";
+import { type Address, childAddress, formatReference } from "../model/addresses/address.ts";
+import { meantBy, writtenAddress } from "../model/addresses/meant.ts";
 import type { Client } from "../api/index.ts";
 import type { Kind } from "../model/kinds/index.ts";
 import type { LiveResource, LiveStore } from "../state/live/index.ts";
 import { type Organization, unknownOrganization } from "../state/organization.ts";
 import type { Pattern } from "../model/addresses/pattern.ts";
 import { InvalidInputError, type Problem } from "../problems/problem.ts";
-import { nearest } from "../model/schema/suggest.ts";
 
 export interface ChosenResource {
   address: Address;
@@ -84,12 +84,8 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
         advice: `name its environments, such as ${formatReference(outer.names)}/*`,
       },
     ];
-  const meant = nearest(
-    pattern.text,
-    seen
-      .filter(({ kind }) => isDeployed(kind))
-      .flatMap((address) => [formatAddress(address), formatReference(address.names)]),
-  );
+  const deployed = seen.filter(({ kind }) => isDeployed(kind));
+  const meant = meantBy(pattern.text, deployed, writtenAddress);
   return [
     {
       code: "target",

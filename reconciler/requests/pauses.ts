@@ -12,7 +12,7 @@ import {
   suspensionText,
   timeText,
 } from "../policy/index.ts";
-import { type UserAction, UserActionError, wrong } from "./user-action.ts";
+import { didYouMean, type UserAction, UserActionError, wrong } from "./user-action.ts";
 import type { PreparedUserAction, RequestContext, RequestTargets } from "./verb.ts";
 
 const longestReason = 300;
@@ -28,7 +28,7 @@ export function pause({ action, person, known, requests, clock }: RequestContext
     throw wrong(
       known.shares.length === 0
         ? "the service has not read the documents yet; ask again in a moment, or pause everything"
-        : `no document declares ${pattern}, so nothing is paused`,
+        : `no document declares ${pattern}, so nothing is paused${didYouMean(pattern, known.shares, person)}`,
     );
   const now = clock.now();
   const until = endOf(action, now);
@@ -72,7 +72,10 @@ export function resume({ action, person, known, requests, clock }: RequestContex
   const still = [...new Set(held)].join("; ");
   if (ended.length === 0) {
     const advice = there.length > 0 ? "; whoever may approve there ends the pauses of others with --all" : "";
-    throw wrong(`no pause of yours is for ${nameOf(pattern)}${still === "" ? "" : `: ${still}`}${advice}`);
+    const meant = shares.length > 0 ? "" : didYouMean(pattern, known.shares, person);
+    throw wrong(
+      `no pause of yours is for ${nameOf(pattern)}${meant}${still === "" ? "" : `: ${still}`}${advice}`,
+    );
   }
   const whose = ended.map(({ by, reason }) => `${by.name}: ${reason}`).join("; ");
   return {

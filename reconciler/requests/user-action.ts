@@ -1,7 +1,10 @@
 import Type, { type TSchema } from "typebox";
+import { meantBy } from "../../core/model/addresses/meant.ts";
 import { form, optional, text } from "../../core/outputs/forms/forms.ts";
 import { isFields, own, textIn } from "../../core/values/json.ts";
 import { capitalized } from "../../core/values/text.ts";
+import { may, type Person } from "../people/index.ts";
+import type { Share } from "../policy/index.ts";
 import { membersOf, type VerbWords, type VerbName, verbs } from "../verbs.ts";
 
 type MemberName = { [Verb in VerbName]: keyof (typeof verbs)[Verb]["members"] }[VerbName];
@@ -28,6 +31,13 @@ export class UserActionError extends Error {
 
 export function wrong(message: string): UserActionError {
   return new UserActionError("wrong", message);
+}
+
+/** The end of a refusal: the share that a name probably means, of those that the person may see. */
+export function didYouMean(text: string, shares: readonly Share[], person: Person): string {
+  const seen = shares.filter(({ names }) => may(person, "see", names));
+  const meant = meantBy(text, seen, ({ name }) => name);
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
 export function formOf(verb: VerbName): TSchema {

@@ -5,7 +5,7 @@ import { type Pause, reasonToHold, type Share, shareKeyOf } from "../policy/inde
 import type { AuditTrail, PersonEntry } from "./person-entry.ts";
 import type { Requests } from "./requests.ts";
 import { table } from "./table.ts";
-import { wordsOf, type UserAction, UserActionError, wrong } from "./user-action.ts";
+import { didYouMean, wordsOf, type UserAction, UserActionError, wrong } from "./user-action.ts";
 import type { PreparedUserAction, RequestTargets } from "./verb.ts";
 
 export interface UserActionsSettings {
@@ -125,18 +125,19 @@ export class UserActions {
     const key = shareKeyOf(environment.split("/"));
     const share = shares.find((each) => each.key === key || each.name === environment);
     const names = environment === "" ? [] : (share?.names ?? environment.split("/"));
+    const meant = didYouMean(environment, shares, person);
     if (!may(person, role, names)) {
       const where = environment === "" ? "everywhere" : `in ${environment}`;
       throw new UserActionError(
         "forbidden",
-        `${person.identity.name} does not have the role ${role} ${where}`,
+        `${person.identity.name} does not have the role ${role} ${where}${meant}`,
       );
     }
     if (shares.length === 0 && !(environment === "" && type === "refresh"))
       throw wrong("the service has not read the documents yet; ask again in a moment");
     if (environment === "") return shares;
     if (share) return [share];
-    throw wrong(`no document declares ${environment}`);
+    throw wrong(`no document declares ${environment}${meant}`);
   }
 }
 

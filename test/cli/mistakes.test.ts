@@ -220,6 +220,10 @@ test.each([
   ["clone staging --to shop --name copy --yes", "environment:shop/staging"],
   ["clone environment staging --to shop --name copy --yes", "environment:shop/staging"],
   ["clone application:shop/staging/web --to staging --name copy --yes", "shop/staging"],
+  ["diff staging shop/production", "shop/staging"],
+  ["diff shop/production staging", "shop/staging"],
+  ["diff staging production", "shop/staging"],
+  ["diff web application:shop/staging/web", "application:shop/staging/web"],
 ])(
   "%s, a name without its project, is refused before anything is written, with the address",
   async (line, meant) => {
@@ -234,6 +238,28 @@ test.each([
     expect(offline.stderr).not.toContain("did you mean");
   },
 );
+
+test.each(
+  ["plan", "apply --yes", "destroy --yes"].flatMap((line) =>
+    [
+      ["--target staging", "shop/staging/**"],
+      ["--target web", "application:shop/staging/web"],
+      ["--target shop/stagign", "shop/staging/**"],
+      ["--allow-replace staging", "shop/staging/**"],
+      ["--rotate-secrets web", "application:shop/staging/web:KEY"],
+      ["--rotate-secrets KEY", "application:shop/staging/web:KEY"],
+    ].flatMap(([flag = "", meant = ""]): [line: string, meant: string][] =>
+      line.startsWith("destroy") && !flag.startsWith("--target") ? [] : [[`${line} ${flag}`, meant]],
+    ),
+  ),
+)("%s, a name in place of a pattern, is refused with the pattern", async (line, meant) => {
+  const secret = "secrets: { KEY: { from_env: KEY } }\n";
+  await fixture.write("shop.yaml", shop + application("web", secret));
+  const [command = "", ...flags] = line.split(" ");
+  const { code, stderr } = await fixture.run([command, fixture.folder, ...flags], { env: { KEY: "a1b2c3" } });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`did you mean ${meant}?`) });
+  expect(writesOf(await fixture.takeRequests())).toEqual([]);
+});
 
 test.each(
   Object.entries({

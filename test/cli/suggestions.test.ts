@@ -170,8 +170,14 @@ describe("a command of another tool works, or the answer names the infrasync com
 });
 
 test.each([
-  ["nightly-report", "a target is a whole address, or a pattern: --target 'job:*/*/nightly-report'"],
-  ["Staging", "a target is a whole address, or a pattern: --target 'environment:*/staging'"],
+  [
+    "nightly-report",
+    "did you mean job:shop/staging/nightly-report? a target is an address or a pattern, such as job:shop/staging/* or shop/**",
+  ],
+  [
+    "Staging",
+    "did you mean shop/staging/**? a target is an address or a pattern, such as job:shop/staging/* or shop/**",
+  ],
   ["elsewhere", "a target is an address or a pattern, such as job:shop/staging/* or shop/**"],
 ])("the target %s, which chooses nothing, gets advice", async (target, advice) => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));

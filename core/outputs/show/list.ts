@@ -1,4 +1,5 @@
-import { type Address, childAddress, formatAddress } from "../../model/addresses/address.ts";
+import { type Address, childAddress } from "../../model/addresses/address.ts";
+import { meantBy, writtenAddress } from "../../model/addresses/meant.ts";
 import { textIn } from "../../values/json.ts";
 import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import {
@@ -16,7 +17,6 @@ import { type Organization, unknownOrganization } from "../../state/organization
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import { InvalidInputError } from "../../problems/problem.ts";
 import { readLinks } from "../../deployments/index.ts";
-import { nearest } from "../../model/schema/suggest.ts";
 
 export interface ListedResource {
   address: Address;
@@ -168,10 +168,9 @@ function refuseIdle(
   // A list of everything may be empty.
   const wrong = idle.filter(({ text }) => text !== "**");
   if (wrong.length === 0) return;
-  const names = seen.flatMap((address) => [formatAddress(address), address.names.join("/")]);
   throw new InvalidInputError(
     wrong.map(({ text }) => {
-      const meant = nearest(text, names);
+      const meant = meantBy(text, seen, writtenAddress);
       return {
         code: "target",
         message: `"${text}" matches no live resource`,

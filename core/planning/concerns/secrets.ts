@@ -5,7 +5,7 @@ import type { Kind } from "../../model/kinds/index.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { entriesIn, declaredParts } from "../../model/parts/index.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { nearest } from "../../model/schema/suggest.ts";
+import { meantBy } from "../../model/addresses/meant.ts";
 import type { DeclaredSecret } from "../../model/addresses/secret-choice.ts";
 import { hiddenSecrets, secretField, secretsInFields, withRotated } from "../../secrets/index.ts";
 import { isTarget } from "../plan/documents.ts";
@@ -120,20 +120,28 @@ function idleRotations({ planning: { policy, resources, inventory }, goal }: Who
   return rotate
     .filter((choice) => ![...all, ...live].some(({ address, key }) => choice.matches(address, key)))
     .map(({ text }) => {
-      const meant = meantBy(text, all);
+      const key = text.slice(text.lastIndexOf(":") + 1);
+      const meant =
+        meantBy(
+          key,
+          all.map((each) => ({ ...each, names: [each.key] })),
+          writtenSecret,
+        ) ??
+        meantBy(
+          text,
+          all.map((each) => ({ ...each, names: each.address.names })),
+          writtenSecret,
+        );
       return {
         code: "target",
         message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document declares, so none would be written again`,
-        advice: `${meant === undefined ? "" : `perhaps ${meant}? `}name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD`,
+        advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD`,
       };
     });
 }
 
-function meantBy(text: string, all: readonly DeclaredSecret[]): string | undefined {
-  const key = text.slice(text.lastIndexOf(":") + 1);
-  const same = all.find((secret) => secret.key === key);
-  const named = all.map((secret) => `${formatAddress(secret.address)}:${secret.key}`);
-  return same ? `${formatAddress(same.address)}:${same.key}` : nearest(text, named);
+function writtenSecret({ address, key }: DeclaredSecret): string {
+  return `${formatAddress(address)}:${key}`;
 }
 
 function secretsOf({ declared }: DesiredResource, address: Address): DeclaredSecret[] {

@@ -1,7 +1,6 @@
-import { formatAddress } from "../../model/addresses/address.ts";
+import { meantBy, writtenPattern } from "../../model/addresses/meant.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { nearest } from "../../model/schema/suggest.ts";
 import { knownAddresses } from "./restrictions.ts";
 
 /** Consents that match nothing, such as mistyped ones: nobody would notice that they allow nothing. */
@@ -15,15 +14,14 @@ function problemsOfIdle({ planning }: Whole): Problem[] {
   const { allowReplace } = planning.policy;
   if (allowReplace.length === 0) return [];
   const addresses = [...knownAddresses(planning)];
-  const texts = addresses.map((address) => formatAddress(address));
   const patterns = allowReplace.filter((pattern) => !addresses.some((address) => pattern.matches(address)));
-  return patterns.map(({ text }) => problemOf(text, nearest(text, texts)));
+  return patterns.map(({ text }) => problemOf(text, meantBy(text, addresses, writtenPattern)));
 }
 
 function problemOf(text: string, near: string | undefined): Problem {
   return {
     code: "target",
     message: `the approval "${text}" matches nothing that is declared or live`,
-    advice: `${near === undefined ? "" : `perhaps ${near}? `}name what the plan shows, or leave it out`,
+    advice: `${near === undefined ? "" : `did you mean ${near}? `}name what the plan shows, or leave it out`,
   };
 }

@@ -1,9 +1,9 @@
-import { type AnyAddress, formatAddress, formatReference } from "../../model/addresses/address.ts";
+import type { AnyAddress } from "../../model/addresses/address.ts";
+import { meantBy, writtenPattern } from "../../model/addresses/meant.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Policy } from "./policy.ts";
-import { nearest } from "../../model/schema/suggest.ts";
 
 /** The scope of a run within the documents. */
 export type RunScope = Pick<Policy, "targets" | "scope">;
@@ -37,16 +37,11 @@ export function idleTargets(targets: readonly Pattern[], addresses: readonly Any
   return targets
     .filter((target) => !addresses.some((address) => target.matches(address)))
     .map(({ text }) => {
-      const meant = nearest(
-        text,
-        addresses.map((address) =>
-          text.includes(":") ? formatAddress(address) : formatReference(address.names),
-        ),
-      );
+      const meant = meantBy(text, addresses, writtenPattern);
       return {
         code: "target",
         message: `the target "${text}" chooses nothing that a document declares`,
-        advice: `${meant === undefined ? "" : `perhaps ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
+        advice: `${meant === undefined ? "" : `did you mean ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
       };
     });
 }

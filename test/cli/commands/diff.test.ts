@@ -44,11 +44,18 @@ test("diff shows how live environments differ, and of secrets only their keys", 
 
 test.each([
   [["diff", "shop/staging"], "diff compares two environments, and one is named"],
-  [["diff", "staging", "production"], "staging is not an environment of the settings file"],
-  [["diff", "shop/staging", "shop"], "is not an environment"],
   [["diff", "shop/staging", "job:shop/staging/a"], "are not of the same kind"],
 ])("%j is refused without a request", async (args, message) => {
   const { code, stderr } = await fixture.run(args);
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
+  expect(stderr).toContain(message);
+});
+
+test.each([
+  [["diff", "staging", "production"], "staging is not an environment of the settings file"],
+  [["diff", "shop/staging", "shop"], "shop is not the address of a live resource"],
+])("%j is refused, when the server has said what the names mean", async (args, message) => {
+  const { code, stderr } = await fixture.run(args);
+  expect(code).toBe(3);
   expect(stderr).toContain(message);
 });

@@ -213,6 +213,6 @@ test("a consent that is about nothing ends with exit code 3", async () => {
   expect(ran.stderr).toContain(
     'the approval "job:shop/staging/nigthly" matches nothing that is declared or live',
   );
-  expect(ran.stderr).toContain("perhaps job:shop/staging/nightly?");
+  expect(ran.stderr).toContain("did you mean job:shop/staging/nightly?");
   expect((await fixture.run([...line, "job:shop/staging/nightly"])).code).toBe(0);
 });

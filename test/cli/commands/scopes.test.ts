@@ -64,7 +64,7 @@ test("no note asks whether what is written was meant", async () => {
 test.each([
   [["deploy", "shop/prod"], "did you mean shop/production?"],
   [["status", "shop/produktion"], "did you mean shop/production?"],
-  [["plan", "-t", "shop/prod"], "perhaps shop/production?"],
+  [["plan", "-t", "shop/prod"], "did you mean shop/production/**?"],
   [["get", "shop/prod"], "did you mean production?"],
   [["deploy", "./shop/production"], "write shop/production"],
   [["plan", "-t", "./shop/production"], "write shop/production"],

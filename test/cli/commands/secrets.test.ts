@@ -139,7 +139,7 @@ test("--rotate-secrets writes one secret of a resource, and refuses a choice tha
   expect(`\n${await refused("PAYMENT_KEY")}`).toMatchInlineSnapshot(`
     "
     error: "PAYMENT_KEY" chooses no secret that a document declares, so none would be written again
-      perhaps job:shop/staging/migrate:PAYMENT_KEY? name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD
+      did you mean job:shop/staging/migrate:PAYMENT_KEY? name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD
     "
   `);
   expect(await refused("job:shop/staging/migrate:PAYMENT_KEZ")).toContain("migrate:PAYMENT_KEY?");

@@ -9,6 +9,7 @@ import {
   type UserAction,
   UserActionError,
   UserActions,
+  verbNames,
 } from "../../../reconciler/requests/index.ts";
 import { readEnvironmentScope } from "../../../core/model/addresses/scope.ts";
 import type { DeletionContext } from "../../../reconciler/previews/operations.ts";
@@ -206,10 +207,10 @@ test("pauses stand beside each other: each ends one's own, the latest end holds,
 });
 
 test.each([
-  [{ environment: "shop/stagign" }, "no document declares shop/stagign, so nothing is paused"],
+  [{ environment: "shop/stagign" }, "nothing is paused; did you mean shop/staging?"],
   [{ environment: "store/*" }, "no document declares store/*"],
   [{ environment: "shop/a/b" }, "is not a pattern of environments"],
-  [{ environment: "staging" }, "no document declares staging, so nothing is paused"],
+  [{ environment: "staging" }, "nothing is paused; did you mean shop/staging?"],
   [
     { environment: "shop/*" },
     "shop/* cannot be paused by itself; pause everything, or environments, such as shop/**",
@@ -227,6 +228,16 @@ test.each([
   const requested = ask({ type: "pause", environment: "", for: "2h", reason: "x", ...action } as UserAction);
   await expect(requested).rejects.toThrow(message);
   expect(bench.requests.pauses).toEqual([]);
+});
+
+test.each(verbNames)("%s of a name without its project names the environment", async (type) => {
+  const { bench, ask } = await startRequested();
+  bench.repository.push({ "infra/shop.yaml": shop + job("a") });
+  await bench.cycle();
+  for (const environment of ["staging", "shop/stagign"])
+    await expect(ask({ type, environment, for: "2h", reason: "x" })).rejects.toThrow(
+      "; did you mean shop/staging?",
+    );
 });
 
 test("what comes through the database is written down with who has connected to it, done or refused", async () => {
