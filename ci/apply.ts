@@ -36,7 +36,7 @@ export async function applyMerged(
   flags: CiFlags,
   console: Console,
 ): Promise<number> {
-  const place = await readCiPlace(console);
+  const place = await readCiPlace(flags, console);
   const { event } = place;
   if (event.type !== "branch")
     throw refused(

@@ -26,7 +26,7 @@ export async function checkPullRequests(
   flags: CiFlags,
   console: Console,
 ): Promise<number> {
-  const place = await readCiPlace(console);
+  const place = await readCiPlace(flags, console);
   const { event } = place;
   if (event.type !== "branch" || event.branch === "")
     throw refusal(

@@ -1,6 +1,7 @@
 import { InvalidInputError, refusal } from "../core/problems/problem.ts";
 import { type CiJob, currentJob, type Forge, forges } from "../adapters/forge/index.ts";
 import { forgeSettings, noToken } from "../cli/repository/forge.ts";
+import type { CiFlags } from "./status-text.ts";
 import type { Console } from "../cli/terminal/console.ts";
 import { appendFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
@@ -17,7 +18,10 @@ export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> 
 }
 
 /** Reads the place of the job from its environment. @throws InvalidInputError on an unknown place */
-export async function readCiPlace(console: Console): Promise<CiPlace> {
+export async function readCiPlace(
+  { dryRun = false }: Pick<CiFlags, "dryRun">,
+  console: Console,
+): Promise<CiPlace> {
   const current = await currentJob(console.io.env);
   if (!current)
     throw refusal(
@@ -35,9 +39,26 @@ export async function readCiPlace(console: Console): Promise<CiPlace> {
     async connect() {
       const settings = await forgeSettings(console, job.apiUrl, longestLimit);
       if (settings.token === "") throw new InvalidInputError([noToken(forge.title)]);
-      return forge.connect(job.project, settings);
+      const connected = forge.connect(job.project, settings);
+      return dryRun ? readOnly(connected) : connected;
     },
   };
+}
+
+/** A Git host on which a dry run comments and reports nothing. */
+function readOnly(forge: Forge): Forge {
+  const skipped: Partial<Forge> = {
+    addComment: (_number, body) => Promise.resolve({ id: "", body }),
+    editComment: () => Promise.resolve(),
+    removeComment: () => Promise.resolve(),
+    setStatus: () => Promise.resolve(),
+  };
+  return new Proxy(forge, {
+    get(target, name: keyof Forge) {
+      const member = skipped[name] ?? target[name];
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
 }
 
 /** GitHub shows summaries of up to a mebibyte. */

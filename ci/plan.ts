@@ -41,7 +41,7 @@ export async function planPullRequest(
   flags: CiFlags & PlanFlags,
   console: Console,
 ): Promise<number> {
-  const place = await readCiPlace(console);
+  const place = await readCiPlace(flags, console);
   const { event } = place;
   if (event.type === "branch") {
     console.note(

@@ -9,7 +9,9 @@ writeGenerated("action.yml", metadata());
 function metadata(): string {
   const line = new Command();
   ci.declare(line);
-  const flags = line.options.map((option) => {
+  // A job has nobody who could answer.
+  const inputs = line.options.filter(({ long }) => long !== "--auto-approve");
+  const flags = inputs.map((option) => {
     const { long, required, parseArg, description } = option;
     const form = required ? (parseArg ? "; one a line" : "") : "; true or false";
     return [long?.slice(2) ?? "", { description: `${description}${form}` }];

@@ -183,7 +183,10 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** Updates a database, in one transaction that excludes other processes. Returns both versions. */
-export async function migrate(client: Client): Promise<{ from: number; to: number }> {
+export async function migrate(
+  client: Client,
+  { isDry = false }: { isDry?: boolean | undefined } = {},
+): Promise<{ from: number; to: number }> {
   await client.query("begin");
   try {
     await client.query("select pg_advisory_xact_lock(hashtextextended('infrasync migrations', 0))");
@@ -197,7 +200,7 @@ export async function migrate(client: Client): Promise<{ from: number; to: numbe
       await client.query(text);
       await client.query("insert into infrasync.migration (version) values ($1)", [index + 1]);
     }
-    await client.query("commit");
+    await client.query(isDry ? "rollback" : "commit");
     return { from, to: Math.max(from, desiredVersion) };
   } catch (error) {
     await client.query("rollback").catch(() => undefined);

@@ -16,6 +16,7 @@ export const questions = {
   restart: "before it restarts anything in an environment with mode PRODUCTION",
   cancel: "before it cancels a deployment in an environment with mode PRODUCTION",
   reconcile: "before it applies a commit with --once; a request to a running service asks nothing",
+  ci: "nothing, because it applies only the reviewed plan",
 } as const;
 
 export type AskingCommand = keyof typeof questions;

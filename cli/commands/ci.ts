@@ -2,9 +2,9 @@ import { Argument } from "commander";
 import type { CiFlags } from "../../ci/status-text.ts";
 import type { Command } from "./command.ts";
 import {
+  addApplying,
   addCommands,
   addConnection,
-  addPace,
   addPlanning,
   addSet,
   addSources,
@@ -35,7 +35,7 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
       .option("--base <reference>", "plan: what to compare with (default: the base of the pull request)")
       .option("--expect <digest>", "apply: the digest to expect (default: that of the merged pull request)");
     addPlanning(line);
-    addPace(line);
+    addApplying(line, "ci");
     addCommands(line);
     addWaiting(line, { note: "; used by ci apply" });
     addConnection(line);

@@ -6,7 +6,7 @@ import type { Console } from "../terminal/console.ts";
 /** Makes or updates the common tables of a reconciler's workers, and returns the exit code. */
 export async function migrateTables(
   environment: string | undefined,
-  flags: { database?: string },
+  flags: { database?: string; dryRun?: boolean },
   console: Console,
 ): Promise<number> {
   const problems: Problem[] = [];
@@ -28,11 +28,13 @@ export async function migrateTables(
   try {
     const client = await connect(url);
     try {
-      const { from, to } = await migrate(client);
+      const { from, to } = await migrate(client, { isDry: flags.dryRun });
       console.note(
         from === to
           ? `The tables are up to date, at version ${to}.`
-          : `The tables were at version ${from}, and are at version ${to} now.`,
+          : flags.dryRun
+            ? `The tables are at version ${from}, and would be at version ${to}.`
+            : `The tables were at version ${from}, and are at version ${to} now.`,
       );
     } finally {
       await client.end();

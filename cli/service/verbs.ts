@@ -29,7 +29,7 @@ const rows = {
   migrate: {
     description: "Make or update the database tables that workers share.",
     members: {},
-    flags: ["--database"],
+    flags: ["--database", "--dry-run"],
   },
 } satisfies Record<string, ServiceVerb>;
 

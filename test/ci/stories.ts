@@ -165,6 +165,24 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     }
   });
 
+  test("a dry run of plan, apply and check shows the plan, and writes neither to the Git host nor to the API", async () => {
+    const bench = await startCiBench(make, start);
+    bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
+    const dry = { inputs: { "dry-run": "true" } };
+    const planned = await bench.plan(4, dry);
+    expect(planned).toMatchObject({ code: 0, output: expect.stringContaining("cpu  500m -> 750m") });
+    expect(bench.forge.writes()).toEqual([]);
+    await bench.plan(4);
+    const writes = bench.forge.writes();
+    const merged = bench.merge(4);
+    const applied = await bench.apply(merged, dry);
+    expect(applied).toMatchObject({ code: 0, output: expect.stringContaining("cpu  500m -> 750m") });
+    expect((await bench.check(dry)).code).toBe(0);
+    expect(bench.forge.writes()).toEqual(writes);
+    expect((await bench.server.everything()).get("shop/staging/JOB a")).toMatchObject({ cpu: 500 });
+    expect((await bench.apply(merged)).output).toContain("Done: 1 updated.");
+  });
+
   test("what a service has written stays out of the job, unless the operator shares it", async () => {
     const bench = await startCiBench(make, start);
     const inputs = { deploy: "true", wait: "true" };

@@ -15,6 +15,17 @@ const wait = { timeout: 60_000, interval: 100 };
 
 const stateOf = async (worker: Worker) => (await statusOf(worker)).sources[0]?.state;
 
+test("a dry run of migrate tries the migrations, says which version they lead to, and leaves no table", async () => {
+  await using server = await Postgres.start();
+  const migrate = (...flags: string[]) =>
+    infrasync(["reconcile", "migrate", ...flags], { env: { INFRASYNC_DATABASE: server.url } });
+  const says = (text: string) => ({ code: 0, stderr: expect.stringContaining(text) });
+  expect(await migrate("--dry-run")).toMatchObject(says("are at version 0, and would be at version"));
+  expect(await server.query("select 1 from pg_namespace where nspname = 'infrasync'")).toEqual([]);
+  expect(await migrate("--yes")).toMatchObject(says("were at version 0"));
+  expect(await migrate("--dry-run")).toMatchObject(says("up to date"));
+});
+
 test("with sslmode=verify-full, the certificate of the database is checked", async () => {
   const own = makeCertificate("127.0.0.1");
   await using server = await Postgres.start(own);
