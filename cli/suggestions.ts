@@ -79,7 +79,6 @@ interface OptionSuggestion {
 /** Options of other tools, the commands for which a row is the answer (`*`: all others), and what does it here. */
 const unknownOptions = rowsOf(`
 -f --file --filename -R -r --recursive | * | name files and folders without a flag, such as infrasync plan manifests
---dry-run --dryrun --dry | ci | infrasync plan shows what ci apply would change
 --dry-run | * | leave it out: this command changes nothing
 --dryrun --dry_run -dry-run --dry --noop --check --diff | validate plan status open logs list get history diff show render explain doctor schema completion | leave it out: this command changes nothing
 --dryrun --dry_run -dry-run --dry --noop --check --diff | * | did you mean --dry-run? infrasync plan shows the changes of apply

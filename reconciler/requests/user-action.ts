@@ -34,9 +34,9 @@ export function wrong(message: string): UserActionError {
 }
 
 /** The end of a refusal: the share that a name probably means, of those that the person may see. */
-export function didYouMean(text: string, shares: readonly Share[], person: Person): string {
+export function didYouMean(name: string, shares: readonly Share[], person: Person): string {
   const seen = shares.filter(({ names }) => may(person, "see", names));
-  const meant = meantBy(text, seen, ({ name }) => name);
+  const meant = meantBy(name, seen, (share) => share.name);
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 

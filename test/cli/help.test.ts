@@ -106,10 +106,6 @@ test.for([
     "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are text, json, markdown.\n  to write to a file or folder, use --out with plan, dump or schema\n",
   ],
   [
-    ["ci", "apply", "--dry-run"],
-    "error: unknown option '--dry-run'\n  infrasync plan shows what ci apply would change\n",
-  ],
-  [
     ["status", "--dry-run"],
     "error: unknown option '--dry-run'\n  leave it out: this command changes nothing\n",
   ],

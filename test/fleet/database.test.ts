@@ -19,7 +19,7 @@ test("a dry run of migrate tries the migrations, says which version they lead to
   await using server = await Postgres.start();
   const migrate = (...flags: string[]) =>
     infrasync(["reconcile", "migrate", ...flags], { env: { INFRASYNC_DATABASE: server.url } });
-  const says = (text: string) => ({ code: 0, stderr: expect.stringContaining(text) });
+  const says = (words: string) => ({ code: 0, stderr: expect.stringContaining(words) });
   expect(await migrate("--dry-run")).toMatchObject(says("are at version 0, and would be at version"));
   expect(await server.query("select 1 from pg_namespace where nspname = 'infrasync'")).toEqual([]);
   expect(await migrate("--yes")).toMatchObject(says("were at version 0"));
