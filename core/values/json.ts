@@ -65,6 +65,14 @@ function isBare(fields: Fields): boolean {
   return Object.getPrototypeOf(fields) === null;
 }
 
+/** An object of any values with each of them changed. */
+export function mapValues<Value, Changed>(
+  object: Readonly<Record<string, Value>>,
+  change: (value: Value, member: string) => Changed,
+): Record<string, Changed> {
+  return Object.fromEntries(Object.entries(object).map(([member, value]) => [member, change(value, member)]));
+}
+
 /** The list with each element changed; the list itself where nothing changes. */
 export function mapList(list: Json[], change: (element: Json, index: number) => Json): Json[] {
   const changed = list.map(change);

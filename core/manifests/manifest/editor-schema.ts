@@ -1,4 +1,5 @@
 import { type FieldSchema, type Kind, kinds } from "../../model/kinds/index.ts";
+import { mapValues } from "../../values/json.ts";
 import { documentSchema } from "./document-schema.ts";
 import { formatsFor } from "./formats.ts";
 import { templateKind } from "../../source/document.ts";
@@ -183,11 +184,8 @@ function documentForEditors(kind: Kind): JsonSchema {
   const members = (parent: FieldSchema, properties: Record<string, FieldSchema>): JsonSchema => {
     const { required = [] } = parent;
     return {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([member, schema]) => [
-          member,
-          convert(schema, schema.resettable !== false && !required.includes(member)),
-        ]),
+      properties: mapValues(properties, (schema, member) =>
+        convert(schema, schema.resettable !== false && !required.includes(member)),
       ),
       ...(required.length > 0 && { required }),
       ...(parent.needsOneOf && { minProperties: 1 }),

@@ -1,3 +1,4 @@
+import { mapValues } from "../../values/json.ts";
 import { flag, keyed, object, text, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import { keys, outputMembers } from "./variable-schema.ts";
@@ -90,15 +91,12 @@ export const serviceSecretsSchema = keyed(
   keys,
   {
     ...scopedSecret,
-    properties: { ...scopedSecret.properties, ...mapValues(outputMembers) },
+    properties: {
+      ...scopedSecret.properties,
+      ...mapValues(outputMembers, (schema) => ({ ...schema, place: "document" as const })),
+    },
     alternatives: [...(scopedSecret.alternatives ?? []), ["from", "output"]],
     needsOneOf: [...(scopedSecret.needsOneOf ?? []), "from"],
   },
   described,
 );
-
-function mapValues(members: Record<string, FieldSchema>): Record<string, FieldSchema> {
-  return Object.fromEntries(
-    Object.entries(members).map(([member, schema]) => [member, { ...schema, place: "document" as const }]),
-  );
-}

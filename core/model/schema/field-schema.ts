@@ -1,4 +1,4 @@
-import { type Json, once, own } from "../../values/json.ts";
+import { type Json, mapValues, once, own } from "../../values/json.ts";
 import type { Catalogue } from "./catalogues.ts";
 import type { TextDoubt } from "./doubts.ts";
 
@@ -162,9 +162,7 @@ export const withLists = once((schema: FieldSchema): FieldSchema => {
   if (!Object.values(properties).some(({ keyedBy }) => keyedBy)) return schema;
   return {
     ...schema,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([member, inner]) => [member, inner.keyedBy ? listForm(inner) : inner]),
-    ),
+    properties: mapValues(properties, (inner) => (inner.keyedBy ? listForm(inner) : inner)),
   };
 });
 

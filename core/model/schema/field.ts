@@ -1,4 +1,4 @@
-import type { Json } from "../../values/json.ts";
+import { type Json, mapValues } from "../../values/json.ts";
 import type { Catalogue } from "./catalogues.ts";
 import type { FieldSchema } from "./field-schema.ts";
 
@@ -139,7 +139,7 @@ export function object<const Members extends Record<string, SchemaMember>>(
   const needs = those("required", "needed");
   return {
     type: "object",
-    properties: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, schemaOf(member)])),
+    properties: mapValues(members, schemaOf),
     additionalProperties: false,
     ...(alwaysThere.length > 0 && { required: alwaysThere }),
     ...(needs.length > 0 && { needs }),

@@ -1,3 +1,4 @@
+import { mapValues } from "../../values/json.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { Formats } from "./format.ts";
 
@@ -16,9 +17,7 @@ export function forEditors(schema: FieldSchema, formats: Formats): object {
     ),
     ...(format !== undefined && formats[format]?.editor),
     ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([member, each]) => [member, inner(each)]),
-      ),
+      properties: mapValues(properties, inner),
       ...(required && { required }),
       additionalProperties: false,
     }),

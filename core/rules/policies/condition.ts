@@ -5,7 +5,7 @@ import {
   TypeError as CelTypeError,
   type ASTNode,
 } from "@marcbachmann/cel-js";
-import { type Fields, isFields, type Json } from "../../values/json.ts";
+import { type Fields, isFields, type Json, mapValues } from "../../values/json.ts";
 import { escapeControl, shorten } from "../../values/text.ts";
 import { BudgetError, StepBudget } from "./budget.ts";
 import { ConditionError } from "./condition-error.ts";
@@ -60,9 +60,7 @@ export function readCondition(
   const counted = attempt(() => counting.parse(countedText(condition.ast)));
   const given = toCel(parameters);
   const holds = (input: PolicyInput, spent: StepBudget) => {
-    const values = Object.fromEntries(
-      Object.entries({ ...input }).map(([name, value]) => [name, toCel(value as Json)]),
-    );
+    const values = mapValues<Json, unknown>({ ...input } as unknown as Fields, toCel);
     const result: unknown = attempt(() => {
       spending.budget = spent;
       return spent.evaluate(() => counted({ ...values, with: given }));
@@ -95,9 +93,7 @@ function mistakeOf(error: unknown): ConditionError {
 export function toCel(value: Json): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(toCel);
-  return isFields(value)
-    ? Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, toCel(inner)]))
-    : value;
+  return isFields(value) ? mapValues(value, toCel) : value;
 }
 
 /** The names in a condition, with their positions. */
