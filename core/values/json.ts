@@ -101,6 +101,16 @@ export function own<Value>(object: { [member: string]: Value }, member: string):
   return Object.hasOwn(object, member) ? object[member] : undefined;
 }
 
+/** Some members of an object, in this order, without missing ones and those that are null. */
+export function presentIn(fields: Fields, members: readonly string[]): Fields {
+  return Object.fromEntries(
+    members.flatMap((member) => {
+      const value = own(fields, member) ?? null;
+      return value === null ? [] : [[member, value]];
+    }),
+  );
+}
+
 /** A member that is text; undefined where it is anything else. */
 export function textIn(fields: Fields, member: string): string | undefined {
   const value = own(fields, member);
@@ -115,4 +125,22 @@ export function valueAt(value: Json, path: readonly (string | number)[]): Json |
     else at = isFields(at) ? own(at, String(part)) : undefined;
   }
   return at;
+}
+
+/** A value with another one at a path; undefined removes the member or element there. */
+export function withValueAt(
+  value: Json,
+  [part, ...rest]: readonly (string | number)[],
+  inner: Json | undefined,
+): Json {
+  if (part === undefined) return inner ?? null;
+  const changed = rest.length > 0 ? withValueAt(valueAt(value, [part]) ?? {}, rest, inner) : inner;
+  if (Array.isArray(value))
+    return value.flatMap((element, index) =>
+      index !== Number(part) ? [element] : changed === undefined ? [] : [changed],
+    );
+  const fields = isFields(value) ? value : {};
+  if (changed !== undefined) return { ...fields, [part]: changed };
+  const { [part]: _removed, ...others } = fields;
+  return others;
 }

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { addressKey, describeAddress } from "../../../core/model/addresses/address.ts";
 import { formatPath } from "../../../core/model/fields/compare.ts";
-import { sameJson } from "../../../core/values/json.ts";
+import { type Fields, sameJson, withValueAt } from "../../../core/values/json.ts";
 import {
   type AcceptedDifference,
   type UpdatedFile,
-  withField,
-  withValueAt,
+  withVariable,
 } from "../../../core/import/manifest-update/index.ts";
 import type { DesiredResource } from "../../../core/manifests/manifest/index.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
@@ -38,7 +37,7 @@ export async function byVariables(
     const [value, second] = new Set(uses.map(({ undeclared }) => String(undeclared[0]?.before)));
     if (place && value !== undefined && second === undefined && (await changesOnly(uses, name, value))) {
       const before = files.get(place.file)?.before ?? (await readFile(place.file, "utf8"));
-      const after = withValueAt(files.get(place.file)?.after ?? before, place.path, value);
+      const after = withVariable(files.get(place.file)?.after ?? before, place.path, value);
       files.set(place.file, { name: place.file, before, after });
       continue;
     }
@@ -77,7 +76,7 @@ export async function byVariables(
 }
 
 function withVersion({ address, declared }: DesiredResource, value: string): DesiredResource["declared"] {
-  return withField(declared, address.kind.deployment?.versionField ?? [], value);
+  return withValueAt(declared, address.kind.deployment?.versionField ?? [], value) as Fields;
 }
 
 /** The variable with the version of a service of the target; undefined: its document declares it. */

@@ -1,4 +1,5 @@
-import { formatReference, parseReference } from "../../model/addresses/address.ts";
+import { formatAddress } from "../../model/addresses/address.ts";
+import { addressOf } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { namelessCatalogues, withReferenceNames } from "../../model/fields/references.ts";
 import { type Kind, entryKindOf, withOutputs } from "../../model/kinds/index.ts";
@@ -26,8 +27,8 @@ export interface DumpedDocument {
 }
 
 /** `database:shop/staging/orders`. */
-export function nameOf({ kind, parent, name }: Pick<DumpedDocument, "kind" | "parent" | "name">): string {
-  return `${kind.slug}:${formatReference([...(parent === undefined ? [] : parseReference(parent)), name])}`;
+export function nameOf(document: Pick<DumpedDocument, "kind" | "parent" | "name">): string {
+  return formatAddress(addressOf(document));
 }
 
 /** Options for the contents of a dump. */

@@ -1,6 +1,6 @@
 import { inSentence } from "../../values/text.ts";
 import PQueue from "p-queue";
-import { type Address, formatReference, parseReference } from "../../model/addresses/address.ts";
+import { type Address, formatReference } from "../../model/addresses/address.ts";
 import { ForbiddenError, NotFoundError } from "../../api/index.ts";
 import { compare } from "../../model/fields/compare.ts";
 import type { Fields } from "../../values/json.ts";
@@ -12,6 +12,7 @@ import {
   type LiveReader,
   type LiveResource,
 } from "../../state/live/index.ts";
+import { addressOf } from "../../manifests/manifest/index.ts";
 import { credentialIn, valueWithoutCredentials } from "../../redaction/credential-forms.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { nameKey } from "../../model/addresses/names.ts";
@@ -158,12 +159,11 @@ const startOf = (id: string) => id.slice(0, 8).toLowerCase();
 
 const unreadable = "the API returns no secret values: declare it under secrets, with a source";
 
-function leftOutOf({ kind, parent, name }: DumpedDocument, what: string, why: string): SkippedItem {
-  const names = [...(parent === undefined ? [] : parseReference(parent)), name];
+function leftOutOf(document: DumpedDocument, what: string, why: string): SkippedItem {
   return {
-    address: formatReference(names),
-    name,
-    type: `${what}${kind.name}`,
+    address: formatReference(addressOf(document).names),
+    name: document.name,
+    type: `${what}${document.kind.name}`,
     why,
     ...(what !== "" && { isPart: true as const }),
   };

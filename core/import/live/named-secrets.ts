@@ -1,4 +1,4 @@
-import { parseReference } from "../../model/addresses/address.ts";
+import { addressOf } from "../../manifests/manifest/index.ts";
 import { isFields, type Json, own, setOwn } from "../../values/json.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import { entriesIn, type PartEntry, shareList, declaredParts } from "../../model/parts/index.ts";
@@ -18,10 +18,7 @@ export function stateNamedSecrets(described: readonly DumpedResource[]): void {
     for (const { member, key, id, shown } of secrets) {
       if (!all.has(id)) continue;
       const declared = own(document.fields, member);
-      const names = [
-        ...(document.parent === undefined ? [] : parseReference(document.parent)),
-        document.name,
-      ];
+      const { names } = addressOf(document);
       setOwn(document.fields, member, {
         ...(isFields(declared) && declared),
         [key]: { ...sourceOfSecret(document.kind, names, key), ...(isFields(shown) && shown) },

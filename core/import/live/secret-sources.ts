@@ -1,6 +1,15 @@
-import { type Fields, isFields, type Json, mapFields, own, textIn } from "../../values/json.ts";
+import {
+  type Fields,
+  isFields,
+  type Json,
+  mapFields,
+  own,
+  textIn,
+  valueAt,
+  withValueAt,
+} from "../../values/json.ts";
 import { type Kind } from "../../model/kinds/index.ts";
-import { parseReference } from "../../model/addresses/address.ts";
+import { addressOf } from "../../manifests/manifest/index.ts";
 import { entriesIn, shareList, type DeclaredPart, declaredParts } from "../../model/parts/index.ts";
 import type { KnownCredentials } from "../../redaction/known-credentials.ts";
 import { openCredentials } from "../../rules/credentials.ts";
@@ -39,8 +48,7 @@ export function withSecretsInPlace(
   const supplied: SuppliedValue[] = [];
   const withheld: WithheldMember[] = [];
   const changed = documents.map((document) => {
-    const { kind, parent, name } = document;
-    const names = [...(parent === undefined ? [] : parseReference(parent)), name];
+    const { kind, names } = addressOf(document);
     const fields = { ...document.fields };
     const next = { ...document, fields };
     const done = new Set<string>();
@@ -50,7 +58,7 @@ export function withSecretsInPlace(
         const source = sourceOf(kind, names, element.key);
         const [root = ""] = path;
         const hidden = { ...element.others, [element.hidden]: true, ...source };
-        fields[root] = replacedAt(own(fields, root) ?? null, path.slice(1, -1), hidden);
+        fields[root] = withValueAt(own(fields, root) ?? null, path.slice(1, -1), hidden);
         done.add(element.key);
         const from = path.slice(0, -2).join(".");
         supplied.push({ document: next, path, from, key: element.key, member: from, source, what });
@@ -72,7 +80,7 @@ export function withSecretsInPlace(
       open.set(path.join("."), { document: next, path, what });
     }
     withheld.push(...open.values());
-    for (const { path } of open.values()) Object.assign(next, { fields: without(next.fields, path) });
+    for (const { path } of open.values()) next.fields = withValueAt(next.fields, path, undefined) as Fields;
     return done.size + open.size === 0 ? document : next;
   });
   return { documents: changed, supplied, withheld };
@@ -85,12 +93,6 @@ function membersAlong(value: Json | undefined, [member, ...inside]: readonly str
     : [member, ...membersAlong(own(value, member), inside)];
 }
 
-function without(fields: Fields, [member, ...inside]: readonly string[]): Fields {
-  return mapFields(fields, (inner, name) =>
-    name !== member ? inner : inside.length > 0 && isFields(inner) ? without(inner, inside) : undefined,
-  );
-}
-
 /** The element of a list with a value at a path that could be hidden: its key, its member, and the remaining path. */
 function elementAt(
   kind: Kind,
@@ -99,25 +101,11 @@ function elementAt(
 ): { key: string; hidden: string; others: Fields } | undefined {
   const names = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : part));
   const { hiddenWhen: hidden } = schemaAt(kind.fields, names) ?? {};
-  const element = path
-    .slice(0, -1)
-    .reduce<Json | undefined>(
-      (at, part) => (Array.isArray(at) ? at[Number(part)] : isFields(at) ? own(at, part) : undefined),
-      fields,
-    );
+  const element = valueAt(fields, path.slice(0, -1));
   const key = isFields(element) ? textIn(element, "key") : undefined;
   if (hidden === undefined || key === undefined || !isFields(element)) return undefined;
   const { [path.at(-1) ?? ""]: value, ...others } = element;
   return value === undefined ? undefined : { key, hidden, others };
-}
-
-function replacedAt(value: Json, [part, ...rest]: readonly string[], by: Json): Json {
-  if (part === undefined) return by;
-  if (Array.isArray(value))
-    return value.map((each, index) => (String(index) === part ? replacedAt(each, rest, by) : each));
-  return isFields(value)
-    ? mapFields(value, (each, member) => (member === part ? replacedAt(each, rest, by) : each))
-    : value;
 }
 
 /** The sort of secrets that shares its keys with readable entries. */

@@ -1,6 +1,6 @@
 import { withoutCredentials } from "../../redaction/credential-forms.ts";
 import { withKeyedEntries } from "../../model/fields/list-entries.ts";
-import { type Fields, isFields, type Json, sameJson } from "../../values/json.ts";
+import { type Fields, type Json, sameJson, valueAt, withValueAt } from "../../values/json.ts";
 import { manifestMembers, validateManifest } from "../../manifests/manifest/index.ts";
 import { type Path, showPath } from "../../source/mistake.ts";
 import type { DumpedDocument } from "./document.ts";
@@ -26,7 +26,7 @@ export function withoutRefused(document: DumpedDocument) {
     const isWhole = top === undefined || top === "kind" || top === "name" || top === kind.parentMember;
     leftOut.push({ field: isWhole ? "" : showPath(path), why: withoutCredentials(mistake.message) });
     if (isWhole) return { document: undefined, leftOut };
-    const next = without(left, path) as Fields;
+    const next = withValueAt(left, path, undefined) as Fields;
     // A mistake of the whole document has no member to remove.
     if (sameJson(next, left)) return { document: undefined, leftOut };
     left = next;
@@ -40,20 +40,6 @@ export function withoutRefused(document: DumpedDocument) {
 function lowestIn(value: Json, path: Path): Path {
   const [member, ...inside] = path;
   if (member === undefined) return [];
-  const next = Array.isArray(value) ? value[Number(member)] : isFields(value) ? value[member] : undefined;
+  const next = valueAt(value, [member]);
   return next === undefined ? [] : [member, ...lowestIn(next, inside)];
-}
-
-function without(value: Json, [member, ...inside]: Path): Json {
-  if (Array.isArray(value))
-    return inside.length === 0
-      ? value.toSpliced(Number(member), 1)
-      : value.map((element, index) => (index === Number(member) ? without(element, inside) : element));
-  if (!isFields(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]): [string, Json][] => {
-      if (key !== member) return [[key, inner]];
-      return inside.length === 0 ? [] : [[key, without(inner, inside)]];
-    }),
-  );
 }

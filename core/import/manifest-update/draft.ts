@@ -1,9 +1,9 @@
 import type { FieldChange } from "../../model/fields/compare.ts";
-import { isFields, type Fields, type Json, own, valueAt } from "../../values/json.ts";
+import { isFields, type Fields, type Json, own, valueAt, withValueAt } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import { declaredValue, wholeValue } from "../live/index.ts";
+import { declaredValue } from "../live/index.ts";
 import type { FieldSchema } from "../../model/schema/field-schema.ts";
-import { locate, type FieldPlace, type ValuePath, withValueAt } from "./locate.ts";
+import { locate, type FieldPlace, type ValuePath } from "./locate.ts";
 
 /** A value of a document that takes over live values, one after the other. */
 export interface DocumentDraft {
@@ -130,7 +130,7 @@ function fileFor({ properties = {} }: FieldSchema, value: Json, member: string):
 /** A live element with the members of the old one, also with default values. */
 function inFormOf(schema: FieldSchema, old: Json, live: Json): Json {
   const declared = declaredValue(schema, live);
-  const whole = wholeValue(schema, live);
+  const whole = declaredValue(schema, live, "whole");
   if (!isFields(old) || !isFields(declared) || !isFields(whole)) return declared;
   const remaining = Object.keys(old).flatMap((member): [string, Json][] => {
     const value = own(whole, member);

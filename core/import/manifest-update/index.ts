@@ -1,3 +1,3 @@
 export { acceptDrift, type Acceptance } from "./accept.ts";
 export { type AcceptedDifference, type Update, type UpdatedFile, updateManifests } from "./update.ts";
-export { withField, withValueAt } from "./variable.ts";
+export { withVariable } from "./variable.ts";

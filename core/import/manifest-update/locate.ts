@@ -46,21 +46,3 @@ function step(
 function labelOf(schema: FieldSchema, element: Json): string {
   return schema.keyedBy ? entryKey(schema, element) : `[${elementLabel(schema, element)}]`;
 }
-
-/** A value with another one at a path; undefined removes the member or element there. */
-export function withValueAt(value: Json, path: ValuePath, inner: Json | undefined): Json {
-  const [part, ...rest] = path;
-  if (part === undefined) return inner ?? null;
-  if (Array.isArray(value) && typeof part === "number") {
-    const changed = rest.length > 0 ? withValueAt(value[part] ?? null, rest, inner) : inner;
-    return value.flatMap((element, index) =>
-      index !== part ? [element] : changed === undefined ? [] : [changed],
-    );
-  }
-  const fields = isFields(value) ? value : {};
-  const key = String(part);
-  const changed = rest.length > 0 ? withValueAt(own(fields, key) ?? {}, rest, inner) : inner;
-  if (changed !== undefined) return { ...fields, [key]: changed };
-  const { [key]: _removed, ...others } = fields;
-  return others;
-}

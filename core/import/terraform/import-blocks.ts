@@ -1,14 +1,14 @@
 import { article } from "../../values/text.ts";
 import type { DumpedDocument } from "../live/index.ts";
-import { parseReference } from "../../model/addresses/address.ts";
+import { addressOf } from "../../manifests/manifest/index.ts";
 import { type ResourceType, typesOfKind } from "./resource-types.ts";
 
 /** Terraform's imports of live resources: `import { to = qovery_job.shop_staging_migrate, id = … }`, or a comment. */
 export function importBlocks(documents: readonly DumpedDocument[], organizationId: string): string {
   const taken = new Set<string>();
   const blocks = documents.map((document) => {
-    const { kind, parent, name, fields, ids } = document;
-    const names = [...(parent === undefined ? [] : parseReference(parent)), name];
+    const { kind, name, fields, ids } = document;
+    const { names } = addressOf(document);
     const found = typesOfKind(kind).find(({ type }) => type.holds?.(fields) ?? true);
     if (!found || !ids)
       return `# ${kind.name} ${literal(names.join("/"))}: the provider has no such resource`;

@@ -12,6 +12,7 @@ import {
 import { nameKey } from "../../model/addresses/names.ts";
 import type { Fields } from "../../values/json.ts";
 import { claimProblems } from "./claims.ts";
+import { addressOf } from "./layers.ts";
 import type { Manage, ManifestDocument } from "./document.ts";
 import { referencesIn } from "../../model/fields/references.ts";
 import {
@@ -24,7 +25,7 @@ import {
 import { partFaults } from "../../model/parts/index.ts";
 import type { Position, Problem } from "../../problems/problem.ts";
 import { textOf } from "../../problems/say.ts";
-import type { Path } from "../../source/mistake.ts";
+import type { Mistake, Path } from "../../source/mistake.ts";
 import { withoutPlainSecrets } from "../../secrets/index.ts";
 
 /** A resource as the manifests declare it. */
@@ -78,22 +79,16 @@ export function toDesired(documents: readonly ManifestDocument[]) {
     const first = byKey.get(key);
     if (first) problems.push(duplicate(first, resource));
     else byKey.set(key, resource);
+    const report = (path: Path, problem: Problem) =>
+      problems.push(placed(problem, resource, document.position(path)));
     for (const { path, message, ...fault } of faultsIn(document.kind, document.fields, resource.declared))
-      problems.push({
-        ...fault,
-        message: `${describeAddress(resource.address)}: ${textOf(message)}`,
-        position: document.position(path),
-        address: formatAddress(resource.address),
-      });
-    if (resource.cloneFrom && addressKey(resource.cloneFrom) === key) {
-      problems.push({
+      report(path, { ...fault, message: `${describeAddress(resource.address)}: ${textOf(message)}` });
+    if (resource.cloneFrom && addressKey(resource.cloneFrom) === key)
+      report(["clone", "from"], {
         code: "circle",
         message: `clone.from of ${describeAddress(resource.address)} names the resource itself`,
         advice: "name another source, or leave clone out",
-        position: document.position(["clone", "from"]),
-        address: formatAddress(resource.address),
       });
-    }
   }
   const all = withDependencies(byKey);
   problems.push(...renameProblems(all), ...claimProblems(all));
@@ -102,15 +97,19 @@ export function toDesired(documents: readonly ManifestDocument[]) {
   if (first) {
     const link = linkIn(circle);
     const { resource, path } = link ?? { resource: first, path: first.cloneFrom ? ["clone", "from"] : [] };
-    problems.push({
+    const problem: Problem = {
       code: "circle",
       message: `these depend on each other in a circle: ${[...circle, first].map(({ address }) => describeAddress(address)).join(" -> ")}`,
       advice: `take ${link ? path.join(".") : "clone"} out of one of them`,
-      position: resource.position(path),
-      address: formatAddress(resource.address),
-    });
+    };
+    problems.push(placed(problem, resource, resource.position(path)));
   }
   return { resources: ordered, problems };
+}
+
+/** A problem of the document of a resource. */
+function placed(problem: Problem, { address }: DesiredResource, position: Position): Problem {
+  return { ...problem, position, address: formatAddress(address) };
 }
 
 /** The mistakes of the parts and the outputs in fields. @param declared the fields, completed by the kind */
@@ -157,8 +156,7 @@ function siblingsOf({ address, declared }: DesiredResource): { path: string[]; a
 
 function desiredOf(document: ManifestDocument): DesiredResource {
   const { kind } = document;
-  const parentNames = document.parent === undefined ? [] : parseReference(document.parent);
-  const address = { kind, names: [...parentNames, document.name] };
+  const address = addressOf(document);
   const inPlace = withOutputsInPlace(kind, document.fields);
   const declared = kind.form?.complete?.(inPlace.fields) ?? inPlace.fields;
   const { fields, values } = withoutPlainSecrets(kind.fields, declared, formatAddress(address));
@@ -183,15 +181,14 @@ function desiredOf(document: ManifestDocument): DesiredResource {
 function duplicate(first: DesiredResource, second: DesiredResource): Problem {
   const place = first.position(["name"]);
   const sameName = first.name === second.name;
-  return {
+  const problem: Problem = {
     code: "duplicate",
     message: `${describeAddress(second.address)} is declared twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
     advice: sameName
       ? "join the two documents"
       : "names are the same in any case and any form of Unicode; join the two documents",
-    position: second.position(["name"]),
-    address: formatAddress(second.address),
   };
+  return placed(problem, second, second.position(["name"]));
 }
 
 /** The address of a resource before its declared rename. */
@@ -208,23 +205,32 @@ function renameProblems(all: readonly DesiredResource[]): Problem[] {
   if (renamed.length === 0) return [];
   const taken = new Set(all.map((resource) => addressKey(resource.address)));
   return renamed.flatMap((resource) => {
-    const old = resource.manage.renamed_from;
-    if (old === undefined || old === resource.name) return [];
-    if (nameKey(old) === nameKey(resource.name)) return [renamedToItself(old, resource)];
-    if (isPath(old, resource.address)) return [renamedFromPath(old, resource)];
-    const oldAddress = formerAddress(resource);
-    return oldAddress && taken.has(addressKey(oldAddress))
-      ? [
-          {
-            code: "rename" as const,
-            message: `${describeAddress(oldAddress)} is declared by a document of its own, so it cannot be renamed to "${resource.name}"`,
-            advice: "remove renamed_from, or the other document",
-            position: resource.position(["manage", "renamed_from"]),
-            address: formatAddress(resource.address),
-          },
-        ]
-      : [];
+    const mistake = renameMistake(resource, taken);
+    const position = resource.position(["manage", "renamed_from"]);
+    return mistake ? [placed({ code: "rename", ...mistake }, resource, position)] : [];
   });
+}
+
+function renameMistake(resource: DesiredResource, taken: ReadonlySet<string>): Mistake | undefined {
+  const old = resource.manage.renamed_from;
+  if (old === undefined || old === resource.name) return undefined;
+  if (nameKey(old) === nameKey(resource.name))
+    return {
+      message: `manage.renamed_from: "${old}" is the same name as "${resource.name}": names are the same in any case and any form of Unicode, so nothing would be renamed`,
+      advice: "take renamed_from out",
+    };
+  if (isPath(old, resource.address))
+    return {
+      message: `manage.renamed_from: "${old}" is a path, and only the name of a resource can change, not its place`,
+      advice: `${repeating(old, `write the old name alone, such as ${parseReference(old).at(-1)}`, "write the old name alone")}; to move a resource, clone it to the new place, and delete the old one`,
+    };
+  const oldAddress = formerAddress(resource);
+  return oldAddress && taken.has(addressKey(oldAddress))
+    ? {
+        message: `${describeAddress(oldAddress)} is declared by a document of its own, so it cannot be renamed to "${resource.name}"`,
+        advice: "remove renamed_from, or the other document",
+      }
+    : undefined;
 }
 
 /** Whether a text is the address or the whole reference of a resource, not a name with slashes. */
@@ -235,26 +241,6 @@ function isPath(text: string, { names }: Address): boolean {
     parseAddress(text) !== undefined ||
     (reference.length > 1 && reference.length === names.length && isOfProject)
   );
-}
-
-function renamedToItself(old: string, resource: DesiredResource): Problem {
-  return {
-    code: "rename",
-    message: `manage.renamed_from: "${old}" is the same name as "${resource.name}": names are the same in any case and any form of Unicode, so nothing would be renamed`,
-    advice: "take renamed_from out",
-    position: resource.position(["manage", "renamed_from"]),
-    address: formatAddress(resource.address),
-  };
-}
-
-function renamedFromPath(old: string, resource: DesiredResource): Problem {
-  return {
-    code: "rename",
-    message: `manage.renamed_from: "${old}" is a path, and only the name of a resource can change, not its place`,
-    advice: `${repeating(old, `write the old name alone, such as ${parseReference(old).at(-1)}`, "write the old name alone")}; to move a resource, clone it to the new place, and delete the old one`,
-    position: resource.position(["manage", "renamed_from"]),
-    address: formatAddress(resource.address),
-  };
 }
 
 /** Depth first, so that each comes after its dependencies; parents first, else in the order of the documents. */

@@ -12,6 +12,7 @@ import { escapeControl } from "../../values/text.ts";
 import { holdsSecrets, parseManifest, readDocument } from "./manifest-text.ts";
 import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 import {
+  addFile,
   type LoadedSource,
   nothingParsed,
   type ParsedManifest,
@@ -33,24 +34,14 @@ export async function expandTemplates(
   const expanding = new TemplateExpansion(byName, fetchTemplate);
   const expanded: LoadedSource[] = [];
   for (const source of sources) {
-    const made = nothingParsed();
-    for (const use of source.uses) add(made, await expanding.use(use));
-    expanded.push({
-      ...source,
-      documents: [...source.documents, ...made.documents],
-      defaults: [...source.defaults, ...made.defaults],
-      problems: [...source.problems, ...made.problems],
-    });
+    const whole: LoadedSource = { ...nothingParsed(), files: source.files };
+    addFile(whole, source);
+    for (const use of source.uses) addFile(whole, await expanding.use(use));
+    expanded.push(whole);
   }
   const [first] = expanded;
   first?.problems.push(...problems, ...expanding.problems());
   return expanded;
-}
-
-function add(all: ParsedManifest, { documents, defaults, problems }: ParsedManifest): void {
-  all.documents.push(...documents);
-  all.defaults.push(...defaults);
-  all.problems.push(...problems);
 }
 
 function namedTemplates(templates: readonly Template[]) {
@@ -91,9 +82,8 @@ class TemplateExpansion {
       return nothingParsed();
     }
     const { schema, problems } = parametersOf(template);
-    const all = nothingParsed();
     for (const problem of problems) this.#report(problem, template.name, use.position(["from"]));
-    if (problems.length > 0) return all;
+    if (problems.length > 0) return nothingParsed();
     const check = await checkOf(schema);
     const values = { ...defaultsIn(schema), ...use.values };
     const terms = {
@@ -107,10 +97,14 @@ class TemplateExpansion {
       return Object.hasOwn(use.values, member) ? ["with", ...path] : [];
     };
     const mistakes = check(values).map((error) => explain(error, values, terms));
-    for (const { path, at, ...mistake } of mistakes)
-      all.problems.push({ code: "invalid", ...mistake, position: use.position(pathOf(path), at) });
-    if (mistakes.length === 0) add(all, await this.#make(template, values, use.position(["from"])));
-    return all;
+    if (mistakes.length === 0) return this.#make(template, values, use.position(["from"]));
+    return nothingParsed(
+      mistakes.map(({ path, at, ...mistake }) => ({
+        code: "invalid",
+        ...mistake,
+        position: use.position(pathOf(path), at),
+      })),
+    );
   }
 
   problems(): Problem[] {

@@ -64,22 +64,11 @@ export function fieldHelp(text: string): { help: FieldHelp } | { problem: Proble
       const meant = deeper.find(
         (one) => one.startsWith([...path, ""].join(".")) && one.endsWith(`.${member}`),
       );
-      if (meant !== undefined && !nearest(member, known))
-        return {
-          problem: {
-            code: "argument",
-            message: `${where} has no field "${member}"`,
-            advice: `did you mean ${[kind.slug, meant, ...members.slice(index + 1)].join(".")}?`,
-          },
-        };
-      return unknown(
-        `${where} has no field "${member}"`,
-        member,
-        known,
-        members.slice(index + 1),
-        known.length === 0 ? undefined : "its fields",
-        `${where}.`,
-      );
+      const near = nearest(member, known);
+      const likely = near === undefined ? meant && [kind.slug, meant] : [where, near];
+      const others = known.length === 0 ? "it is not a mapping" : `its fields: ${known.join(", ")}`;
+      const advice = likely ? `did you mean ${[...likely, ...members.slice(index + 1)].join(".")}?` : others;
+      return { problem: { code: "argument", message: `${where} has no field "${member}"`, advice } };
     }
     // The names of settings have dots.
     const isFree = inside(at.schema).entries?.opaque === true;
@@ -163,24 +152,6 @@ interface SchemaStep {
   immutable: string | undefined;
   /** Why no update changes it to another alternative. */
   alternative: string | undefined;
-}
-
-function unknown(
-  message: string,
-  given: string,
-  known: readonly string[],
-  rest: readonly string[],
-  what: string | undefined,
-  before = "",
-): { problem: Problem } {
-  const near = nearest(given, known);
-  const advice =
-    near === undefined
-      ? what === undefined
-        ? "it is not a mapping"
-        : `${what}: ${known.join(", ")}`
-      : `did you mean ${before}${[near, ...rest].join(".")}?`;
-  return { problem: { code: "argument", message, advice } };
 }
 
 function inside(schema: FieldSchema): FieldSchema {

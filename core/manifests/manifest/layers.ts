@@ -7,7 +7,7 @@ import {
   parseReference,
 } from "../../model/addresses/address.ts";
 import { overlayDeclared } from "../../model/fields/overlay.ts";
-import { isFields, type Json, own } from "../../values/json.ts";
+import { type Json, valueAt } from "../../values/json.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { ManifestDocument } from "./document.ts";
 import { manifestMembers } from "./members.ts";
@@ -59,14 +59,7 @@ export function layOver(base: ManifestDocument, top: ManifestDocument): Manifest
 }
 
 export function states(value: object, path: readonly (string | number)[]): boolean {
-  let at: Json | undefined = value as Json;
-  for (const part of path) {
-    if (Array.isArray(at) && typeof part === "number") at = at[part];
-    else if (isFields(at) && typeof part === "string") at = own(at, part);
-    else return false;
-    if (at === undefined) return false;
-  }
-  return true;
+  return valueAt(value as Json, path) !== undefined;
 }
 
 export function addressOf({
@@ -84,24 +77,31 @@ function placeOf(document: ManifestDocument): string {
 }
 
 function nothingToRemove(document: ManifestDocument): Problem {
-  const address = addressOf(document);
-  return {
-    code: "overlay",
-    message: `${describeAddress(address)} cannot be left out: no source before this one describes it`,
-    advice: "correct the name, take the document out, or name this source after the one that declares it",
-    position: document.position(["$remove"]),
-    address: formatAddress(address),
-  };
+  return overlayProblem(
+    document,
+    "$remove",
+    "cannot be left out: no source before this one describes it",
+    "correct the name, take the document out, or name this source after the one that declares it",
+  );
 }
 
-function changesKind(document: ManifestDocument, other: ManifestDocument): Problem {
+function changesKind(document: ManifestDocument, { kind: { name }, position }: ManifestDocument): Problem {
+  const { file, line } = position(["kind"]);
+  return overlayProblem(
+    document,
+    "kind",
+    `is ${article(name)} at ${file}:${line}; an overlay cannot change the kind`,
+    `write kind: ${name}, or leave the ${name} out first with $remove: true`,
+  );
+}
+
+function overlayProblem(document: ManifestDocument, member: string, what: string, advice: string): Problem {
   const address = addressOf(document);
-  const place = other.position(["kind"]);
   return {
     code: "overlay",
-    message: `${describeAddress(address)} is ${article(other.kind.name)} at ${place.file}:${place.line}; an overlay cannot change the kind`,
-    advice: `write kind: ${other.kind.name}, or leave the ${other.kind.name} out first with $remove: true`,
-    position: document.position(["kind"]),
+    message: `${describeAddress(address)} ${what}`,
+    advice,
+    position: document.position([member]),
     address: formatAddress(address),
   };
 }

@@ -43,23 +43,18 @@ export function credentialNotes(
 
 /** A note for each omitted member for which the platform chooses an undocumented value. */
 export function leftToPlatform(documents: readonly ManifestDocument[]): DocumentNote[] {
-  const found = new Map<string, ManifestDocument[]>();
-  for (const document of documents) {
-    // A clone is as its source.
-    if (document.clone) continue;
-    for (const [member, { platformSets = [] }] of propertiesOf(document.kind.fields)) {
-      if (own(document.fields, member) !== undefined) continue;
-      for (const { what, when } of platformSets) {
-        if (what === undefined || (when && own(document.fields, when.member) !== when.is)) continue;
-        const left = `${member}: for a new resource, the platform ${what}`;
-        const those = found.get(left);
-        if (those) those.push(document);
-        else found.set(left, [document]);
-      }
-    }
-  }
-  return [...found].map(([left, those]) => {
-    const resources = those.map(addressOf);
+  // A clone is as its source.
+  const found = documents.flatMap((document) =>
+    propertiesOf(document.clone ? {} : document.kind.fields).flatMap(([member, { platformSets = [] }]) =>
+      (own(document.fields, member) === undefined ? platformSets : []).flatMap(({ what, when }) =>
+        what === undefined || (when && own(document.fields, when.member) !== when.is)
+          ? []
+          : [{ document, left: `${member}: for a new resource, the platform ${what}` }],
+      ),
+    ),
+  );
+  return [...Map.groupBy(found, ({ left }) => left)].map(([left, those]) => {
+    const resources = those.map(({ document }) => addressOf(document));
     const who = those.length === 1 ? `1 document does` : `${those.length} documents do`;
     const message = `${who} not declare ${left}; declare it, so that it is the same everywhere`;
     return { code: "left_to_platform", message, resources };

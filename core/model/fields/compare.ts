@@ -23,16 +23,12 @@ export interface FieldChange {
 export { formatPath } from "../../problems/say.ts";
 
 /** The differences of two states. An absent field equals its default; sets have no order; unknown members are ignored. */
-export function compare(schema: FieldSchema, before: Fields, after: Fields): FieldChange[] {
-  return compareMembers(schema, before, after, [], undefined);
-}
-
-function compareMembers(
+export function compare(
   schema: FieldSchema,
   before: Fields,
   after: Fields,
-  path: string[],
-  inherited: string | undefined,
+  path: string[] = [],
+  inherited?: string,
 ): FieldChange[] {
   const flips = schema.immutableAlternative !== undefined && !sharesAlternative(schema, before, after);
   const changes: FieldChange[] = [];
@@ -90,7 +86,7 @@ function compareValues(
   const left = before ?? schema.default;
   const right = after ?? schema.default;
   if (hasMembers(schema) && isFields(left) && isFields(right)) {
-    return compareMembers(schema, left, right, path, replaces);
+    return compare(schema, left, right, path, replaces);
   }
   if (schema.set && Array.isArray(left) && Array.isArray(right)) {
     return compareSets(schema, left, right, path, replaces);
@@ -100,7 +96,8 @@ function compareValues(
   }
   // An unknown value may turn out to be another alternative.
   const mayFlip = right !== undefined && !isFields(right) ? schema.immutableAlternative : undefined;
-  return [change(path, shortForm(schema, left), shortForm(schema, right), replaces ?? mayFlip)];
+  const why = replaces ?? mayFlip;
+  return [{ path, before: shortForm(schema, left), after: shortForm(schema, right), replaces: why }];
 }
 
 /** Whether both sides are equal as a whole; an absent side has the default. */
@@ -108,7 +105,8 @@ function isSame(schema: FieldSchema, before: Json | undefined, after: Json | und
   const left = before ?? schema.default;
   const right = after ?? schema.default;
   if (left === undefined && right === undefined) return true;
-  if (schema.reference !== undefined) return isReferenceTo(left, right);
+  // A resolved reference is `{id, name?}`.
+  if (schema.reference !== undefined) return isFields(left) && isFields(right) && sameReference(left, right);
   return sameJson(left, right) || (schema.sibling !== undefined && sameName(left, right));
 }
 
@@ -134,23 +132,9 @@ function compareSets(
   return pairElements(schema, before, after).flatMap(({ left, right }) => {
     const elementPath = [...path, `[${elementLabel(schema, right ?? left ?? null)}]`];
     return isFields(left) && isFields(right) && schema.items?.properties
-      ? compareMembers(schema.items, left, right, elementPath, replaces)
+      ? compare(schema.items, left, right, elementPath, replaces)
       : left !== undefined && right !== undefined && elementKey(schema, left) === elementKey(schema, right)
         ? []
-        : [change(elementPath, left, right, replaces)];
+        : [{ path: elementPath, before: left, after: right, replaces }];
   });
-}
-
-/** Whether both sides refer to the same entry. A resolved reference is `{id, name?}`. */
-function isReferenceTo(left: Json | undefined, right: Json | undefined): boolean {
-  return isFields(left) && isFields(right) && sameReference(left, right);
-}
-
-function change(
-  path: string[],
-  before: Json | undefined,
-  after: Json | undefined,
-  replaces: string | undefined,
-): FieldChange {
-  return { path, before, after, replaces };
 }

@@ -3,8 +3,8 @@ import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { shortForm } from "./short-form.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
-/** The fields in a written document. `needed`: for a creation; `usual`: also often changed ones; `all`: also all defaults. */
-export type Extent = "needed" | "usual" | "all";
+/** The fields in a written document. `needed`: for a creation; `usual`: also often changed ones; `all`: also all defaults; `whole`: also those that no document can declare, and empty parts. */
+export type Extent = "needed" | "usual" | "all" | "whole";
 
 /** The fields as a person would write them: references by name, no ids of elements, defaults by `extent`. */
 export function toDeclared(schema: FieldSchema, fields: Fields, extent: Extent = "needed"): Fields {
@@ -14,21 +14,12 @@ export function toDeclared(schema: FieldSchema, fields: Fields, extent: Extent =
       if (!isNeeded && isImplied(member, memberSchema, value, extent)) return [];
       // A part with only implied values needs no declaration.
       const isEmpty =
+        extent !== "whole" &&
         memberSchema.part !== undefined &&
         isFields(value) &&
         membersIn(memberSchema, value).every((each) => isImplied(...each, extent));
       return isEmpty ? [] : [[member, declaredValue(memberSchema, value, extent)]];
     }),
-  );
-}
-
-/** `toStated` with all fields, including defaults. */
-export function toWhole(schema: FieldSchema, fields: Fields): Fields {
-  return Object.fromEntries(
-    membersIn(schema, fields).map(([member, memberSchema, value]) => [
-      member,
-      wholeValue(memberSchema, value),
-    ]),
   );
 }
 
@@ -45,6 +36,7 @@ function membersIn(
 
 /** Whether a document omits a field, because a creation gives it that value. */
 function isImplied(member: string, schema: FieldSchema, value: Json, extent: Extent): boolean {
+  if (extent === "whole") return false;
   const { default: fallback, generated, place, oftenChanged } = schema;
   // No document can declare it.
   if (place === "engine") return true;
@@ -65,14 +57,4 @@ export function declaredValue(schema: FieldSchema, value: Json, extent: Extent =
   const { items } = schema;
   if (items && Array.isArray(value)) return value.map((element) => declaredValue(items, element, extent));
   return value;
-}
-
-/** `statedValue` with all fields, including defaults. */
-export function wholeValue(schema: FieldSchema, value: Json): Json {
-  if (!schema.opaque && hasMembers(schema) && isFields(value))
-    return shortForm(schema, toWhole(schema, value));
-  const { items } = schema;
-  if (items?.properties && Array.isArray(value))
-    return value.map((element) => (isFields(element) ? toWhole(items, element) : element));
-  return declaredValue(schema, value);
 }

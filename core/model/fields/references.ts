@@ -102,7 +102,7 @@ export function resolveReferences(
           }
         : {
             message: `there is no ${definitions[catalogue].one} "${desired}"`,
-            advice: existing(catalogue, entries, desired),
+            advice: adviceOnEntry(catalogue, entries, desired),
           }),
     });
     return desired;
@@ -242,7 +242,12 @@ export function isNamed({ id, name }: { id?: Json | undefined; name?: Json }, de
   return id === desired || (typeof name === "string" && name.toLowerCase() === desired.toLowerCase());
 }
 
-function existing(catalogue: Catalogue, entries: readonly CatalogueEntry[], desired: string): string {
+/** Advice on a name or id that no entry has: the nearest, and all names. */
+export function adviceOnEntry(
+  catalogue: Catalogue,
+  entries: readonly CatalogueEntry[],
+  desired: string,
+): string {
   if (entries.length === 0) return `the organization has no ${definitions[catalogue].many}`;
   const names = entries.map((entry) => entry.name).toSorted();
   const near = nearest(desired, names);

@@ -1,6 +1,6 @@
 import { sharesAlternative } from "./compare.ts";
 import { isNamed } from "./references.ts";
-import { wholeValue } from "./declared-fields.ts";
+import { declaredValue } from "./declared-fields.ts";
 import { elementKey, pairElements } from "../schema/elements.ts";
 import { type Fields, isFields, type Json, mapFields, own } from "../../values/json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
@@ -42,7 +42,7 @@ export function declaredForm(schema: FieldSchema, live: Json | undefined, shape:
       declaredForm(memberOf(schema, member) ?? {}, own(value, member), inside),
     );
   if (items && Array.isArray(value) && Array.isArray(shape)) return elementsForm(schema, items, value, shape);
-  return wholeValue(schema, value);
+  return declaredValue(schema, value, "whole");
 }
 
 /** The declared elements in the order of the program, then new live ones. */

@@ -3,6 +3,7 @@ import { elementLabel, pairElements } from "../schema/elements.ts";
 import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 import { compare } from "./compare.ts";
 import { droppedMembers } from "./overlay.ts";
+import { isNothing } from "./reductions.ts";
 
 /** An undeclared live field whose value differs from that of a new resource. */
 export interface UndeclaredField {
@@ -70,10 +71,5 @@ export function isFromCreation(member: string, schema: FieldSchema, live: Fields
     return compare({ properties: { [member]: schema } }, {}, { [member]: value }).length === 0;
   if (generated !== undefined && typeof value === "string") return new RegExp(generated).test(value);
   // Nobody has changed an immutable value.
-  return immutable !== undefined || isEmpty(value);
-}
-
-function isEmpty(value: Json): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return value === null || value === "" || (isFields(value) && Object.keys(value).length === 0);
+  return immutable !== undefined || isNothing(value);
 }

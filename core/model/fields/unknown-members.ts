@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, own } from "../../values/json.ts";
+import { type Fields, isFields, type Json, own, valueAt } from "../../values/json.ts";
 import { elementLabel, pairElements } from "../schema/elements.ts";
 import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 import { compare } from "./compare.ts";
@@ -94,12 +94,7 @@ function namesOf(schema: FieldSchema): ReadonlySet<string> {
 export function enterUnknown(body: Fields, unknown: readonly UnknownMember[]): void {
   for (const { place = [], value } of unknown) {
     const member = place.at(-1);
-    const holder = place.slice(0, -1).reduce<Json | undefined>(stepInto, body);
+    const holder = valueAt(body, place.slice(0, -1));
     if (typeof member === "string" && isFields(holder)) holder[member] = value;
   }
-}
-
-function stepInto(at: Json | undefined, step: string | number): Json | undefined {
-  if (typeof step === "number") return Array.isArray(at) ? at[step] : undefined;
-  return isFields(at) ? own(at, step) : undefined;
 }

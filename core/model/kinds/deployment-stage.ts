@@ -71,7 +71,6 @@ export const skipped: Part = {
   listing: (_id, environmentId) => ({ path: stages(environmentId), siblings: name }),
   keyOf: () => "",
   isOwn: (stage, id, all) => stage["id"] === stageIdOf(id, all),
-  isReadable: () => true,
   isConfiguration: true,
   form: {
     schema: {

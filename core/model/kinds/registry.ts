@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, own } from "../../values/json.ts";
+import { type Fields, valueAt } from "../../values/json.ts";
 import type { Catalogue } from "../schema/catalogues.ts";
 import { annotationsGroup } from "./annotations-group.ts";
 import { apiToken } from "./api-token.ts";
@@ -134,11 +134,7 @@ export function holdsResources(kind: Kind): boolean {
 
 /** The version of a service, such as an image tag; undefined if no field has one. */
 export function versionIn({ deployment }: Kind, fields: Fields): string | undefined {
-  const path = deployment?.versionField ?? [];
-  const value = path.reduce<Json | undefined>(
-    (at, part) => (isFields(at) ? own(at, part) : undefined),
-    fields,
-  );
+  const value = valueAt(fields, deployment?.versionField ?? []);
   return typeof value === "string" ? value : undefined;
 }
 

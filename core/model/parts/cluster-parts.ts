@@ -219,7 +219,6 @@ export const argoCdMappings: Part = {
   listing: argoListing,
   keyOf: (entry) => textIn(entry, "url"),
   isOwn: (entry, id) => agentOf(entry) === id,
-  isReadable: () => true,
   isConfiguration: true,
   form: {
     schema: mappingSchema,

@@ -38,7 +38,6 @@ export function customDomains(type: string): Part {
     listing: (id) => ({ path: listPath(id), plainIn: () => facts }),
     keyOf: domainIn,
     isOwn: () => true,
-    isReadable: () => true,
     reports: {
       member: "custom_domain_validation",
       description:

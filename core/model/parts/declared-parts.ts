@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, once, own } from "../../values/json.ts";
+import { type Fields, isFields, type Json, once, own, presentIn } from "../../values/json.ts";
 import { shareList } from "./lists.ts";
 import type { Part, PartEntry, PartForm } from "./part.ts";
 
@@ -54,15 +54,7 @@ export function partReports({ parts }: Pick<WithParts, "parts">, entries: readon
       const members = Object.keys(reports.schema.properties ?? {});
       const reported = entries
         .filter(({ part, isOwn }) => part.member === member && isOwn)
-        .map(({ key, response }): [string, Fields] => [
-          key,
-          Object.fromEntries(
-            members.flatMap((inner) => {
-              const value = own(response, inner) ?? null;
-              return value === null ? [] : [[inner, value]];
-            }),
-          ),
-        ]);
+        .map(({ key, response }): [string, Fields] => [key, presentIn(response, members)]);
       return [[reports.member, Object.fromEntries(reported)]];
     }),
   );

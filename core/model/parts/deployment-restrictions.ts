@@ -33,7 +33,6 @@ export function deploymentRestrictions(type: string): Part {
     }),
     keyOf: keyIn,
     isOwn: () => true,
-    isReadable: () => true,
     isConfiguration: true,
     form: {
       schema,

@@ -23,7 +23,6 @@ export function links(type: string): Links {
     }),
     keyOf: (entry) => textIn(entry, "url"),
     isOwn: () => true,
-    isReadable: () => true,
   };
   return {
     part,

@@ -54,7 +54,7 @@ export function partsIn(
           part,
           key,
           isOwn: part.isOwn(response, id, listed, desired),
-          isReadable: part.isReadable(response),
+          isReadable: !part.form?.isWriteOnly,
           response,
           ...(part.form?.isSingle && { desired, seenBy: id }),
         });

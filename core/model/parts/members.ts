@@ -24,7 +24,6 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
     listing: (id, parentId) => membersAt(pathOf(id, parentId)),
     keyOf: (entry) => textIn(entry, "name"),
     isOwn: () => true,
-    isReadable: () => true,
     isConfiguration: true,
     form: {
       schema,

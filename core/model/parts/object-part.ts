@@ -30,7 +30,6 @@ export function objectPart({ name, member, schema, listing, ownerOf, goesWith, w
     listing,
     keyOf: (entry) => (typeof entry["name"] === "string" ? entry["name"] : undefined),
     isOwn: (entry, id) => ownerOf === undefined || ownerOf(entry) === id,
-    isReadable: () => true,
     isConfiguration: true,
     form: {
       schema: { resettable: false, ...schema },

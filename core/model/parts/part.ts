@@ -15,8 +15,6 @@ export interface Part {
   keyOf(entry: Fields): string | undefined;
   /** Whether an entry of a list belongs to the resource of that id itself, which otherwise inherits it. */
   isOwn(entry: Fields, id: string, listed: readonly Fields[], desired: Json | undefined): boolean;
-  /** Whether the value of an entry can be read. */
-  isReadable(entry: Fields): boolean;
   /** The last write of an entry that services inherit with their next deployment; undefined: the platform's; absent: not inherited. */
   changedAt?(entry: Fields): string | undefined;
   /** Whether the platform sets an entry, on whose value other things rely; absent: it sets none. */

@@ -27,7 +27,6 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
     listing,
     keyOf: (route) => textIn(route, "destination"),
     isOwn: () => true,
-    isReadable: () => true,
     isConfiguration: true,
     form: {
       schema,

@@ -30,7 +30,6 @@ export function secrets(scope: string): Part {
     keyOf: (entry) => (isSecret(entry) ? textIn(entry, "key") : undefined),
     isOwn: (entry) => entry["scope"] === scope,
     isBuiltIn,
-    isReadable: () => false,
     changedAt: writtenAt,
     form: {
       schema: scopesAbove.has(scope) ? secretsSchema : serviceSecretsSchema,

@@ -48,7 +48,6 @@ export function siblingPart({
     isOwn: (entry, id, siblings, desired) =>
       idOf(entry) ===
       targetOf(id, siblings, typeof desired === "string" ? onlyId(siblings, desired) : undefined),
-    isReadable: () => true,
     isConfiguration: true,
     form: {
       schema: { type: "string", format: "name", description, resettable: false, sibling },

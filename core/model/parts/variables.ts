@@ -31,7 +31,6 @@ export function variables(scope: string): Part {
     keyOf: (entry) => (isSecret(entry) ? undefined : textIn(entry, "key")),
     isOwn: (entry) => entry["scope"] === scope,
     isBuiltIn,
-    isReadable: () => true,
     changedAt: writtenAt,
     form: {
       schema: isOfService ? serviceVariablesSchema : variablesSchema,

@@ -1,27 +1,14 @@
-/** The lists of an organization to which fields refer. */
+/** The lists of an organization to which fields refer, with the nouns for messages. */
 export const catalogues = {
-  cluster: { one: "cluster", many: "clusters", segment: "cluster" },
-  containerRegistry: {
-    one: "container registry",
-    many: "container registries",
-    segment: "containerRegistry",
-  },
-  gitToken: { one: "git token", many: "git tokens", segment: "gitToken" },
-  annotationsGroup: { one: "annotation group", many: "annotation groups", segment: "annotationsGroups" },
-  labelsGroup: { one: "label group", many: "label groups", segment: "labelsGroups" },
-  project: { one: "project", many: "projects", segment: "project" },
-  role: { one: "role", many: "roles", segment: "availableRole" },
-  credentials: { one: "credentials", many: "credentials", segment: "credentials" },
-  helmRepository: { one: "Helm repository", many: "Helm repositories", segment: "helmRepository" },
-} as const satisfies Record<
-  string,
-  {
-    /** The nouns for messages. */
-    one: string;
-    many: string;
-    /** The last part of its path: `/organization/{id}/containerRegistry`. */
-    segment: string;
-  }
->;
+  cluster: { one: "cluster", many: "clusters" },
+  containerRegistry: { one: "container registry", many: "container registries" },
+  gitToken: { one: "git token", many: "git tokens" },
+  annotationsGroup: { one: "annotation group", many: "annotation groups" },
+  labelsGroup: { one: "label group", many: "label groups" },
+  project: { one: "project", many: "projects" },
+  role: { one: "role", many: "roles" },
+  credentials: { one: "credentials", many: "credentials" },
+  helmRepository: { one: "Helm repository", many: "Helm repositories" },
+} as const satisfies Record<string, { one: string; many: string }>;
 
 export type Catalogue = keyof typeof catalogues;

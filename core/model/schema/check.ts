@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { isFields, type Json, once, own } from "../../values/json.ts";
+import type { Path } from "../../source/mistake.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import type { Format, Formats } from "./format.ts";
 
@@ -9,6 +10,8 @@ export interface SchemaError {
   keyword: string;
   /** A JSON pointer to the value: `/source/image/tag`. */
   instancePath: string;
+  /** The same as a path, where a number is the index of an element. */
+  path: Path;
   /** The schema with the rule, and the value. */
   schema: FieldSchema;
   value: Json;
@@ -63,10 +66,10 @@ function errorsIn(errors: readonly ErrorObject[], value: Json, schema: FieldSche
     });
 }
 
-type Place = Pick<SchemaError, "value" | "schema" | "isRequired">;
+type Place = Pick<SchemaError, "path" | "value" | "schema" | "isRequired">;
 
 function placeIn(value: Json, schema: FieldSchema, pointer: string): Place {
-  let place: Place = { value, schema, isRequired: true };
+  let place: Place = { path: [], value, schema, isRequired: true };
   for (const escaped of pointer.split("/").slice(1)) {
     const part = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
     place = inside(place, part);
@@ -74,12 +77,16 @@ function placeIn(value: Json, schema: FieldSchema, pointer: string): Place {
   return place;
 }
 
-function inside({ value, schema }: Place, part: string): Place {
-  if (Array.isArray(value))
-    return { value: value[Number(part)] ?? null, schema: schema.items ?? {}, isRequired: false };
+function inside({ path, value, schema }: Place, part: string): Place {
+  if (Array.isArray(value)) {
+    const index = Number(part);
+    const items = schema.items ?? {};
+    return { path: [...path, index], value: value[index] ?? null, schema: items, isRequired: false };
+  }
   const { properties = {}, required = [], additionalProperties } = schema;
   const others = typeof additionalProperties === "object" ? additionalProperties : {};
   return {
+    path: [...path, part],
     value: (isFields(value) ? own(value, part) : undefined) ?? null,
     schema: own(properties, part) ?? others,
     isRequired: required.includes(part),

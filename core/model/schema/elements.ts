@@ -44,13 +44,7 @@ export function pairElements(
   left: Json[],
   right: Json[],
 ): { left: Json | undefined; right: Json | undefined }[] {
-  const waiting = new Map<string, Json[]>();
-  for (const element of left) {
-    const key = elementKey(schema, element);
-    const list = waiting.get(key);
-    if (list) list.push(element);
-    else waiting.set(key, [element]);
-  }
+  const waiting = Map.groupBy(left, (element) => elementKey(schema, element));
   const pairs: { left: Json | undefined; right: Json | undefined }[] = right.map((element) => ({
     left: waiting.get(elementKey(schema, element))?.shift(),
     right: element,

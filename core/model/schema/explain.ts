@@ -1,4 +1,4 @@
-import { isFields, type Json, own, valueAt } from "../../values/json.ts";
+import { type Json, own, valueAt } from "../../values/json.ts";
 import {
   credentialInWord,
   valueMembers,
@@ -82,8 +82,7 @@ function desired(schema: FieldSchema, notation: Notation): string {
 const oneOf = (values: readonly Json[]) => `one of ${values.join(", ")}`;
 
 export function explain(error: SchemaError, document: Json, terms: MistakeTerms): DocumentMistake {
-  const path = pathOf(error.instancePath, document);
-  const { schema, value, isRequired, member = "" } = error;
+  const { path, schema, value, isRequired, member = "" } = error;
   const orLeaveOut = isRequired ? "" : `, or ${leaveOut(path)}`;
   const isSecret = schema.mayHoldToken ?? terms.isSecret?.(error.instancePath) ?? false;
   const shown = () => shownAt(document, path, value, schema);
@@ -193,21 +192,4 @@ function explainUnknown(
       schema.short === member ? `${showPath(path)} has its value in plain text` : `${what} ${quote(member)}`,
     advice: terms.unknownMember?.(path, member, near) ?? adviceOnName(member, known, "it may have"),
   };
-}
-
-/** A JSON pointer as a path; a number is an index only in a list. */
-function pathOf(pointer: string, document: Json): Path {
-  const path: (string | number)[] = [];
-  let at: Json | undefined = document;
-  for (const escaped of pointer.split("/").slice(1)) {
-    const part = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(at)) {
-      path.push(Number(part));
-      at = at[Number(part)];
-    } else {
-      path.push(part);
-      at = isFields(at) ? own(at, part) : undefined;
-    }
-  }
-  return path;
 }

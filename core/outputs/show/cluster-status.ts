@@ -1,5 +1,5 @@
 import { type Client, NotFoundError, path } from "../../api/index.ts";
-import { type Fields, isFields, textIn } from "../../values/json.ts";
+import { type Fields, isFields, presentIn, textIn } from "../../values/json.ts";
 import { absentWhenNotFound } from "../../state/live/index.ts";
 import type { Organization } from "../../state/organization.ts";
 
@@ -23,13 +23,8 @@ export async function readClusterStatus(client: Client, { id }: Organization): P
   ]);
   const names = new Map(clusters.map((cluster) => [textIn(cluster, "id"), textIn(cluster, "name")]));
   return statuses.map((status) => {
-    const named: Fields = { ...status, cluster: names.get(textIn(status, "cluster_id")) ?? null };
-    return Object.fromEntries(
-      members.flatMap((member) => {
-        const value = named[member];
-        return value === undefined || value === null ? [] : [[member, value]];
-      }),
-    );
+    const cluster = names.get(textIn(status, "cluster_id")) ?? null;
+    return presentIn({ ...status, cluster }, members);
   });
 }
 

@@ -1,8 +1,9 @@
-import { type Client, path } from "../../api/index.ts";
+import type { Client } from "../../api/index.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { withoutCredentials } from "../../redaction/credential-forms.ts";
 import type { Organization } from "../../state/organization.ts";
-import { type Catalogue, catalogues } from "../../model/schema/catalogues.ts";
+import { entryKindOf } from "../../model/kinds/index.ts";
+import type { Catalogue } from "../../model/schema/catalogues.ts";
 
 /** An entry of a list of the organization to which manifests refer by name. */
 export interface ListedEntry {
@@ -24,7 +25,7 @@ export async function listEntries(
 ): Promise<ListedEntry[]> {
   const lists = await Promise.all(
     desired.map(async (catalogue) => {
-      const items = await client.list(path`/organization/${id}/${catalogues[catalogue].segment}`);
+      const items = await client.list(entryKindOf(catalogue).listing.path(id));
       return items.flatMap((item) => (isFields(item) ? entryOf(catalogue, item) : []));
     }),
   );

@@ -5,7 +5,7 @@ import { absentWhenNotFound } from "../../state/live/index.ts";
 import { type Organization, uuid } from "../../state/organization.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { refusal } from "../../problems/problem.ts";
-import { nearest } from "../../model/schema/suggest.ts";
+import { adviceOnEntry } from "../../model/fields/references.ts";
 import { listEntries } from "./entries.ts";
 
 const type = "application/x-yaml";
@@ -18,11 +18,11 @@ export async function readKubeconfig(
 ): Promise<string> {
   const id = await clusterId(client, organization, cluster);
   const at = path`/organization/${organization.id}/cluster/${id}/kubeconfig`;
-  const failed = { method: "GET", path: at };
   const kubeconfig = await absentWhenNotFound(client.text(at, type));
   if (kubeconfig === undefined)
     throw new NotFoundError(`404 on GET ${at}: the cluster ${cluster} has no kubeconfig`, {
-      ...failed,
+      method: "GET",
+      path: at,
       status: 404,
       advice: "a cluster has one once it is deployed",
     });
@@ -46,13 +46,6 @@ async function clusterId(client: Client, organization: Organization, desired: st
   const clusters = await listEntries(client, organization, ["cluster"]);
   const found = clusters.find(({ name }) => nameKey(name) === nameKey(desired));
   if (found) return found.id;
-  const names = clusters.map(({ name }) => name).toSorted();
-  const near = nearest(desired, names);
-  throw refusal(
-    "not_found",
-    `there is no cluster "${desired}"`,
-    names.length === 0
-      ? "the organization has no clusters"
-      : `${near === undefined ? "" : `did you mean ${near}? `}the organization has: ${names.join(", ")}`,
-  );
+  const advice = adviceOnEntry("cluster", clusters, desired);
+  throw refusal("not_found", `there is no cluster "${desired}"`, advice);
 }

@@ -5,10 +5,10 @@ import {
   findLive,
   servicesBeside,
   readPasswords,
-  toWhole,
+  toDeclared,
   withSecretsInPlace,
 } from "../../import/live/index.ts";
-import type { Fields } from "../../values/json.ts";
+import { type Fields, presentIn, textIn } from "../../values/json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../../state/live/index.ts";
 import { readLinks } from "../../deployments/index.ts";
 import type { Organization } from "../../state/organization.ts";
@@ -50,7 +50,7 @@ export async function readWhole(
   const own = (parts ?? []).filter(({ isOwn }) => isOwn);
   const readable = declaredParts(kind).filter(({ form }) => !form.isWriteOnly);
   const parentNames = address.names.slice(0, -1);
-  const fields = toWhole(kind.fields, { ...live.fields, ...ownPartFields(readable, own) });
+  const fields = toDeclared(kind.fields, { ...live.fields, ...ownPartFields(readable, own) }, "whole");
   const parent = parentNames.length === 0 ? undefined : formatReference(parentNames);
   const whole = { kind, parent, name: live.name, fields };
   const known = await readPasswords(context, [whole], async () => [
@@ -63,17 +63,9 @@ export async function readWhole(
     id: live.id,
     ...status,
     urls: kind.deployment && links.byId.get(live.id),
-    createdAt: timeIn(response, "created_at"),
-    updatedAt: timeIn(response, "updated_at"),
-    reports: {
-      ...Object.fromEntries(
-        Object.keys(kind.reports).flatMap((member) => {
-          const value = response[member];
-          return value === undefined || value === null ? [] : [[member, value]];
-        }),
-      ),
-      ...partReports(kind, own),
-    },
+    createdAt: textIn(response, "created_at"),
+    updatedAt: textIn(response, "updated_at"),
+    reports: { ...presentIn(response, Object.keys(kind.reports)), ...partReports(kind, own) },
     document: documents[0] ?? whole,
     others: new Map([
       ...othersAmong(live, own),
@@ -113,9 +105,4 @@ async function readStatus(
   if (kind.jointDeployment) return { ...none, state: statuses.state, deployedAt: statuses.deployedAt };
   const { state, deploymentStatus, deployedAt } = statusOf(statuses, id) ?? none;
   return { state, deploymentStatus, deployedAt };
-}
-
-function timeIn(response: Fields, member: string): string | undefined {
-  const value = response[member];
-  return typeof value === "string" ? value : undefined;
 }

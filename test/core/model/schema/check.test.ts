@@ -45,30 +45,67 @@ test("each error has the rule, the place, the value there and its schema as it i
     {
       keyword: "additionalProperties",
       instancePath: "",
+      path: [],
       member: "nmae",
       schema,
       value: expect.anything(),
       isRequired: true,
     },
-    { keyword: "minItems", instancePath: "/ports", schema: ports, value: [1], isRequired: false },
-    { keyword: "minimum", instancePath: "/ports/0", schema: ports.items, value: 1, isRequired: false },
+    {
+      keyword: "minItems",
+      instancePath: "/ports",
+      path: ["ports"],
+      schema: ports,
+      value: [1],
+      isRequired: false,
+    },
+    {
+      keyword: "minimum",
+      instancePath: "/ports/0",
+      path: ["ports", 0],
+      schema: ports.items,
+      value: 1,
+      isRequired: false,
+    },
     {
       keyword: "required",
       instancePath: "/others",
+      path: ["others"],
       member: "c~d",
       schema: others,
       value: { "a/b": "long" },
       isRequired: false,
     },
-    { keyword: "maxLength", instancePath: "/others/a~1b", schema: free, value: "long", isRequired: true },
-    { keyword: "format", instancePath: "/name", schema: name, value: " shop", isRequired: true },
+    {
+      keyword: "maxLength",
+      instancePath: "/others/a~1b",
+      path: ["others", "a/b"],
+      schema: free,
+      value: "long",
+      isRequired: true,
+    },
+    {
+      keyword: "format",
+      instancePath: "/name",
+      path: ["name"],
+      schema: name,
+      value: " shop",
+      isRequired: true,
+    },
   ]);
 });
 
 test("a value of the wrong type is one mistake, whatever other rules it breaks", async () => {
   const check = await made();
   expect(check({ ports: ["80", 5], name: "shop" })).toEqual([
-    { keyword: "type", instancePath: "/ports/0", schema: ports.items, value: "80", isRequired: false },
+    {
+      keyword: "type",
+      instancePath: "/ports/0",
+      path: ["ports", 0],
+      schema: ports.items,
+      value: "80",
+      isRequired: false,
+    },
   ]);
   expect(check([]).map(({ keyword }) => keyword)).toEqual(["type"]);
 });

@@ -61,7 +61,6 @@ const settings: Part = {
   }),
   keyOf: (entry) => textIn(entry, "name"),
   isOwn: () => true,
-  isReadable: () => true,
   form: {
     schema: keyed({ pattern: "", message: "", advice: "" }, wholeNumber(""), "Advanced settings."),
     declaredAs: (entry) => entry["value"] ?? null,
