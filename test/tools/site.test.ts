@@ -27,6 +27,7 @@ beforeAll(async () => {
   const program = path.join(checkout, "node_modules/vitepress/bin/vitepress.js");
   await promisify(execFile)(process.execPath, [program, "build", "tools/site", "--outDir", site], {
     cwd: checkout,
+    env: { ...process.env, SITE_EDITOR: "https://git.example.com/acme/infrasync/edit/main/" },
   });
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -97,8 +98,8 @@ test("the home page leads to the installation and to examples, and a guide to th
   expect(home).toContain('href="examples/shop.tar.gz"');
   const guide = await read("guides/clone.html");
   expect(guide).toMatch(/Previous page.*Next page/s);
-  // Only where the checkout is published can a page be edited.
-  expect(guide).not.toContain("Edit this page");
+  expect(guide).toContain('href="https://git.example.com/acme/infrasync/edit/main/docs/guides/clone.md"');
+  expect(home).toContain('href="https://git.example.com/acme/infrasync/edit/main/docs/README.md"');
 });
 
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };

@@ -117,6 +117,8 @@ const described = JSON.parse(readFileSync(path.join(checkout, "package.json"), "
 };
 /** The URL of the checkout's files that are no pages, if it is published. */
 const source = process.env["SITE_SOURCE"];
+/** The URL of the editor of the branch's files: a file of a tag, where `source` leads, cannot be edited. */
+const editor = process.env["SITE_EDITOR"];
 
 const config: UserConfig = {
   title: described.name,
@@ -156,7 +158,7 @@ const config: UserConfig = {
       { text: "Commands", link: "/reference/cli" },
       { text: described.version, link: "/guides/upgrading" },
     ],
-    ...(source !== undefined && { editLink: { pattern: `${source}docs/:path`, text: "Edit this page" } }),
+    ...(editor && { editLink: { pattern: `${editor}docs/:path`, text: "Edit this page" } }),
     outline: [2, 3],
     search: {
       provider: "local",

@@ -13,7 +13,7 @@ import { doubtWords, troubled } from "../summary.ts";
 import { environmentsIn, syncedOf } from "../visible-status.ts";
 import { addressOf, type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
 import type { ShownCommits } from "../commits.ts";
-import { renderCommit } from "./commit.ts";
+import { renderCommit, renderCommitId } from "./commit.ts";
 import { frame } from "./frame.ts";
 import { duration, moment, renderFacts, renderFolded, renderMistakes, renderText } from "./words.ts";
 
@@ -152,7 +152,8 @@ function renderEnvironment(
       <span class="badge ${tone}">${text}</span>
       <span class="faint">${source}${team !== undefined && ` · ${team}`}</span>
       <span class="far"
-        >${state === "synced" && commit && `${author} · `}${text} for ${duration(since, now)}</span
+        >${state === "synced" && commit && html`${renderCommitId(commit.id, commits)} · ${author && `${author} · `}`}${text}
+        for ${duration(since, now)}</span
       >
     </div>
     ${reason !== undefined && html`<p>${renderText(reason, now)}</p>`} ${state !== "synced" && facts}

@@ -105,6 +105,8 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.locator("#search").press("Enter");
     await page.waitForURL("**/?q=staging");
     expect(await page.locator("article").count()).toBe(1);
+    await page.goto(`${shown.url}/?q=web`);
+    expect(await page.locator("article h3").allInnerTexts()).toEqual(["shop/staging"]);
     await page.goto(shown.url);
     await page.getByRole("navigation", { name: "States" }).getByText("blocked").click();
     await page.waitForURL("**/?state=blocked");

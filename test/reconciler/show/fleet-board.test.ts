@@ -175,6 +175,7 @@ test("of 12 sources with 10 environments each, the page and its headline begin w
           name: `${each.name}/env-${index}`,
           since,
           services: [`api-of-${each.name}`],
+          commit: { id: "3f2c1a9".padEnd(40, "0"), subject: "Raise the memory", author: "Ada", at: since },
           ...(each.name === "team-7" && index === 9
             ? { state: "unhealthy", reason: "container api: its probe fails" }
             : { state: "synced" }),
@@ -192,6 +193,14 @@ test("of 12 sources with 10 environments each, the page and its headline begin w
     /<h1[^>]*>team-7\/env-9 is unhealthy, 119 of 120 environments synced, in 12 sources</,
   );
   expect(page()).toContain("its probe fails");
+  const [broken = "", synced = ""] = [...page().matchAll(/<article[^]*?<\/article>/g)].map(([card]) => card);
+  for (const card of [broken, synced]) expect(card).toMatch(/title="Raise the memory · Ada">3f2c1a9<[^]*Ada/);
+  expect(synced).toMatch(/3f2c1a9<[^]* · Ada · synced\s+for/);
+  expect(board.status(reader).sources[1]?.environments[0]).toMatchObject({
+    state: "synced",
+    since,
+    commit: { subject: "Raise the memory", author: "Ada" },
+  });
   expect(names(page("team-3/env-4"))).toEqual(["team-3/env-4"]);
   expect(new Set(names(page("api-of-team-11")))).toEqual(
     new Set(Array.from({ length: 10 }, (_, index) => `team-11/env-${index}`)),

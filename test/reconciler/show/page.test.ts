@@ -443,6 +443,46 @@ test("a commit is shown with its message, author and time, and leads to its page
   expect(textOf(text)).toMatch(/Newest commit: 3f2c1a9 Raise the memory of the report · Ada, .* ago/);
 });
 
+test("the row of a synced environment names its commit and author, and each time has the exact one as its title", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "synced")));
+  page.clock.advance(20 * 60_000);
+  const { text } = await page.get("/");
+  const [row = ""] = /<summary>[^]*?<\/summary>/.exec(text) ?? [];
+  expect(textOf(row)).toMatch(/shop\/dev was synced 3f2c1a9 · Ada · synced for 20 min/);
+  expect(row).toMatch(/title="since \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC"/);
+  const times = [...text.matchAll(/<time [^>]*>/g)].map(([tag]) => tag);
+  expect(times.length).toBeGreaterThan(2);
+  for (const tag of times) expect(tag).toMatch(/title="(since )?\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC"/);
+  expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
+    environments: [{ state: "synced", commit: { id: commit, author: "Ada" } }],
+  });
+});
+
+test("each page leads to the others, and says which one it is", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "synced")));
+  for (const [path, here] of [
+    ["/", "./"],
+    ["/journal", "journal"],
+    ["/audit", "audit"],
+  ] as const) {
+    const [nav = ""] = /<nav class="chips"[^]*?<\/nav>/.exec((await page.get(path)).text) ?? [];
+    expect([...nav.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(["./", "journal", "audit"]);
+    expect(nav).toContain(`href="${here}"  aria-current="page"`);
+  }
+});
+
+test("the quota is one line, at the end of the page", async () => {
+  const page = await showPage();
+  await page.ended(endWith(standing("shop/dev", "synced")));
+  const lines = textOf((await page.get("/")).text).match(/Requests: /g);
+  expect(lines).toHaveLength(1);
+  expect((await page.get("/")).text).toMatch(
+    /<p class="faint">\s*Requests: 612 of 1000 left[^]*<\/p>\s*<\/main>/,
+  );
+});
+
 test("a name that others could point to this machine is refused", async () => {
   const page = await showPage();
   const statusFor = (host: string) =>
