@@ -49,7 +49,13 @@ export const open: Command<[address: string], SettingFlags> = {
         urlsOf(id).length > 0 ? [{ address: formatAddress(its), id, urls: urlsOf(id) }] : [],
       );
       const [first, second] = reachable;
-      if (!first || second) throw notOne(named.address, reachable, links.unread);
+      if (!first || second)
+        throw notOne(
+          named.address,
+          reachable,
+          links.unread,
+          services.some(({ live }) => live.kind.deployment?.links !== undefined),
+        );
       return { found: first, client: run.client };
     });
     const [url = ""] = found.urls;
@@ -61,8 +67,13 @@ export const open: Command<[address: string], SettingFlags> = {
   },
 };
 
-/** Why there is no URL to open, or more than one. */
-function notOne(text: string, reachable: readonly { address: string }[], unread: number): InvalidInputError {
+/** Why there is no URL to open, or more than one. @param isListening whether a service has a kind with public ports */
+function notOne(
+  text: string,
+  reachable: readonly { address: string }[],
+  unread: number,
+  isListening: boolean,
+): InvalidInputError {
   if (reachable.length > 0)
     return refusal(
       "argument",
@@ -72,14 +83,16 @@ function notOne(text: string, reachable: readonly { address: string }[], unread:
   return new InvalidInputError([
     unread > 0
       ? {
-          code: "not_found",
+          code: "impossible",
           message: `the server does not tell the URL of "${text}"`,
           advice: "look at it in the web console",
         }
       : {
-          code: "not_found",
+          code: "impossible",
           message: `"${text}" has no URL: no port of it can be reached from outside`,
-          advice: "publish one: ports: [{ internal_port: 8080, publicly_accessible: true }]",
+          advice: isListening
+            ? "publish one: ports: [{ internal_port: 8080, publicly_accessible: true }]"
+            : "only applications, containers and Helm charts have public ports; infrasync status shows what runs",
         },
   ]);
 }

@@ -124,12 +124,10 @@ function noVersion(
   desired: string | undefined,
   looked: number,
 ): Problem {
+  const whatRan = desired === undefined ? "has run no other version" : `has not run the version ${desired}`;
   return {
-    code: "not_found",
-    message:
-      desired === undefined
-        ? `${describeAddress(address)} has run no other version in its last ${counted(looked, "deployment")}`
-        : `${describeAddress(address)} has not run the version ${desired} in its last ${counted(looked, "deployment")}`,
+    code: "impossible",
+    message: `${describeAddress(address)} ${looked === 0 ? "has never been deployed" : `${whatRan} in its last ${counted(looked, "deployment")}`}`,
     advice: versions.length === 0 ? "deploy a version by its name" : `it has run ${listOf(versions)}`,
     address: formatAddress(address),
   };

@@ -83,7 +83,8 @@ export const problemCodes = {
   rewritten_name: "The server has the resource under another spelling of its name.",
   perhaps_renamed:
     "The resource does not exist, but one that no document declares looks like it under another name.",
-  impossible: "The API cannot make the change, or a command does not support that kind of resource.",
+  impossible:
+    "The API cannot make the change, or the resource has nothing that the command needs: no URL, no earlier version, no support for its kind.",
   replacement: "The change needs a replacement: the resource is deleted and created again.",
   loss: "The change takes data or secrets that nobody can restore: a volume, a part of the storage, a secret in a field.",
   infrastructure:

@@ -1,7 +1,7 @@
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { shop } from "../../fixtures/manifests.ts";
+import { cronJob, shop } from "../../fixtures/manifests.ts";
 import { Captured, documentOf } from "../captured.ts";
 import { runCommandLine } from "../command-line.ts";
 import { useFixture } from "../fixture.ts";
@@ -111,11 +111,19 @@ test("open prints the URL of a service, or of the only one in an environment tha
 
 test.each([
   ["worker", '"worker" has no URL: no port of it can be reached from outside'],
+  ["worker", "publish one: ports:"],
   ["shop/stagign", "did you mean shop/staging"],
 ])("open %s says what is wrong", async (address, message) => {
   const { code, stderr } = await run(["open", address]);
   expect(code).toBe(3);
   expect(stderr).toContain(message);
+});
+
+test("open of a job advises no port", async () => {
+  await applied(cronJob("report"));
+  expect((await run(["open", "report"])).stderr).toContain(
+    "only applications, containers and Helm charts have public ports",
+  );
 });
 
 test("open names the services of an environment of which several have a URL", async () => {

@@ -65,7 +65,7 @@ test.each([
   [
     "a commit in manifests",
     ["application:shop/staging/api", "--update", "shop.yaml", "--yes"],
-    "has run no other version",
+    "has never been deployed",
   ],
 ])("rollback refuses %s, and sends nothing that changes", async (_case, args, message) => {
   await fixture.run(["apply", await fixture.write("api.yaml", application("api")), "--yes"]);
@@ -132,7 +132,7 @@ test("an environment of which no service has another version is not rolled back,
   await fixture.reset();
   await fixture.run(["apply", await fixture.write("other.yaml", shop + cronJob("other")), "--yes"]);
   const { code, stderr } = await fixture.run(["rollback", "shop/staging", "--yes"]);
-  expect(stderr).toContain("nothing is rolled back: Job shop/staging/other has run no other version");
+  expect(stderr).toContain("nothing is rolled back: Job shop/staging/other has never been deployed");
   expect(code).toBe(1);
 });
 
