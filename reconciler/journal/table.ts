@@ -144,6 +144,8 @@ const rows: Rows = {
       const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;
       return `${environment} ${verbs[request].done} by ${by.name}${became}`;
     },
+    // Its approver may be elsewhere when somebody ends an approval.
+    isNews: ({ request, isCarriedOut }) => request === "approve" && !isCarriedOut,
   },
   failing: {
     tone: "bad",

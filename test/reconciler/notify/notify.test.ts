@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { GitError } from "../../../adapters/git/index.ts";
-import { Journal, type NewEntry } from "../../../reconciler/journal/index.ts";
+import { Journal, type NewEntry, wordsOf } from "../../../reconciler/journal/index.ts";
 import { systemClock } from "../../../core/api/index.ts";
 import { databaseOutage, Notifier, type Repeats } from "../../../reconciler/notify/index.ts";
 import { mostWaiting, Outbox } from "../../../reconciler/notify/outbox.ts";
@@ -191,6 +191,25 @@ test.each(["json", "slack"] as const)(
     );
   },
 );
+
+test("that somebody has ended an approval is told, and is in the history; that it was carried out is in the history alone", async () => {
+  const { start, news } = await startNotifier();
+  const notifier = await start();
+  const by = { id: "user:anna", name: "anna" };
+  const approval = { type: "ended", environment: "shop/dev", request: "approve", by } as const;
+  const end = endWith(standing("shop/dev", "rolled_back"));
+  const reasons = ["ben has rolled it back to 1234567"];
+  await notifier.ended({ ...end, ended: [{ ...approval, isCarriedOut: false, reasons }] });
+  await notifier.ended({ ...end, ended: [{ ...approval, isCarriedOut: true, reasons: [] }] });
+  await notifier.close(5000);
+  const told = { ...approval, isCarriedOut: false, reasons, at: expect.any(String) };
+  expect(news()).toEqual([[told, expect.objectContaining({ type: "rolled_back" })]]);
+  const history = notifier.journal.entries().map((entry) => wordsOf(entry).sentence);
+  expect(history[0]).toBe("shop/dev approved by anna");
+  expect(history).toContain(
+    "shop/dev approved by anna came to nothing: ben has rolled it back to 1234567",
+  );
+});
 
 test("a restart tells nothing twice", async () => {
   const { start, received } = await startNotifier();
