@@ -22,19 +22,11 @@ export class LateAnswerError extends DatabaseError {
   }
 }
 
-/** The limit of a connection attempt and of an answer of a fast database, in milliseconds: less than other workers wait for a silent worker. */
-const longestAnswer = 5000;
-
-/** The limit of an answer at the pace of a database, in milliseconds. */
-export function answerLimit(url: string): number {
-  return longestAnswer * paceOf(url).factor;
-}
-
 const settingsOf = (url: string) => ({
   connectionString: url,
   application_name: "infrasync",
-  connectionTimeoutMillis: answerLimit(url),
-  query_timeout: answerLimit(url),
+  connectionTimeoutMillis: paceOf(url).limit,
+  query_timeout: paceOf(url).limit,
   keepAlive: true,
 });
 
@@ -75,7 +67,7 @@ export class Connections {
 
   /** @throws DatabaseError, or what PostgreSQL has refused the query with */
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const limit = answerLimit(this.#url);
+    const limit = paceOf(this.#url).limit;
     this.#pool.options.connectionTimeoutMillis = limit;
     const started = performance.now();
     try {
@@ -101,7 +93,7 @@ export function isRefusal(error: unknown): boolean {
 
 /** Connects. A connection notices its death by the limit of answers, even if it is half-open. @throws DatabaseError */
 export async function connect(url: string): Promise<Client> {
-  const limit = answerLimit(url);
+  const limit = paceOf(url).limit;
   const started = performance.now();
   const client = new Client(settingsOf(url));
   // The next query finds a connection that ended between two queries.

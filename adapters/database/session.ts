@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import PQueue from "p-queue";
 import type { Client } from "pg";
 import {
-  answerLimit,
   connect,
   DatabaseError,
   inOneMessage,
@@ -41,6 +40,8 @@ class Session implements ProvedSession {
   readonly #client: Client;
   readonly #url: string;
   readonly #turns = new PQueue({ concurrency: 1 });
+  /** Whether an answer is late: what waits behind it has its limit from then on, or a dead connection would never be noticed. */
+  #isLate = false;
   /** Ends the wait of each query. */
   readonly #waiting = new Set<(error: DatabaseError) => void>();
 
@@ -79,18 +80,26 @@ class Session implements ProvedSession {
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
-      const run = async () => {
-        if (!this.#waiting.has(reject)) return;
-        const pace = paceOf(this.#url);
-        const limit = answerLimit(this.#url);
-        const timer = setTimeout(() => {
+      const pace = paceOf(this.#url);
+      const start = () => {
+        const { limit } = pace;
+        return setTimeout(() => {
+          this.#isLate = true;
           pace.late();
           reject(new LateAnswerError(limit));
         }, limit);
+      };
+      const early = this.#isLate ? start() : undefined;
+      const run = async () => {
+        const timer = early ?? start();
+        if (!this.#waiting.has(reject)) return clearTimeout(timer);
         const sent = performance.now();
         // Before the answer is given: whoever gets it asks how slow the database is.
         await work()
-          .finally(() => pace.took(performance.now() - sent))
+          .finally(() => {
+            this.#isLate = false;
+            pace.took(performance.now() - sent);
+          })
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));
         this.#waiting.delete(reject);

@@ -7,6 +7,7 @@ import {
   type FleetStatus,
   relative,
   relativeText,
+  slowDatabase,
   sourceWords,
 } from "../../reconciler/index.ts";
 import { type Colors, paintOf } from "../terminal/colors.ts";
@@ -15,7 +16,7 @@ import { type Colors, paintOf } from "../terminal/colors.ts";
 export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
   const now = Date.parse(status.now);
   const ago = (time: string) => relative(Date.parse(time), now);
-  const { problems, sources, unread, database, notes = [] } = status;
+  const { problems, sources, unread, database, database_slow_seconds: slow, notes = [] } = status;
   return [
     fleetSummary(sources),
     ...(unread
@@ -28,6 +29,7 @@ export function renderFleetStatus(status: FleetStatus, colors: Colors): string {
           `The database that the workers share cannot be used, since ${ago(database.since)}: ${escapeControl(database.reason)}`,
         ]
       : []),
+    ...(slow === undefined ? [] : [slowDatabase(slow)]),
     ...problems.map((problem) => colors.red(escapeControl(problem))),
     ...notes.map((note) => `Note: ${escapeControl(note)}`),
     ...sources.flatMap((source) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   DatabaseError,
+  isLock,
   LateAnswerError,
   lockKey,
   type DatabasePace,
@@ -148,10 +149,13 @@ export class Leases {
         this.#failure = undefined;
       } catch (given) {
         const error = given instanceof DatabaseError ? given : unreachable(given);
+        const isLateAgain = this.#failure instanceof LateAnswerError;
         if (this.#failure === undefined) onChange(error);
         this.#failure = error;
-        this.#session.drop(error);
         this.#wake();
+        // Each write proves the locks anew, so one late answer costs no source; the next one has twice the time.
+        if (error instanceof LateAnswerError && !isLateAgain) continue;
+        this.#session.drop(error);
       }
       const started = this.#server.counted();
       await this.#server.sleep(pause, signal);
@@ -265,7 +269,7 @@ export class Leases {
     if (!session) return;
     const { timeline } = session;
     // Name by name, and never one more than is wanted: each lock that is taken is in the answer.
-    const taken = await this.#session.withLocks<{ name: string; epoch: number; former: FormerHolder | null }>(
+    const taking = this.#session.withLocks<{ name: string; epoch: number; former: FormerHolder | null }>(
       `with recursive tried (number, name, is_taken, taken) as (
          select 0, null::text, false, 0
          union all
@@ -289,6 +293,11 @@ export class Leases {
        from raised left join infrasync.lease former using (source) left join infrasync.worker on worker.id = former.worker`,
       [names, most, this.id, timeline],
     );
+    const taken = await taking.catch((error: unknown) => {
+      // The locks of an answer that nobody waits for any more.
+      if (error instanceof LateAnswerError) void this.#giveBack(names);
+      throw error;
+    });
     for (const { name, epoch, former } of taken) {
       const held = this.#hold(name, epoch);
       const give = this.#desired.get(name);
@@ -297,6 +306,18 @@ export class Leases {
       if (give) void this.#give(name, held, give, wait);
       else await held.release();
     }
+  }
+
+  /** Gives back the locks of sources, as far as this connection has them. */
+  async #giveBack(names: readonly string[]): Promise<void> {
+    const lock = `'${lockOf("")}' || name`;
+    await this.#session
+      .withLocks(
+        `select pg_advisory_unlock(${lockKey(lock)}) from unnest($1::text[]) as name
+         where exists (select from pg_locks where pid = pg_backend_pid() and ${isLock(lock)})`,
+        [names],
+      )
+      .catch(() => undefined);
   }
 
   /** @param wait milliseconds in which whoever had the source may still write */

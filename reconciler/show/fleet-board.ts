@@ -22,12 +22,17 @@ interface KnownSource extends SourceStatus {
   idle?: readonly string[] | undefined;
 }
 
+/** A database that takes so many seconds for an answer is too slow: commits are applied late. The alarm has the same limit. */
+const slow = 1;
+
 type OpenBoard = RunningSource & ShownSource;
 
 export interface FleetBoardSettings {
   clock: Clock;
   members(): readonly Member<OpenBoard>[];
   describe: Describe;
+  /** How long the database that the workers share takes for an answer, in milliseconds; undefined: there is none. */
+  answerTime?(): number | undefined;
 }
 
 /** Collects the states of many sources for people. */
@@ -73,6 +78,12 @@ export class FleetBoard {
     const reason = error === undefined ? "" : failureOf(error, this.#settings.describe).reason;
     this.#database = error === undefined ? undefined : { reason, since: this.#now() };
     this.changed();
+  }
+
+  /** How long the database takes for an answer; undefined: there is none. */
+  get answerSeconds(): number | undefined {
+    const time = this.#settings.answerTime?.();
+    return time === undefined ? undefined : time / 1000;
   }
 
   /** The undeclared sources that nobody has acknowledged yet. */
@@ -130,6 +141,7 @@ export class FleetBoard {
   status(person: Person): FleetStatus {
     const isEverything = may(person, "see", []);
     const now = this.#settings.clock.now();
+    const seconds = this.answerSeconds;
     const sources = this.#settings.members().flatMap((member) => {
       const insider = within(person, member.source);
       if (insider.grants.length === 0) return [];
@@ -157,6 +169,7 @@ export class FleetBoard {
       notes: idle.length > 0 ? idle : undefined,
       unread: this.#unread && { ...this.#unread, reason: isEverything ? this.#unread.reason : "" },
       database: this.#database,
+      ...(seconds !== undefined && seconds >= slow && { database_slow_seconds: seconds }),
     };
   }
 

@@ -4,7 +4,7 @@ export { FleetBoard } from "./fleet-board.ts";
 export { fleetMetrics } from "./metrics/fleet-metrics.ts";
 export { checkedWords, fleetSummary, sourceWords } from "./page/fleet-overview.ts";
 export { serveFleetPage } from "./page/fleet-server.ts";
-export { doubtWords, summary, quotaText, uncheckedIn } from "./summary.ts";
+export { doubtWords, slowDatabase, summary, quotaText, uncheckedIn } from "./summary.ts";
 export { type Deliveries, type SourceMetrics, sourceMetrics } from "./metrics/source-metrics.ts";
 export type { Observer } from "./observer.ts";
 export type { PassedAnswer, PassedRequest } from "./page/request-relay.ts";

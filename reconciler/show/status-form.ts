@@ -297,6 +297,12 @@ export const fleetStatusForm = form(
     database: reasonSince(
       "Present while the database that the workers share cannot be used: nothing is sent.",
     ),
+    database_slow_seconds: optional(
+      Type.Number({
+        description:
+          "How many seconds the database takes for an answer, while it is too slow: a second or more. Commits are applied late then, or not at all.",
+      }),
+    ),
   },
   "The status of a service with many sources.",
 );

@@ -15,6 +15,11 @@ export const doubtWords: Record<(typeof doubts)[number], string> = {
   database: "the database that the workers share cannot be used",
 };
 
+/** That the database that the workers share is too slow. */
+export function slowDatabase(seconds: number): string {
+  return `The database that the workers share is too slow: an answer takes ${seconds.toFixed(1)} s, so commits are applied late, or not at all.`;
+}
+
 /**
  * The headline of a source: `shop/production is unhealthy, 14 of 16 environments synced with 3f2c1a9`. That is the applied
  * commit, which is not the newest one while the newest has mistakes. Environments that nobody has read yet are counted, too.

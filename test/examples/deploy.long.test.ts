@@ -182,7 +182,12 @@ test("a service with one source and one with many have every metric of the table
   const { get, ended, board: shown } = await showPage();
   await ended(endWith(standing("shop/dev", "synced"), standing("shop", "synced")));
   const one = (await get("/metrics")).text;
-  const board = new FleetBoard({ clock: systemClock, members: () => [], describe: withAdvice });
+  const board = new FleetBoard({
+    clock: systemClock,
+    members: () => [],
+    describe: withAdvice,
+    answerTime: () => 1500,
+  });
   const measures = sourceMetrics({
     board: shown,
     version: "1",
@@ -195,7 +200,6 @@ test("a service with one source and one with many have every metric of the table
     version: "1",
     running: () => new Map([["shop", measures]]),
     deliveries: () => undefined,
-    answerTime: () => 1500,
   }).read();
   const namesIn = (text: string) => new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   expect(many).toContain('infrasync_environment_state{environment="shop/dev",state="synced",source="shop",team=""} 1');
@@ -261,6 +265,16 @@ test.skipIf(mayBeMissing(promtool))("an alarm of a lasting state fires although 
     },
     {
       interval: "1m",
+      input_series: moves("waiting", 3 * 1440),
+      alert_rule_test: [fires("InfrasyncEnvironmentWaiting", "26h", { ...where, state: "waiting" })],
+    },
+    {
+      interval: "1m",
+      input_series: moves("deploying", 120),
+      alert_rule_test: [fires("InfrasyncEnvironmentDeploying", "70m", { ...where, state: "deploying" })],
+    },
+    {
+      interval: "1m",
       input_series: [{ series: 'infrasync_source_state{source="a",state="synced"}', values: "1x10 stale" }],
       alert_rule_test: [fires("InfrasyncNoWorker", "30m", { severity: "critical" })],
     },
@@ -273,6 +287,26 @@ test.skipIf(mayBeMissing(promtool))("an alarm of a lasting state fires although 
   await fixture.write("rules.json", JSON.stringify({ groups: bare }));
   const file = await fixture.write("alarms.json", JSON.stringify({ rule_files: ["rules.json"], evaluation_interval: "1m", tests }));
   expect(execFileSync(promtool ?? "promtool", ["test", "rules", file], { encoding: "utf8", cwd: fixture.folder })).toContain("SUCCESS");
+});
+
+test("the text of each alarm makes sense alone: it names each of its labels, and leads to an anchor of a page", async () => {
+  const { groups } = parse(read("helm/files/rules.yaml")) as {
+    groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+  };
+  for (const { alert, expr, annotations } of groups.flatMap(({ rules }) => rules)) {
+    const { summary = "", description = "", runbook_url: runbook = "" } = annotations;
+    const by = [...expr.matchAll(/ by \(([\w, ]+)\)/g)].flatMap(([, labels = ""]) => labels.split(", "));
+    const labels = by.length > 0 ? by : expr.startsWith("absent") ? [] : ["instance"];
+    // The name of the alarm says the state.
+    const named = [...summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label ?? "");
+    expect([alert, new Set(named)]).toEqual([alert, new Set(labels.filter((label) => label !== "state"))]);
+    for (const text of [summary.replaceAll(/\{\{.*?\}\}/g, ""), description]) {
+      expect(text.length).toBeGreaterThan(20);
+      expect(text).not.toMatch(/\b(?:this|these|them)\b/i);
+    }
+    const [page = "", anchor] = runbook.split("#");
+    expect(readFileSync(new URL(page, new URL("../../", folder)), "utf8")).toContain(`<a id="${anchor}"></a>${alert} `);
+  }
 });
 
 test("the unit of systemd starts the same command, without root and with a file system that is read only", () => {

@@ -27,6 +27,7 @@ const wait = { timeout: 300_000, interval: 1000 };
 
 interface Alert {
   labels: Record<string, string>;
+  annotations: Record<string, string>;
   state: "pending" | "firing";
   activeAt: string;
 }
@@ -281,7 +282,22 @@ test.skipIf(mayBeMissing(prometheus))(
     began = Date.now();
     for (const { child } of workers) child.process.kill("SIGKILL");
     await fires("InfrasyncNoWorker");
-    console.log([...fired].map(([name, { seconds }]) => `${name} | ${seconds.toFixed(0)} s`).join("\n"));
+    // For the table in docs/explanation/reliability.md.
+    for (const [name, { seconds, alert }] of fired) {
+      const { alertname: _name, severity: _severity, job: _job, ...labels } = alert.labels;
+      console.log(`| ${name} | ${Object.values(labels).join(", ")} | ${seconds.toFixed(0)} s |`);
+      // Whoever gets the text alone knows of what it speaks.
+      for (const [label, value] of Object.entries(labels))
+        if (label !== "state")
+          expect([name, alert.annotations["summary"]]).toEqual([name, expect.stringContaining(value)]);
+      const lasts = name.startsWith("InfrasyncEnvironment");
+      if (lasts)
+        expect([name, Object.keys(labels).toSorted()]).toEqual([
+          name,
+          ["environment", "source", "state", "team"],
+        ]);
+      expect(labels["team"]).toBe(labels["source"]);
+    }
     expect([...fired.keys()].toSorted()).toEqual(alarms.toSorted());
   },
 );

@@ -203,3 +203,15 @@ test("any worker knows the places of sources, and which have ended with what the
   expect(await two.acknowledge("web")).toBe(false);
   expect(two.stopped).toEqual([]);
 });
+
+test("a sign of life that is answered late costs no source: the worker says that the database is too slow, and goes on", async () => {
+  const worker = await aWorker(await aDatabase());
+  const [one, two] = [await worker.take("one"), await worker.take("two")];
+  worker.wire.delay = 2700;
+  await expect.poll(() => worker.reported, { timeout: 60_000 }).toHaveLength(1);
+  worker.wire.delay = 0;
+  await expect.poll(() => worker.reported, { timeout: 60_000 }).toHaveLength(2);
+  expect(worker.reported).toEqual(["the database is too slow: it has not answered within 5.0 s", "back"]);
+  expect([one.lost.aborted, two.lost.aborted]).toEqual([false, false]);
+  await Promise.all([one.ensure(), two.ensure()]);
+});

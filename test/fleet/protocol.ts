@@ -5,7 +5,7 @@ import { DatabaseError, LateAnswerError, paceOf, type ProvedSession } from "../.
 export type LeasesClass = new (settings: LeasesSettings) => RealLeases;
 
 /** The faults among which each query of a worker chooses; the first is none. */
-const faults = ["none", "slow", "cut", "stall", "gone", "unlocked", "dead"] as const;
+const faults = ["none", "slow", "late", "cut", "stall", "gone", "unlocked", "dead"] as const;
 type Fault = (typeof faults)[number];
 
 /** Which query meets which fault. */
@@ -78,7 +78,12 @@ export async function run(
         if (signal?.aborted) resolve();
         else here(now + milliseconds, resolve);
       });
-    /** Takes a question to the server and its answer back. */
+    /** Gives up waiting for an answer at the pace of the database. */
+    const giveUp = (reject: (error: unknown) => void) => {
+      const { limit } = paceOf(url);
+      here(now + limit, () => reject(new LateAnswerError(limit)));
+    };
+    /** Takes a question to the server and its answer back. @param cut of a session, which waits for its answer by itself */
     const ask = (work: () => object[], isFaulty: boolean, cut?: (fault: Fault) => void): Promise<object[]> =>
       new Promise((resolve, reject) => {
         const fault = isFaulty && now < calm ? (schedule.get((queries += 1)) ?? "none") : "none";
@@ -88,12 +93,11 @@ export async function run(
           isOneDead = true;
           stalledUntil = Infinity;
         }
-        const limit = 5000 * paceOf(url).factor;
-        here(now + limit, () => reject(new LateAnswerError(limit)));
+        if (!cut) giveUp(reject);
         if (fault === "cut" && cut) return at(now + 1, () => cut(fault));
         // The answer comes, and after it the session is another one.
         if (cut) at(now + 6, () => cut(fault));
-        const took = fault === "slow" ? 3000 : 10;
+        const took = fault === "late" ? 7000 : fault === "slow" ? 3000 : 10;
         at(now + 5, () => {
           try {
             const rows = work();
@@ -113,16 +117,29 @@ export async function run(
       server.sessions.set(pid, own);
       const end = () => void server.sessions.delete(pid);
       let busy: Promise<unknown> = Promise.resolve();
-      const inTurn = (work: () => object[]) => {
-        const answer = busy.then(() =>
-          ask(work, true, (fault) => {
-            if (fault === "cut" || fault === "gone") end();
-            if (fault === "unlocked") own.locks.delete(`infrasync source ${source}`);
-          }),
-        );
-        busy = answer.catch(() => undefined);
-        return answer;
-      };
+      let isLate = false;
+      const inTurn = (work: () => object[]): Promise<object[]> =>
+        new Promise((resolve, reject) => {
+          let isAnswered = false;
+          const late = (error: unknown) => {
+            isLate ||= !isAnswered;
+            reject(error);
+          };
+          const isBehind = isLate;
+          if (isBehind) giveUp(late);
+          busy = busy.then(() => {
+            if (!isBehind) giveUp(late);
+            return ask(work, true, (fault) => {
+              if (fault === "cut" || fault === "gone") end();
+              if (fault === "unlocked") own.locks.delete(`infrasync source ${source}`);
+            })
+              .finally(() => {
+                isAnswered = true;
+                isLate = false;
+              })
+              .then(resolve, reject);
+          });
+        });
       const does = (text: string, values: readonly unknown[]) => {
         if (!server.sessions.has(pid)) throw new DatabaseError("the session has ended", "");
         return answerTo(server, pid, text, values);
@@ -179,6 +196,10 @@ export async function run(
         server.lease = { epoch: (lease?.epoch ?? 0) + (lease ? raise : 1), worker: id, timeline };
         const slowness = lease && (server.workers.get(lease.worker)?.slowness ?? null);
         return [{ name: source, epoch: server.lease.epoch, former: lease ? { ...lease, slowness } : null }];
+      }
+      if (text.startsWith("select pg_advisory_unlock(")) {
+        own.delete(`infrasync source ${source}`);
+        return [];
       }
       if (text.includes("with returned as")) {
         const [, epoch, lock] = values as [string, number, string];

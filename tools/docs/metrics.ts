@@ -35,11 +35,12 @@ writeSections([
       ["Alarm", "When, for how long", "What it means", "What to do"],
       groups.flatMap(({ rules }) =>
         rules.map(({ alert, expr, for: lasting, annotations: { summary, description } }) => [
-          alert,
+          // The anchor of its runbook.
+          `<a id="${alert.toLowerCase()}"></a>${alert}`,
           `\`${expr}\`, ${lasting}`,
           // Before it, the labels say where.
-          summary.slice(summary.lastIndexOf("}}") + 2),
-          description.replace(/\. Runbook: .*/, ""),
+          summary.replace(/^.*\}\}(: )?/, ""),
+          description,
         ]),
       ),
     ),

@@ -136,6 +136,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     clock,
     members: () => fleet.members,
     describe: withServiceAdvice,
+    answerTime: () => workers?.answerTime,
   });
   const metrics = fleetMetrics({
     board,
@@ -145,7 +146,6 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
         fleet.members.flatMap(({ source: { name }, running }) => (running ? [[name, running.metrics]] : [])),
       ),
     deliveries: () => deliveriesOf(new Set([news?.notifier, teller?.notifier])),
-    answerTime: () => workers?.answerTime,
   });
   const servedPage: ServedPage | undefined =
     page && (await servePage(page, service, new Audit(data, clock), board, metrics, followed, workers, log));

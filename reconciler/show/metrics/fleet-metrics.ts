@@ -11,10 +11,8 @@ export function fleetMetrics(settings: {
   version: string;
   running(): ReadonlyMap<string, SourceMetrics>;
   deliveries(): Deliveries | undefined;
-  /** How long the database that the workers share takes for an answer, in milliseconds; undefined: there is none. */
-  answerTime(): number | undefined;
 }): ServedMetrics {
-  const { board, version, running, deliveries, answerTime } = settings;
+  const { board, version, running, deliveries } = settings;
   const service = new Measures();
   addService(service, version, () => [...running().values()].map((source) => source.quota()));
   addNotifications(service, deliveries);
@@ -23,12 +21,9 @@ export function fleetMetrics(settings: {
     for (const state of sourceStates) set(counts.get(state)?.length ?? 0, { state });
   });
   service.gauge("infrasync_database_up", (set) =>
-    set(answerTime() !== undefined ? (board.status(observer).database ? 0 : 1) : undefined),
+    set(board.answerSeconds !== undefined ? (board.status(observer).database ? 0 : 1) : undefined),
   );
-  service.gauge("infrasync_database_answer_seconds", (set) => {
-    const time = answerTime();
-    set(time === undefined ? undefined : time / 1000);
-  });
+  service.gauge("infrasync_database_answer_seconds", (set) => set(board.answerSeconds));
   return {
     read() {
       const own = running();

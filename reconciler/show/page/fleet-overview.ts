@@ -9,7 +9,7 @@ import {
   type SourceStatus,
   sourceStates,
 } from "../status-form.ts";
-import { doubtWords, troubled } from "../summary.ts";
+import { doubtWords, slowDatabase, troubled } from "../summary.ts";
 import { environmentsIn, syncedOf } from "../visible-status.ts";
 import { addressOf, type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
 import type { ShownCommits } from "../commits.ts";
@@ -70,7 +70,7 @@ export function renderFleet(
   visitor: Html,
   proof = "",
 ): string {
-  const { sources, problems, notes, unread, database } = status;
+  const { sources, problems, notes, unread, database, database_slow_seconds: slow } = status;
   const now = Date.parse(status.now);
   const counts = fleetSummary(sources);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
@@ -87,9 +87,10 @@ export function renderFleet(
       database &&
       html`<p class="banner" role="status">
         The database that the workers share cannot be used, since ${moment(database.since, now)}. Nothing is
-        sent until it is back.
+        sent until it is back. ${database.reason}
       </p>`
     }
+    ${slow !== undefined && html`<p class="banner" role="status">${slowDatabase(slow)}</p>`}
     ${renderMistakes("The documents of the sources have mistakes", problems, notes)}
     ${renderChoice(worstFirst(sources.flatMap(entriesOf), sourceStates), selection, {
       label: "Search for an environment, a service, a source or a team",

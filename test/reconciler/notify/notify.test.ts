@@ -206,9 +206,7 @@ test("that somebody has ended an approval is told, and is in the history; that i
   expect(news()).toEqual([[told, expect.objectContaining({ type: "rolled_back" })]]);
   const history = notifier.journal.entries().map((entry) => wordsOf(entry).sentence);
   expect(history[0]).toBe("shop/dev approved by anna");
-  expect(history).toContain(
-    "shop/dev approved by anna came to nothing: ben has rolled it back to 1234567",
-  );
+  expect(history).toContain("shop/dev approved by anna came to nothing: ben has rolled it back to 1234567");
 });
 
 test("a restart tells nothing twice", async () => {

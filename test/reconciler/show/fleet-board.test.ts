@@ -25,7 +25,13 @@ const environments = ["shop/dev", "shop/production"].map((name) => ({
 function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
   const clock = movableClock();
   const member = { source, running: undefined, since: clock.now(), isAdmitted, isEnding: false };
-  const board = new FleetBoard({ clock, members: () => [member], describe: ({ message }) => message });
+  const database = { answerTime: 10 };
+  const board = new FleetBoard({
+    clock,
+    members: () => [member],
+    describe: ({ message }) => message,
+    answerTime: () => database.answerTime,
+  });
   const checkedAt = new Date(clock.now()).toISOString();
   const reported = (age: number) =>
     board.others([
@@ -37,14 +43,6 @@ function boardOf({ isAdmitted }: { isAdmitted: boolean }) {
         view: { ...source, state: "synced", synced: 2, environments, checked_at: checkedAt },
       },
     ]);
-  return { board, clock, reported, shown: () => board.status(reader).sources[0] };
-}
-
-test("a source without a report for 15 seconds does not run, whatever its state was", () => {
-  const { board, clock, reported, shown } = boardOf({ isAdmitted: false });
-  clock.advance(600_000);
-  reported(2000);
-  expect(shown()).toMatchObject({ state: "synced", worker: { name: "1f3ab2c4", host: "other" } });
   const texts = () => {
     const status = board.status(reader);
     const selection = { search: "", page: 1, state: undefined, team: undefined };
@@ -55,6 +53,14 @@ test("a source without a report for 15 seconds does not run, whatever its state 
       renderFleetStatus(status, picocolors.createColors(false)),
     ];
   };
+  return { board, clock, database, reported, texts, shown: () => board.status(reader).sources[0] };
+}
+
+test("a source without a report for 15 seconds does not run, whatever its state was", () => {
+  const { clock, reported, shown, texts } = boardOf({ isAdmitted: false });
+  clock.advance(600_000);
+  reported(2000);
+  expect(shown()).toMatchObject({ state: "synced", worker: { name: "1f3ab2c4", host: "other" } });
   for (const text of texts()) expect(text).toMatch(/2 of 2 synced(,| ·) checked 10 min ago/);
   reported(16_000);
   expect(shown()).toMatchObject({
@@ -80,13 +86,13 @@ test("a source that no worker has taken within a minute does not run; one that w
 });
 
 test("while the database is away, nobody knows at once how any source stands, and each worker says so", async () => {
-  const { board, reported, shown } = boardOf({ isAdmitted: false });
+  const { board, database, reported, shown, texts } = boardOf({ isAdmitted: false });
+  database.answerTime = 1500;
   const metrics = fleetMetrics({
     board,
     version: "1",
     running: () => new Map(),
     deliveries: () => ({ waiting: 2, delivered: 0, failed: 7, lost: 0 }),
-    answerTime: () => 1500,
   });
   reported(2000);
   const before = await metrics.read();
@@ -94,7 +100,12 @@ test("while the database is away, nobody knows at once how any source stands, an
   expect(before).toContain("infrasync_database_answer_seconds 1.5");
   // Its worker reports it.
   expect(before).not.toContain('source="shop"');
+  for (const text of texts()) expect(text).toContain("is too slow: an answer takes 1.5 s");
+  database.answerTime = 999;
+  expect(board.status(reader)).not.toHaveProperty("database_slow_seconds");
+  for (const text of texts()) expect(text).not.toContain("too slow");
   board.database(new DatabaseError("the database does not answer", "wait"));
+  for (const text of texts()) expect(text).toContain("the database does not answer");
   expect(shown()).toMatchObject({ state: "unknown", in_doubt: { because: "database" } });
   const text = await metrics.read();
   for (const line of [
