@@ -32,7 +32,7 @@ import {
 } from "./internal.ts";
 import { placeKey, RunLedger } from "./ledger.ts";
 import { ask, creationOf } from "./plan-request.ts";
-import { type InputMistake, inWords, sameNameObjection, withAdvice } from "./words.ts";
+import { type InputMistake, inWords, leavingReason, sameNameObjection, withAdvice } from "./words.ts";
 import { Secrets, secretPointersIn } from "./secrets.ts";
 
 /** The checked inputs, their mistakes, and notes for the user. */
@@ -69,7 +69,9 @@ export function check(
   // A wrong value counts as unknown, so that the other inputs are checked too.
   const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
   const claimed = claim(ledger, kind, rest, resource);
-  const { failures = [], ...more } = isNew ? forCreation(kind, readInputs(kind, rest)) : {};
+  const declared = readInputs(kind, rest);
+  if (isNew) ledger.expect({ kind, name: declared.name, parentId: declared.parentId ?? "organization" });
+  const { failures = [], ...more } = isNew ? forCreation(kind, declared) : {};
   return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), ...more };
 }
 
@@ -251,9 +253,12 @@ function claim(ledger: RunLedger, kind: Kind, inputs: Properties, resource?: str
   const place = { kind, parentId: parentId ?? "", name };
   // Providers of one program may have other organizations.
   const isFree = !kind.parent || resource === undefined || ledger.claim(place, resource);
+  const { parentMember: member } = kind;
+  const isLeaving = parentId !== undefined && ledger.isLeaving(resource, parentId);
   const taken = claimsIn(kind, fields).filter((each) => !ledger.claim(each.claim, placeKey(place)));
   return [
     ...(isFree ? [] : [sameNameObjection(place)]),
+    ...(isLeaving && member ? [failureAt([member], `${member}: ${leavingReason(kind, "resource")}`)] : []),
     ...taken.map(({ path: [member], claim: what }) =>
       failureAt(
         [camelCase(member)],

@@ -14,7 +14,7 @@ import { retainedProperty } from "./internal.ts";
 import { digestOf, placeKey, type RunLedger } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { ask, changeInState, creationOf, type ProgramAnswer } from "./plan-request.ts";
-import { heldObjection } from "./words.ts";
+import { heldObjection, leavingReason } from "./words.ts";
 
 /** The comparison of a resource with its inputs. */
 export interface InputDifference {
@@ -60,6 +60,10 @@ export function diff(
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
     refuseLoss(kind, olds, declared);
+    if (ledger.isLeft(id))
+      throw new RefusedError(
+        `the ${kind.name} "${name}" cannot be replaced: ${leavingReason(kind, "parent")}`,
+      );
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
     if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, declared);
     const from = placeKey({ kind, parentId: parentId ?? "", name: nameBefore ?? name });

@@ -1,3 +1,4 @@
+import { hasUnknown } from "../../core/problems/unknown.ts";
 import { counted } from "../../core/values/text.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { deploymentsOf } from "../../core/deployments/index.ts";
@@ -24,7 +25,7 @@ import {
   type ProgramAnswer,
   type ProgramQuestion,
   type ResourceQuestion,
-  readingInside,
+  readingPreview,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -135,15 +136,19 @@ async function judgeChange(
   if (ends && !hasRules && maxDeletes === undefined) return [];
   if (existing && !ends) {
     const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
-    // The aliases that a variable takes along are still unknown.
-    const isClear = problems.length === 0 && !proposal.needsNames && !proposal.needs?.parts.size;
+    // The aliases that a variable takes along are still unknown, and the lists to which changed fields refer.
+    const { parts, lists } = proposal.needs ?? {};
+    const isClear = problems.length === 0 && !proposal.needsNames && !parts?.size && !lists?.size;
     if (!action || isClear) return [];
   }
-  const answer = await judged(session, { question, may: readingInside });
+  const answer = await judged(session, { question, may: readingPreview });
   refuse("", answer.objections);
   noteLosses(session, answer);
   return answer.notes;
 }
+
+/** The most parents for which the creation in an unknown parent is judged. */
+const mostParents = 10;
 
 const readingNothing = () => ({ list: () => false, parts: () => false });
 
@@ -163,17 +168,21 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
     askServer(session, { ...question, now }, may, { policy, ...(above && { above }) });
   const unnamed = await requested();
   const answers: ProgramAnswer[] = [];
-  if (unnamed.proposal.needsNames)
-    for (const above of await namedAbove(session, kind, parentId)) answers.push(await requested(above));
+  const parents = unnamed.proposal.needsNames ? await namedAbove(session, kind, parentId) : [];
+  for (const above of parents.slice(0, mostParents)) answers.push(await requested(above));
   const [first = unnamed] = answers;
-  const all = [first, ...answers];
+  const all = unnamed.proposal.needsNames ? answers : [unnamed];
   const problems = all.flatMap((answer) => answer.problems);
-  if (problems.length === 0) return first;
+  if (problems.length === 0) return { ...first, problems };
   // A deletion that is forbidden for another reason does not count for the caps; one that exceeds them counts for the
   // whole run.
   if (existing && !problems.some(({ code }) => code === "too_many")) ledger.record("spared", existing.id);
   // Only a preview has unknown values: the run judges the change once they are known.
-  if (!problems.every(({ unknown }) => unknown)) throw forbidden(session, change, all);
+  const isSure = (answer: ProgramAnswer) => answer.problems.some(({ unknown }) => !unknown);
+  const isRefused = hasUnknown(parentId)
+    ? parents.length <= mostParents && all.every(isSure)
+    : all.some(isSure);
+  if (isRefused) throw forbidden(session, change, all);
   const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(session, change, all).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }

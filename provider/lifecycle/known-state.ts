@@ -1,6 +1,7 @@
 import { textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
+import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
 import { type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
@@ -47,11 +48,15 @@ export async function readInto(
   };
   if (needs.organization && may.list(organizationId))
     reads.push(list(undefined, organizationId, live.contentsOf(client, undefined, organizationId, age)));
+  // A parent that the program has yet to create.
+  const isThere = (id: string) => !id.includes(unknownValue);
   for (const { kind, id } of needs.contents)
-    if (may.list(id)) reads.push(list(undefined, id, live.contentsOf(client, kind, id)));
+    if (isThere(id) && may.list(id)) reads.push(list(undefined, id, live.contentsOf(client, kind, id)));
   for (const { kind, parentId } of needs.lists.values())
-    if (may.list(parentId, kind)) reads.push(list(kind, parentId, listOf(kind, parentId)));
-  for (const [owner, parts] of needs.parts) if (may.parts(owner)) reads.push(readParts(owner, [...parts]));
+    if ((isThere(parentId) || parentId === organizationId) && may.list(parentId, kind))
+      reads.push(list(kind, parentId, listOf(kind, parentId)));
+  for (const [owner, parts] of needs.parts)
+    if (isThere(owner.id) && may.parts(owner)) reads.push(readParts(owner, [...parts]));
   for (const [key, listing] of may.defaults ? needs.defaults : [])
     reads.push(live.defaultsAt(client, listing).then((listed) => void world.defaults.set(key, listed)));
   await Promise.all(reads);
@@ -60,13 +65,22 @@ export async function readInto(
 
 /**
  * The parents of a resource, from the top down, with their live names, and once more with the names in the state or the
- * program if they differ. One request for each, once in a run.
+ * program if they differ. One request for each, once in a run. For an unknown parent: those that the program makes.
  */
 export async function namedAbove(
   session: ProviderSession,
   kind: Kind,
   parentId: string,
 ): Promise<LiveResource[][]> {
+  const { parent } = kind;
+  if (parent && parentId.includes(unknownValue)) {
+    const made = session.ledger.newOnes(parent).map(async (place) => {
+      const itsParentId = hasUnknown(place.parentId) ? `${parentId} above` : place.parentId;
+      const unmade = { ...place, id: parentId, parentId: itsParentId, fields: {}, response: {} };
+      return (await namedAbove(session, parent, itsParentId)).map((above) => [...above, unmade]);
+    });
+    return (await Promise.all(made)).flat();
+  }
   const live = await chainAbove(session, kind, parentId);
   const others = live.map((each) => {
     const names = session.ledger.namesOf(each.id);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Fields, stableJson } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
+import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
@@ -37,7 +38,7 @@ interface Line {
   empties?: boolean;
   /** The place or the claim of a resource. */
   place?: string;
-  /** The new place. */
+  /** The new place, or of a replacement the new parent. */
   to?: string;
   /** A loss of the run, or a process that has joined. */
   what?: string;
@@ -72,6 +73,7 @@ export class RunLedger {
   readonly organizations = new Set<string>();
   /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
   readonly #entries = new Map<string, { parentId: string | undefined; declared: Fields }>();
+  readonly #new: ResourcePlace[] = [];
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];
 
@@ -96,14 +98,31 @@ export class RunLedger {
     did: LedgerOperation,
     id: string,
     urn: string | undefined,
-    more: Pick<Line, "kind" | "names" | "empties" | "state"> = {},
+    more: Pick<Line, "kind" | "names" | "state"> = {},
   ): void {
     this.#append({ did, id, urn, ...more });
   }
 
   replace(urn: string | undefined, successor: Successor): void {
-    this.note("replaces", successor.id, urn, successor.declared.deleteContents ? { empties: true } : {});
+    const { id, declared } = successor;
+    const empties = declared.deleteContents && { empties: true };
+    this.#append({
+      did: "replaces",
+      id,
+      urn,
+      ...empties,
+      ...(declared.parentId && { to: declared.parentId }),
+    });
     this.#successors.push(successor);
+  }
+
+  /** Records a resource that the program makes, or makes anew. */
+  expect(place: ResourcePlace): void {
+    if (!hasUnknown(place.name)) this.#new.push(place);
+  }
+
+  newOnes(kind: Kind): ResourcePlace[] {
+    return this.#new.filter((place) => place.kind === kind);
   }
 
   declare(id: string, parentId: string | undefined, declared: Fields): void {
@@ -198,6 +217,21 @@ export class RunLedger {
     const seen = new Set([moves.get(from)?.at(-1)?.to ?? ""]);
     for (const place of seen) for (const { to: next = "" } of moves.get(place) ?? []) seen.add(next);
     return seen.has(from);
+  }
+
+  /**
+   * Whether a resource was to be replaced together with its parent, and gets a parent that is not made in this run. The
+   * engine would create it beside the old one.
+   */
+  isLeaving(urn: string | undefined, parentId: string): boolean {
+    const isMade = this.#linesOf(parentId).some(({ did }) => did === "made" || did === "adopted");
+    const isTogether = ({ urn: other, to }: Line) => to === unknownValue && isSame(other, urn);
+    return !isMade && this.#of("replaces").some(isTogether);
+  }
+
+  /** Whether a resource moves from this parent to another one. */
+  isLeft(id: string): boolean {
+    return this.#of("moved").some(({ place, to }) => parentIn(place) === id && parentIn(to) !== id);
   }
 
   /** Records that this run retries a creation whose outcome in an earlier run is unknown. */
@@ -302,6 +336,10 @@ function shortName(urn: string): string | undefined {
 
 export function digestOf(olds: Properties): string {
   return createHash("sha256").update(stableJson(olds)).digest("hex");
+}
+
+function parentIn(place = ""): string | undefined {
+  return place.split("/")[1];
 }
 
 export function placeKey({ kind, parentId, name }: ResourcePlace): string {

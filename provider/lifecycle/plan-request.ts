@@ -215,6 +215,13 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
   };
 }
 
+/** Permits reading the contents of a resource, and the lists of the organization to which fields refer: for a preview. */
+export function readingPreview(question: ProgramQuestion, world: ProgramState): ReadPermission {
+  const inside = readingInside(question, world);
+  const { list } = readingReferences(question, world);
+  return { ...inside, list: (id, onDemand) => inside.list(id) || list(id, onDemand) };
+}
+
 /** Permits reading the lists of the organization and of the parent to which fields refer, and the defaults of parts. */
 export function readingReferences(_: ProgramQuestion, world: ProgramState): ReadPermission {
   return {

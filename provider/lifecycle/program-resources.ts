@@ -1,6 +1,5 @@
 import { once, textIn } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
-import { hasUnknown } from "../../core/problems/unknown.ts";
 import { check } from "./check.ts";
 import { create } from "./create.ts";
 import { deployment } from "./deployment.ts";
@@ -66,7 +65,7 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
   remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),
 }));
 
-/** A resource that may exist already, or whose parent is unknown, is judged when it is made. */
+/** A resource that may exist already is judged when it is made. */
 function questionOfCreation(
   { settings }: ProviderSession,
   kind: Kind,
@@ -74,9 +73,7 @@ function questionOfCreation(
 ): ResourceQuestion | undefined {
   const declared = readInputs(kind, news);
   const mayBeThere = declared.adopt || declared.adoptId !== undefined || settings.adopt || !isCreated(kind);
-  return mayBeThere || hasUnknown(declared.parentId)
-    ? undefined
-    : { ...creationOf(kind, declared), gets: declared };
+  return mayBeThere ? undefined : { ...creationOf(kind, declared), gets: declared };
 }
 
 /** A replacement is judged as a deletion, because the engine deletes the old resource first. */

@@ -1,4 +1,6 @@
 import { type Address, addressKey, nameOf } from "../../model/addresses/address.ts";
+import { unknownValue } from "../../problems/unknown.ts";
+import { declaredParts } from "../../model/parts/index.ts";
 import { concerns } from "../../planning/concerns/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
@@ -65,7 +67,7 @@ export function worldOf(question: ProgramQuestion, above?: readonly LiveResource
   const parents = above ?? unnamedAbove(kind, parentId);
   const all = parents.map((each, index) => ({
     ...each,
-    fields: { ...each.fields, ...entriesAbove[parents.length - 1 - index] },
+    fields: { ...each.fields, ...(entriesAbove[parents.length - 1 - index] ?? unknownEntries(each)) },
   }));
   const facts = { ...(shows && { shows }), ...(!above && { isUnnamed: true as const }) };
   const world = new ProgramState(all[0]?.parentId ?? parentId, all, now, facts);
@@ -95,6 +97,12 @@ export function proposeProgram(
   const { address } = desired;
   const action = actions.find((each) => addressKey(each.address) === addressKey(address));
   return { ...proposalOf(plan), address, action, refusals, needs, needsNames };
+}
+
+/** A resource that the program has yet to create may have any entries. */
+function unknownEntries({ kind, id }: LiveResource): Fields {
+  const parts = id.includes(unknownValue) ? declaredParts(kind) : [];
+  return Object.fromEntries(parts.map(({ member }) => [member, unknownValue]));
 }
 
 function desiredOf(question: ProgramQuestion, above: readonly LiveResource[]): DesiredResource {

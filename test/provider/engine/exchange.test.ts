@@ -65,3 +65,32 @@ test.for(grid)(
     expect(await stack.up()).toMatchObject(nothing);
   },
 );
+
+test.for(frontEnds)(
+  "$name: a job that leaves an environment which is replaced in the same run is refused in preview and up",
+  async (frontEnd, context) => {
+    const text = (cluster: string, environment: string) =>
+      program(`
+        const shop = new Project("shop", { name: "shop" });
+        const stays = new Environment("stays", { project: shop.id, name: "stays" });
+        const left = new Environment("left", { project: shop.id, name: "left", cluster: "${cluster}" });
+        new Job("job", {
+          environment: ${environment}.id, name: "job", schedule: { onStart: {} },
+          source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+        });
+      `);
+    const { server, stack } = await start(context, text("eu-west", "left"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await stack.rewrite(text("us-east", "stays"));
+    expect((await stack.preview()).errors.join("\n")).toContain("run `pulumi up` with the move alone");
+    expect((await stack.up()).exitCode).not.toBe(0);
+    await stack.rewrite(text("eu-west", "stays"));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await stack.rewrite(text("us-east", "stays"));
+    expect(await stack.up("--skip-preview=false")).toMatchObject({ exitCode: 0, errors: [] });
+    expect([...(await server.everything()).keys()].filter((path) => path.endsWith("JOB job"))).toEqual([
+      "shop/stays/JOB job",
+    ]);
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);

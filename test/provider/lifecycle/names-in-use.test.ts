@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Entry } from "./pass.ts";
@@ -23,8 +24,11 @@ function startRun() {
   const config = { get: (key: string) => values[key] };
   return {
     warnings,
+    check: (kind: string, news: Properties, urn: string) => lifecycle.check(kind, {}, news, config, urn),
+    make: (kind: string, news: Properties, urn: string) => lifecycle.create(kind, news, config, urn),
+    drop: (entry: Entry, urn: string) => lifecycle.remove(entry.kind, entry.id, entry.outputs, config, urn),
     diff: (entry: Entry, news: Properties, urn: string) =>
-      lifecycle.diff("Job", entry.id, entry.outputs, news, config, urn),
+      lifecycle.diff(entry.kind, entry.id, entry.outputs, news, config, urn),
     preview: (news: Properties) => lifecycle.preview("Job", undefined, news, config),
     create: (news: Properties, urn: string) => lifecycle.create("Job", news, config, urn),
     update: (entry: Entry, news: Properties, urn: string) =>
@@ -150,4 +154,33 @@ test("a resource that waits for a name learns that the name is exchanged", async
     'the name "b" does not become free, because resources of this program exchange',
   );
   expect(await names()).toEqual(["a", "b"]);
+});
+
+test("a job that leaves an environment which the same run replaces is refused, whichever of the two is asked about first", async () => {
+  const before = await pass();
+  const { environment } = staging;
+  const other = await before.create("Environment", { ...environment.inputs, name: "other" });
+  const job = await before.create("Job", nightly());
+  const elsewhere = { ...environment.inputs, cluster: "us-east" };
+  const inOther = { ...nightly(), environment: other.id };
+  const advice =
+    "Pulumi cannot do in one run; run `pulumi up` with the move alone, and then make the other change";
+  const environmentFirst = startRun();
+  await environmentFirst.diff(environment, elsewhere, "environment");
+  // The engine asks so about what depends on a resource that it replaces, before it asks about it with its new inputs.
+  await environmentFirst.diff(job, { ...nightly(), environment: unknownValue }, "job");
+  const { failures } = await environmentFirst.check("Job", inOther, "job");
+  expect(failures).toEqual([{ property: "environment", reason: expect.stringContaining(advice) }]);
+  const jobFirst = startRun();
+  await jobFirst.diff(job, inOther, "job");
+  await expect(jobFirst.diff(environment, elsewhere, "environment")).rejects.toThrow(advice);
+  const together = startRun();
+  await together.diff(environment, elsewhere, "environment");
+  await together.diff(job, { ...nightly(), environment: unknownValue }, "job");
+  await together.remove(job, "job");
+  await together.drop(environment, "environment");
+  const { id } = await together.make("Environment", elsewhere, "environment");
+  expect(await together.check("Job", { ...nightly(), environment: id }, "job")).toMatchObject({
+    failures: [],
+  });
 });

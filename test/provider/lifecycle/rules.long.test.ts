@@ -122,7 +122,7 @@ test("a preview of an update of infrastructure asks for the approval that up nee
   ).rejects.toThrow("would be updated: that costs money");
 });
 
-test("a run without policies reads in a preview whether the name of a new resource is taken, and nothing else", async () => {
+test("a run without policies reads in a preview whether the name of a new resource is taken, and the lists to which it refers by name", async () => {
   const { id, outputs } = await (await staging.pass()).create("Job", nightly());
   await staging.server.forgetRequests();
   const { lifecycle, config } = start({});
@@ -130,6 +130,8 @@ test("a run without policies reads in a preview whether the name of a new resour
   await lifecycle.diff("Job", id, outputs, nightly({ cpu: 700 }), config);
   expect(await staging.server.seen()).toMatchObject([
     { method: "GET", path: `/environment/${staging.environment.id}/services` },
+    { method: "GET", path: "/organization" },
+    { method: "GET", path: expect.stringMatching(/\/containerRegistry$/) },
   ]);
 });
 
@@ -234,4 +236,55 @@ policies:
   // What is forbidden whatever the unknown services are.
   const both = { services: [unknownValue, id] };
   await expect(lifecycle.preview("Deployment", undefined, both, config)).rejects.toThrow(reason);
+});
+
+test("a preview judges what is new in a new parent by the rules, with the name of that parent", async () => {
+  const { lifecycle, config } = withPolicies();
+  const { project = null } = staging.environment.inputs;
+  await lifecycle.check("Environment", {}, { project, name: "second" }, config, "second");
+  const job = nightly({ environment: unknownValue, cpu: 900 });
+  // The policy holds in environments called staging only.
+  await lifecycle.preview("Job", undefined, job, config);
+  const both = withPolicies();
+  await both.lifecycle.check("Project", {}, { name: "other" }, both.config, "other");
+  const inNew = { project: unknownValue, name: "staging" };
+  await both.lifecycle.check("Environment", {}, inNew, both.config, "staging");
+  await expect(both.lifecycle.preview("Job", undefined, job, both.config)).rejects.toThrow(
+    "job:other/staging/nightly: policy small-jobs: ask the data team",
+  );
+  // With two new environments, nobody knows which one it will be in.
+  await both.lifecycle.check("Environment", {}, { ...inNew, name: "second" }, both.config, "second");
+  await both.lifecycle.preview("Job", undefined, job, both.config);
+  expect(both.warnings).toEqual([
+    expect.stringContaining("unless values that are not known yet change that, `pulumi up` refuses: "),
+  ]);
+});
+
+test("a preview refuses a reference to what the organization does not have, in a new parent and in an update too", async () => {
+  const { project = null } = staging.environment.inputs;
+  const before = await (await staging.pass()).create("Job", nightly());
+  const image = (registry: string) => ({ source: { image: { registry, imageName: "a", tag: "1" } } });
+  const { lifecycle, config } = start({});
+  const wrong = /there is no (cluster|container registry|label group|git token) "nowhere"; /;
+  const inUnknown = { environment: unknownValue };
+  const creations: [string, Properties][] = [
+    ["Environment", { project, name: "e", cluster: "nowhere" }],
+    ["Environment", { project: unknownValue, name: "e", cluster: "nowhere" }],
+    ["Job", nightly({ name: "j", ...image("nowhere") })],
+    ["Job", nightly({ name: "j", ...inUnknown, ...image("nowhere") })],
+    ["Job", nightly({ name: "j", ...inUnknown, labelsGroups: ["nowhere"] })],
+    [
+      "Application",
+      {
+        ...staging.api(),
+        ...inUnknown,
+        gitRepository: { url: "https://github.com/a/b", gitToken: "nowhere" },
+      },
+    ],
+  ];
+  for (const [kind, inputs] of creations)
+    await expect(lifecycle.preview(kind, undefined, inputs, config)).rejects.toThrow(wrong);
+  await expect(
+    lifecycle.diff("Job", before.id, before.outputs, nightly(image("nowhere")), config),
+  ).rejects.toThrow(wrong);
 });
