@@ -250,6 +250,8 @@ export class PartState {
     const others = changes.filter(({ key, desired }) =>
       desired ? !taken(key) : !this.#isReplaced(part, key),
     );
+    // Another resource may have the key: then nothing is removed either.
+    if (form.isUnique) others.sort((one, other) => Number(!one.desired) - Number(!other.desired));
     for (const some of [...replacing.map((change) => [change]), others]) {
       const given = some.map(({ key, desired }) => ({
         key,

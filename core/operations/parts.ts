@@ -1,4 +1,4 @@
-import { ConflictError, InvalidRequestError, NotFoundError } from "../api/index.ts";
+import { ConflictError, InvalidRequestError, LastingConflictError, NotFoundError } from "../api/index.ts";
 import { writing } from "../api/write-client.ts";
 import type { FieldChange } from "../model/fields/compare.ts";
 import { toRequest } from "../model/fields/wire.ts";
@@ -14,7 +14,7 @@ import {
   type DeclaredPart,
 } from "../model/parts/index.ts";
 import type { Run } from "./run.ts";
-import { notShown, partlyMade, sendBack, unfinished, outdated } from "./errors.ts";
+import { notShown, OperationError, partlyMade, sendBack, unfinished, outdated } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
 import { PartState } from "./part-state.ts";
 import { describeParts, refuseDuplicates, untilGone, untilNext } from "./part-waits.ts";
@@ -168,6 +168,12 @@ class PartWriter {
           await this.#refuseRoom();
           return found;
         }
+        if (error instanceof LastingConflictError && part.form.isUnique)
+          throw new OperationError(
+            "exists",
+            `${what} belongs to another resource, which has to give it up first`,
+            { cause: error },
+          );
         throw error;
       });
       this.hasWritten = true;

@@ -127,25 +127,34 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declare
     exchanged: isMoved ? "their places" : "their names",
     way: "give one of them a third name",
   };
-  const [had = [], has = []] = [fieldsAmong(kind, olds), declared.fields].map((fields) =>
-    claimsIn(kind, fields).map(({ claim }) => claim),
-  );
-  const claims = had.flatMap((from) => {
-    const others = has.includes(from) ? [] : has.filter((to) => !had.includes(to));
+  const { lost, gained } = claimsMoved(kind, olds, declared.fields);
+  const claims = lost.flatMap((from) => {
     const exchanged = "what only one of them can have";
-    return others.map((to) => ({
-      from,
-      to,
-      gets: `the ${to}`,
-      exchanged,
-      way: "take it out of one of them",
-    }));
+    const way = "take it out of one of them";
+    // One that gets nothing gives it up all the same.
+    if (gained.length === 0) ledger.move(from, "");
+    return gained.map((to) => ({ from, to, gets: `the ${to}`, exchanged, way }));
   });
   const message = ({ gets, exchanged, way }: Omit<typeof place, "from" | "to">) =>
     `the ${kind.name} "${name}" cannot get ${gets}: resources of this program exchange ${exchanged}, and the server refuses what another one has; ${way}, run \`pulumi up\`, and then make this change`;
   for (const each of [place, ...claims])
     if (each.from !== each.to && !ledger.move(each.from, each.to)) throw new RefusedError(message(each));
   return message(place);
+}
+
+/** The exclusive values that a resource gives up and gets. @param olds none for a new resource */
+export function claimsMoved(
+  kind: Kind,
+  olds: Properties,
+  fields: Fields,
+): { lost: string[]; gained: string[] } {
+  const [had = [], has = []] = [fieldsAmong(kind, olds), fields].map((each) =>
+    claimsIn(kind, each).map(({ claim }) => claim),
+  );
+  return {
+    lost: had.filter((claim) => !has.includes(claim)),
+    gained: has.filter((claim) => !had.includes(claim)),
+  };
 }
 
 /** Compares a resource with its inputs. */

@@ -22,6 +22,7 @@ interface Line {
     | "spared"
     | "claimed"
     | "moved"
+    | "freed"
     | "retried"
     | "deleting"
     | "counted"
@@ -211,6 +212,11 @@ export class RunLedger {
     return !this.isExchanged(from);
   }
 
+  /** Records that no resource has an exclusive value any more that one has given up. */
+  free(places: readonly string[]): void {
+    for (const place of places) this.#append({ did: "freed", place });
+  }
+
   /** Whether what gets the place of a resource gives up, directly or indirectly, what that resource gets. */
   isExchanged(from: string): boolean {
     const moves = Map.groupBy(this.#of("moved"), ({ place }) => place);
@@ -239,9 +245,9 @@ export class RunLedger {
     this.#append({ did: "retried", place: placeKey(place) });
   }
 
-  /** Whether the resource at a place gives it up in this run, or its creation is retried. */
-  isAt(place: ResourcePlace, did: "moved" | "retried"): boolean {
-    const key = placeKey(place);
+  /** Whether the resource at a place gives it up in this run, or has, or its creation is retried. */
+  isAt(place: ResourcePlace | string, did: "moved" | "retried" | "freed"): boolean {
+    const key = typeof place === "string" ? place : placeKey(place);
     return this.#of(did).some((line) => line.place === key);
   }
 

@@ -1,6 +1,13 @@
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import { findByName, pollDelay, type ResourcePlace, type Run, until } from "../../core/operations/index.ts";
+import {
+  findByName,
+  OperationError,
+  pollDelay,
+  type ResourcePlace,
+  type Run,
+  until,
+} from "../../core/operations/index.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import { placeKey } from "./ledger.ts";
@@ -52,10 +59,57 @@ export async function noteNameInUse(
   ];
 }
 
-/** Waits until the engine has asked about a resource, if the program has it. */
-export async function awaitWord({ ledger, run }: ProviderSession, { id }: LiveResource): Promise<void> {
-  const { clock, signal } = run;
-  for (let waited = 0; waited < patience && !ledger.has(id); waited += 100) await clock.sleep(100, signal);
+/** Waits until the engine has asked about another resource, if the program has it. */
+export async function awaitWord(
+  { run: { clock, signal } }: ProviderSession,
+  isKnown: () => boolean,
+): Promise<void> {
+  for (let waited = 0; waited < patience && !isKnown(); waited += 100) await clock.sleep(100, signal);
+}
+
+/** The exclusive values, such as domains, that a resource gives up and gets. */
+interface MovedClaims {
+  lost: readonly string[];
+  gained: readonly string[];
+}
+
+/** Waits for the resources of this program that give up exclusive values in this run. */
+export async function awaitClaims(
+  { ledger, run: { clock, limits, signal } }: ProviderSession,
+  { lost, gained }: MovedClaims,
+): Promise<void> {
+  await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {
+    if (lost.some((claim) => ledger.isExchanged(claim)))
+      throw new RefusedError(
+        `resources of this program exchange what only one of them can have (${gained.join(", ")}); take it out of one of them, run \`pulumi up\`, and then make this change`,
+      );
+    const isFree = (claim: string) => !ledger.isAt(claim, "moved") || ledger.isAt(claim, "freed");
+    if (gained.every(isFree)) return true;
+    await clock.sleep(pollDelay(attempt + 1), signal);
+    return undefined;
+  });
+}
+
+/** Changes a resource, again if another one of the program gives up an exclusive value later: only the server knows who has it. */
+export async function withClaims<Result>(
+  session: ProviderSession,
+  claims: MovedClaims,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  await awaitClaims(session, claims);
+  return change().catch(async (error: unknown) => {
+    if (!isTaken(error)) throw error;
+    const isMoved = () => claims.gained.some((claim) => session.ledger.isAt(claim, "moved"));
+    await awaitWord(session, isMoved);
+    if (!isMoved()) throw error;
+    await awaitClaims(session, claims);
+    return change();
+  });
+}
+
+function isTaken(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error instanceof OperationError && error.code === "exists") || isTaken(error.cause);
 }
 
 /** Waits for a resource that gives up a name in this run. @returns the one that keeps it; undefined: the name is free */
@@ -67,7 +121,7 @@ export async function awaitName(
 ): Promise<LiveResource | undefined> {
   const { ledger } = session;
   const { client, clock, limits, signal } = run;
-  await awaitWord(session, there);
+  await awaitWord(session, () => ledger.has(there.id));
   if (!ledger.isAt(place, "moved")) return there;
   const { kind, parentId } = place;
   const isFree = await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {

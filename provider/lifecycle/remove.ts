@@ -2,6 +2,7 @@ import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
+import { claimsMoved } from "./diff.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
 import { digestOf, type Successor } from "./ledger.ts";
@@ -64,6 +65,7 @@ async function removeLive(
   const question = deletionOf(kind, present, state, allowed);
   try {
     await carryOut(session, { question, may: readingLosses }, limited(run, limit));
+    ledger.free(claimsMoved(kind, olds, {}).lost);
   } catch (error) {
     if (!(error instanceof RefusedError) || kinds.every(({ parent }) => parent !== kind)) throw error;
     throw new RefusedError(
@@ -116,7 +118,7 @@ async function checkSuccessor(
   const there = isMoved && !mayBeThere ? await readByName(run, place) : undefined;
   // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
   const isNew = there && ledger.has(there.id) && !ledger.isOfAnother(there.id, resource);
-  if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, there);
+  if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, () => ledger.has(there.id));
   if (ledger.isExchanged(from)) throw new RefusedError(exchange);
   // The creation waits for one that gives up the place.
   if (there && !isNew && !ledger.isAt(place, "moved")) objections.push(nameObjection(session, there));

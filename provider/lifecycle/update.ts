@@ -7,9 +7,10 @@ import { withoutIgnored } from "../../core/rules/ignored-fields.ts";
 import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
 import { partFields } from "../../core/model/parts/index.ts";
 import { normalizedBy } from "./details.ts";
+import { claimsMoved } from "./diff.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { placeKey } from "./ledger.ts";
-import { awaitName, nameObjection, userOfName } from "./names-in-use.ts";
+import { awaitName, nameObjection, userOfName, withClaims } from "./names-in-use.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import { UnfinishedError } from "./errors.ts";
 import { engineProperties, fieldsAmong, type Properties, readInputs } from "./inputs.ts";
@@ -47,43 +48,49 @@ export async function update(
   const there = isRenamed ? await userOfName(session, place, id) : undefined;
   const keeper = there && (await awaitName(session, place, run, there));
   refuse("", keeper ? [nameObjection(session, keeper)] : []);
-  const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
-  const fresh = await readOne(run.client, kind, present, parentId);
-  if (!fresh)
-    throw new OperationError("gone", `the ${kind.name} ${present} has disappeared meanwhile`, {
-      remedies: [{ again: "plan" }],
+  const write = async () => {
+    const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
+    const fresh = await readOne(run.client, kind, present, parentId);
+    if (!fresh)
+      throw new OperationError("gone", `the ${kind.name} ${present} has disappeared meanwhile`, {
+        remedies: [{ again: "plan" }],
+      });
+    const base = withStateOf(fresh, stateOf(kind, id, olds));
+    // An unfinished resource has no changes of others that could be ignored.
+    const obeyed = isUnfinished ? { ...declared, ignored: [] } : declared;
+    const question = changeFrom(base, memory, obeyed, session.now, current);
+    const change = await carryOut(
+      session,
+      {
+        question,
+        may: readingAround,
+        freshly: (planned) => ({
+          live: fresh,
+          expected: withoutIgnored(
+            kind.fields,
+            overlay(kind.fields, current, planned.declared),
+            declared.ignored,
+          ),
+        }),
+      },
+      run,
+    ).catch((error: unknown) => {
+      const isStarted = error instanceof OperationError && error.code === "pending";
+      // An unfinished resource with a value that was shown once is replaced, and ignoreChanges holds in none.
+      if (!isStarted || kind.shownOnce !== undefined || declared.ignored.length > 0) throw error;
+      // The state must not say that the server has what the last program declared.
+      const half = memoryOutputs(kind, declared.name, parentId, {
+        ...memoryOf(declared),
+        cloneFrom,
+        isUnfinished: true,
+      });
+      throw UnfinishedError.after(id, { ...engineProperties(news), ...half }, "it is not finished", error);
     });
-  const base = withStateOf(fresh, stateOf(kind, id, olds));
-  // An unfinished resource has no changes of others that could be ignored.
-  const obeyed = isUnfinished ? { ...declared, ignored: [] } : declared;
-  const question = changeFrom(base, memory, obeyed, session.now, current);
-  const { action, done } = await carryOut(
-    session,
-    {
-      question,
-      may: readingAround,
-      freshly: (planned) => ({
-        live: fresh,
-        expected: withoutIgnored(
-          kind.fields,
-          overlay(kind.fields, current, planned.declared),
-          declared.ignored,
-        ),
-      }),
-    },
-    run,
-  ).catch((error: unknown) => {
-    const isStarted = error instanceof OperationError && error.code === "pending";
-    // An unfinished resource with a value that was shown once is replaced, and ignoreChanges holds in none.
-    if (!isStarted || kind.shownOnce !== undefined || declared.ignored.length > 0) throw error;
-    // The state must not say that the server has what the last program declared.
-    const half = memoryOutputs(kind, declared.name, parentId, {
-      ...memoryOf(declared),
-      cloneFrom,
-      isUnfinished: true,
-    });
-    throw UnfinishedError.after(id, { ...engineProperties(news), ...half }, "it is not finished", error);
-  });
+    return { ...change, fresh };
+  };
+  const claims = claimsMoved(kind, olds, declared.fields);
+  const { fresh, action, done } = await withClaims(session, claims, write);
+  session.ledger.free(claims.lost);
   if (done) session.ledger.note("written", id, resource);
   const remembered = { ...memoryOf(declared), cloneFrom };
   const fields = action.expected;

@@ -32,7 +32,7 @@ function startRun() {
     preview: (news: Properties) => lifecycle.preview("Job", undefined, news, config),
     create: (news: Properties, urn: string) => lifecycle.create("Job", news, config, urn),
     update: (entry: Entry, news: Properties, urn: string) =>
-      lifecycle.update("Job", entry.id, entry.outputs, news, config, urn),
+      lifecycle.update(entry.kind, entry.id, entry.outputs, news, config, urn),
     remove: (entry: Entry, urn: string) => lifecycle.remove("Job", entry.id, entry.outputs, config, urn),
   };
 }
@@ -183,4 +183,58 @@ test("a job that leaves an environment which the same run replaces is refused, w
   expect(await together.check("Job", { ...nightly(), environment: id }, "job")).toMatchObject({
     failures: [],
   });
+});
+
+/** The inputs of an application with custom domains. */
+const having = (name: string, ...domains: string[]): Properties => ({
+  ...staging.api(),
+  name,
+  customDomains: Object.fromEntries(domains.map((domain) => [domain, {}])),
+});
+
+async function domainsOf({ id }: Entry): Promise<unknown[]> {
+  return (await staging.server.results(`/application/${id}/customDomain`)).map(({ domain }) => domain);
+}
+
+test("a service gets a domain that another one gives up in the same run, also when that one is asked about late", async () => {
+  const before = await pass();
+  const one = await before.create("Application", having("one", "a.example.com"));
+  const other = await before.create("Application", having("other", "b.example.com"));
+  const run = startRun();
+  await run.diff(one, having("one", "b.example.com"), "one");
+  const update = run.update(one, having("one", "b.example.com"), "one");
+  await run.diff(other, having("other", "c.example.com"), "other");
+  const updating = run.update(other, having("other", "c.example.com"), "other");
+  const [, { outs }] = await Promise.all([update, updating]);
+  expect([await domainsOf(one), await domainsOf(other)]).toEqual([["b.example.com"], ["c.example.com"]]);
+  const next = startRun();
+  const changed = { ...other, outputs: outs };
+  await next.diff(changed, having("other"), "other");
+  const creation = next.make("Application", having("third", "c.example.com"), "third");
+  const [third] = await Promise.all([creation, next.update(changed, having("other"), "other")]);
+  expect(await domainsOf({ ...one, id: third.id })).toEqual(["c.example.com"]);
+});
+
+test("a service that cannot get a domain keeps the one that it has, and the message names the domain", async () => {
+  const before = await pass();
+  const one = await before.create("Application", having("one", "a.example.com"));
+  await before.create("Application", having("other", "b.example.com"));
+  const run = startRun();
+  await run.diff(one, having("one", "b.example.com"), "one");
+  const refusal = await run.update(one, having("one", "b.example.com"), "one").catch(String);
+  expect(refusal).toContain("the custom domain b.example.com belongs to another resource");
+  expect(refusal).not.toMatch(/POST|[0-9a-f]{8}-/);
+  expect(await domainsOf(one)).toEqual(["a.example.com"]);
+});
+
+test("services that exchange their domains keep them, when the second one is asked about late", async () => {
+  const before = await pass();
+  const one = await before.create("Application", having("one", "a.example.com"));
+  const other = await before.create("Application", having("other", "b.example.com"));
+  const run = startRun();
+  await run.diff(one, having("one", "b.example.com"), "one");
+  const update = run.update(one, having("one", "b.example.com"), "one").catch(String);
+  await expect(run.diff(other, having("other", "a.example.com"), "other")).rejects.toThrow("exchange");
+  expect(await update).toContain("exchange");
+  expect([await domainsOf(one), await domainsOf(other)]).toEqual([["a.example.com"], ["b.example.com"]]);
 });

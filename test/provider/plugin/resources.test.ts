@@ -171,7 +171,7 @@ test("a change that cannot be made replaces the resource, after its deletion", a
   });
 });
 
-test("a preview of a creation knows the inputs and the defaults, and sends nothing", async () => {
+test("a preview of a creation knows the inputs and the defaults, and reads only the list to which it refers by name", async () => {
   const { server, plugin } = await start();
   const outputs = await plugin.previewCreation("Job", jobIn(unknownValue, { maxNbRestart: unknownValue }));
   expect(outputs).toMatchObject({
@@ -195,7 +195,10 @@ test("a preview of a creation knows the inputs and the defaults, and sends nothi
   expect(outputs["schedule"]).not.toHaveProperty("onStart");
   const adopted = await plugin.previewCreation("Job", { ...jobIn(unknownValue), adopt: true });
   expect(adopted).toMatchObject({ name: "nightly", cpu: unknownValue });
-  expect(await server.seen()).toEqual([]);
+  expect((await server.seen()).map(({ path }) => path.split("/").at(-1))).toEqual([
+    "organization",
+    "containerRegistry",
+  ]);
 });
 
 test("a creation or an update ends with the values that its preview has shown", async () => {

@@ -178,3 +178,14 @@ test("a plan without a new domain reads nothing for it, and one with a new one r
     all.filter(({ sort, address }) => sort === "custom domains" && address.names[2] !== "api").length;
   expect([unread(same), unread(added)]).toEqual([0, 10]);
 });
+
+test("a domain that another service has is refused before the service loses the one that it has", async () => {
+  await server.reconcile(
+    shop + api("{ a.example.com: {} }") + application("web", "custom_domains: { b.example.com: {} }"),
+  );
+  const text = shop + api("{ a.example.com: null, b.example.com: {} }");
+  await expect(server.reconcile(text)).rejects.toThrow(
+    "the custom domain b.example.com belongs to another resource",
+  );
+  expect(Object.keys(await domainsOf("api"))).toEqual(["a.example.com"]);
+});
