@@ -30,6 +30,7 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
+import { parentProperty } from "./outputs.ts";
 import { placeKey, RunLedger } from "./ledger.ts";
 import { ask, creationOf } from "./plan-request.ts";
 import { type InputMistake, inWords, leavingReason, sameNameObjection, withAdvice } from "./words.ts";
@@ -253,12 +254,13 @@ function claim(ledger: RunLedger, kind: Kind, inputs: Properties, resource?: str
   const place = { kind, parentId: parentId ?? "", name };
   // Providers of one program may have other organizations.
   const isFree = !kind.parent || resource === undefined || ledger.claim(place, resource);
-  const { parentMember: member } = kind;
   const isLeaving = parentId !== undefined && ledger.isLeaving(resource, parentId);
   const taken = claimsIn(kind, fields).filter((each) => !ledger.claim(each.claim, placeKey(place)));
   return [
     ...(isFree ? [] : [sameNameObjection(place)]),
-    ...(isLeaving && member ? [failureAt([member], `${member}: ${leavingReason(kind, "resource")}`)] : []),
+    ...(isLeaving
+      ? [failureAt([parentProperty(kind)], `${parentProperty(kind)}: ${leavingReason(kind, "resource")}`)]
+      : []),
     ...taken.map(({ path: [member], claim: what }) =>
       failureAt(
         [camelCase(member)],
