@@ -13,7 +13,7 @@ import { registerRemoval } from "./lifecycle/removal.ts";
 import { registerRules } from "./rules/schedule.ts";
 import { plant } from "./seed/seed.ts";
 import { readSeed, type Seed, type ParsedSeed } from "./seed/seed-file.ts";
-import { builtInSeeds } from "./seed/built-in.ts";
+import shop from "./seed/shop.json" with { type: "json" };
 import { createServer } from "./server/server.ts";
 import { restoreSnapshot, takeSnapshot } from "./world/snapshot.ts";
 import { Behaviour as BehaviourSchema, type Behaviour } from "./world/behaviour.ts";
@@ -134,8 +134,8 @@ async function plantSeed(given: Seed | string = {}, world: World): Promise<void>
 
 /** @param given a seed, the name of a built-in one, or a file; a file with the name of a built-in one is `./NAME` */
 async function takeSeed(given: Seed | string): Promise<ParsedSeed> {
-  const seed = typeof given === "string" ? builtInSeeds.get(given) : given;
-  return seed ? { seed, reported: (mistakes) => mistakes } : readSeed(String(given));
+  const seed = given === "shop" ? shop : given;
+  return typeof seed === "string" ? readSeed(seed) : { seed, reported: (mistakes) => mistakes };
 }
 
 /** The object of the line that `infrasync emulator` prints when it is ready. */

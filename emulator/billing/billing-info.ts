@@ -5,23 +5,13 @@ import { BillingInfoRequest } from "../bodies/organization.ts";
 
 const path = "/organization/{organizationId}/billingInfo";
 
-const nothing = {
-  first_name: null,
-  last_name: null,
-  email: null,
-  address: null,
-  city: null,
-  zip: null,
-  state: null,
-  country_code: null,
-  company: null,
-  vat_number: null,
-};
+const nothing = Object.fromEntries(
+  Object.keys(BillingInfoRequest.properties).map((member) => [member, null]),
+);
 
 export const billingInfoRoutes: Route[] = [
   get(path, (call) => billingView(organizationOf(call))),
-  put(path, BillingInfoRequest, (call) => {
-    const { world, body: billing } = call;
+  put(path, BillingInfoRequest, (call, world, billing) => {
     const organization = organizationOf(call);
     return billingView(world.update(world.store.organizations, organization, { billing }));
   }),

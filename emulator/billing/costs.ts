@@ -37,11 +37,7 @@ export const costRoutes: Route[] = [
       max_cost: max / 100,
     };
   }),
-  list(
-    "/organization/{organizationId}/invoice",
-    (call) => invoicesOf(organizationOf(call), call.world),
-    (invoice) => invoice,
-  ),
+  list("/organization/{organizationId}/invoice", (call, world) => invoicesOf(organizationOf(call), world)),
 ];
 
 function invoicesOf(organization: Organization, { clock }: World) {

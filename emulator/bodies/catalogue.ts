@@ -1,20 +1,9 @@
 import { Type, type Static } from "typebox";
+import kinds from "./catalogue-kinds.json" with { type: "json" };
 import { description, name, oneOf, text, uri } from "./common.ts";
 
-/** Each kind of registry with the members of its configuration that it needs. */
-export const registryKinds = {
-  ECR: ["region", "access_key_id", "secret_access_key"],
-  SCALEWAY_CR: ["region", "scaleway_access_key", "scaleway_secret_key", "scaleway_project_id"],
-  DOCKER_HUB: ["username", "password"],
-  GITHUB_CR: ["username", "password"],
-  GITHUB_ENTERPRISE_CR: ["username", "password"],
-  GITLAB_CR: ["username", "password"],
-  PUBLIC_ECR: [],
-  DOCR: ["username", "password"],
-  GENERIC_CR: ["username", "password"],
-  GCP_ARTIFACT_REGISTRY: ["region", "json_credentials"],
-  AZURE_CR: ["azure_tenant_id", "azure_subscription_id"],
-} as const;
+/** Each kind of registry and of Helm repository with the members of its configuration that it needs. */
+export const { registries: registryKinds, helmRepositories: helmRepositoryKinds } = kinds;
 
 /** The credentials of registries, which Helm repositories in registries have too. */
 const registryCredentials = {
@@ -47,18 +36,6 @@ export const ContainerRegistryRequest = Type.Object({
   }),
 });
 export type ContainerRegistryRequest = Static<typeof ContainerRegistryRequest>;
-
-/** Each kind of Helm repository with the members of its configuration that it needs. */
-export const helmRepositoryKinds = {
-  HTTPS: [],
-  OCI_ECR: ["region", "access_key_id", "secret_access_key"],
-  OCI_SCALEWAY_CR: ["region", "scaleway_access_key", "scaleway_secret_key", "scaleway_project_id"],
-  OCI_DOCKER_HUB: ["username", "password"],
-  OCI_PUBLIC_ECR: [],
-  OCI_GENERIC_CR: ["username", "password"],
-  OCI_GITHUB_CR: ["username", "password"],
-  OCI_GITLAB_CR: ["username", "password"],
-} as const;
 
 export const HelmRepositoryRequest = Type.Object({
   name,

@@ -16,14 +16,13 @@ const AnalysisRequest = Type.Object({
 export const analysisRoutes: Route[] = [
   list(
     path,
-    (call) => call.world.store.analyses.under(clusterOf(call).id),
+    (call, { store }) => store.analyses.under(clusterOf(call).id),
     ({ spec }) => spec,
   ),
-  post(path, 201, AnalysisRequest, (call) => {
-    const { world, body, token } = call;
+  post(path, 201, AnalysisRequest, (call, world, body) => {
     const { id: cluster_id, parentId: organization_id } = clusterOf(call);
     const { parentId, ...base } = world.base(cluster_id);
-    const about = { cluster_id, organization_id, triggered_by: token.name };
+    const about = { cluster_id, organization_id, triggered_by: call.token.name };
     const spec = { ...base, ...body, ...about, status: "SUCCEEDED", error_message: null };
     return world.store.analyses.add({ ...base, parentId, name: base.id, spec }).spec;
   }),

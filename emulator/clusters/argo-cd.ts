@@ -3,7 +3,7 @@ import { organizationOf } from "../http/lookup.ts";
 import { get, list, post, remove, type Call, type Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
-import { clusterOf } from "./lookup.ts";
+import { clusterOf, clustersOf } from "./lookup.ts";
 import { ArgoCdRequest, MappingRequest, type ArgoCd } from "../bodies/clusters.ts";
 
 // The description requires a token in a response, without an example.
@@ -21,8 +21,7 @@ export const argoCdRoutes: Route[] = [
     const cluster = clusterOf(call);
     return configView(cluster, argoCdOf(cluster));
   }),
-  post(configPath, 200, ArgoCdRequest, (call) => {
-    const { world, body } = call;
+  post(configPath, 200, ArgoCdRequest, (call, world, body) => {
     const cluster = clusterOf(call);
     const { argoCd } = cluster;
     const now = world.stamp();
@@ -31,8 +30,7 @@ export const argoCdRoutes: Route[] = [
     world.update(world.store.clusters, cluster, { argoCd: changed });
     return configView(cluster, changed);
   }),
-  remove(configPath, (call) => {
-    const { world } = call;
+  remove(configPath, (call, world) => {
     const cluster = clusterOf(call);
     argoCdOf(cluster);
     delete cluster.argoCd;
@@ -41,11 +39,10 @@ export const argoCdRoutes: Route[] = [
 
   list(
     mappingPath,
-    (call) => call.world.store.clusters.under(organizationOf(call).id).filter(({ argoCd }) => argoCd),
+    (call) => clustersOf(call).filter(({ argoCd }) => argoCd),
     (cluster, world) => instanceView(cluster, argoCdOf(cluster), world),
   ),
-  post(mappingPath, 200, MappingRequest, (call) => {
-    const { world, body } = call;
+  post(mappingPath, 200, MappingRequest, (call, world, body) => {
     const agent = clusterIn(call, "agent_cluster_id", body.agent_cluster_id);
     const { id: clusterId } = clusterIn(call, "cluster_id", body.cluster_id);
     const { argoCd } = agent;
@@ -56,9 +53,8 @@ export const argoCdRoutes: Route[] = [
     world.update(world.store.clusters, agent, { argoCd: { ...argoCd, mappings } });
     return body;
   }),
-  remove(mappingPath, (call) => {
-    const { world, query } = call;
-    const [agentId, url] = [required(query, "agentClusterId"), required(query, "argocdClusterUrl")];
+  remove(mappingPath, (call, world) => {
+    const [agentId, url] = [required(call, "agentClusterId"), required(call, "argocdClusterUrl")];
     const agent = world.store.clusters.get(agentId);
     const argoCd = argoCdOf(agent);
     const mappings = argoCd.mappings.filter((mapping) => mapping.url !== url);
@@ -80,7 +76,7 @@ function clusterIn(call: Call, field: string, clusterId: string): Cluster {
   return cluster;
 }
 
-function required(query: Call["query"], name: string): string {
+function required({ query }: Call, name: string): string {
   const value = query[name];
   if (!value) throw new HttpError(400, `${name}: is required`);
   return value;

@@ -1,5 +1,4 @@
 import { conflict } from "../world/errors.ts";
-import { refusal } from "../world/in-use.ts";
 import { events, states } from "../deployments/deployments.ts";
 import type { Cluster } from "../world/records.ts";
 import type { Operation } from "../world/operations.ts";
@@ -53,7 +52,7 @@ export function markDeployed(cluster: Cluster, world: World): void {
 
 export function requireUnlocked(cluster: Cluster, world: World): void {
   const lock = lockOf(cluster, world);
-  if (lock) throw refusal(`the cluster ${cluster.name} is locked by ${lock.ownerName}: ${lock.reason}`);
+  if (lock) throw conflict(`the cluster ${cluster.name} is locked by ${lock.ownerName}: ${lock.reason}`);
 }
 
 /** Whether the infrastructure of a cluster exists: since its first deployment, until it is stopped. */

@@ -1,6 +1,6 @@
-import { HttpError, invalid } from "../world/errors.ts";
+import { invalid } from "../world/errors.ts";
 import { get, put, type Route } from "../http/routing.ts";
-import { validate } from "../http/validation.ts";
+import { validateAt } from "../http/validation.ts";
 import type { Cluster } from "../world/records.ts";
 import { clusterOf, markChanged } from "./lookup.ts";
 import { DnsProviderRequest, dnsProviderRequests, type DnsProvider } from "../bodies/clusters.ts";
@@ -10,8 +10,7 @@ const path = "/cluster/{clusterId}/dnsProvider";
 /** The DNS providers of clusters. No response contains a secret. */
 export const dnsRoutes: Route[] = [
   get(path, (call) => dnsView(clusterOf(call))),
-  put(path, DnsProviderRequest, (call) => {
-    const { world, body } = call;
+  put(path, DnsProviderRequest, (call, world, body) => {
     check(body.dns_provider);
     return dnsView(markChanged(clusterOf(call), { dns: body.dns_provider }, world));
   }),
@@ -21,12 +20,7 @@ function check(desired: DnsProvider): void {
   const schema = dnsProviderRequests[String(desired.provider)];
   if (!schema)
     throw invalid("dns_provider.provider", `must be one of ${Object.keys(dnsProviderRequests).join(",")}`);
-  try {
-    validate(schema, desired);
-  } catch (error) {
-    if (error instanceof HttpError) throw invalid("dns_provider", error.message);
-    throw error;
-  }
+  validateAt("dns_provider", schema, desired);
 }
 
 function dnsView({ id, dns }: Cluster): object {

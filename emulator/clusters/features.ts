@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "typebox";
-import { HttpError, invalid } from "../world/errors.ts";
+import { invalid } from "../world/errors.ts";
 import { flag, nullable, oneOf, withDefault } from "../bodies/common.ts";
-import { validate } from "../http/validation.ts";
+import { validateAt } from "../http/validation.ts";
 import { diskSpeed, type ClusterRequest } from "../bodies/clusters.ts";
 
 // The API description gives a feature an id, but no operation lists the features. Clients know some by name. The
@@ -140,12 +140,7 @@ export function checkFeatures(features: Feature[] = []): void {
 function checkForm(place: string, value: object): void {
   const form = formOf(value);
   if (!form) throw invalid(place, `must have one of ${forms.map(({ member }) => member).join(", ")}`);
-  try {
-    validate(form.schema, value);
-  } catch (error) {
-    if (error instanceof HttpError) throw invalid(place, error.message);
-    throw error;
-  }
+  validateAt(place, form.schema, value);
 }
 
 function formOf(value: object) {

@@ -34,8 +34,7 @@ export const kubeconfigRoutes: Route[] = [
     ...put(
       path,
       Type.String({ minLength: 1 }),
-      (call) => {
-        const { world, body: kubeconfig } = call;
+      (call, world, kubeconfig) => {
         world.update(world.store.clusters, clusterOf(call), { kubeconfig });
       },
       204,

@@ -1,33 +1,25 @@
 import { conflict, HttpError } from "../world/errors.ts";
-import { organizationOf } from "../http/lookup.ts";
 import { list, post, remove, type Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
-import { clusterOf } from "./lookup.ts";
+import { clusterOf, clustersOf } from "./lookup.ts";
 import { LockRequest, type Lock } from "../bodies/clusters.ts";
 
 const path = "/cluster/{clusterId}/lock";
 
 export const lockRoutes: Route[] = [
-  list(
-    "/organization/{organizationId}/lock",
-    (call) => {
-      const clusters = call.world.store.clusters.under(organizationOf(call).id);
-      return clusters.flatMap((cluster) => lockView(cluster, call.world) ?? []);
-    },
-    (lock) => lock,
+  list("/organization/{organizationId}/lock", (call, world) =>
+    clustersOf(call).flatMap((cluster) => lockView(cluster, world) ?? []),
   ),
-  post(path, 200, LockRequest, (call) => {
-    const { world, body, token } = call;
+  post(path, 200, LockRequest, (call, world, body) => {
     const cluster = clusterOf(call);
     const existing = lockOf(cluster, world);
     if (existing) throw conflict(`the cluster ${cluster.name} is locked by ${existing.ownerName} already`);
-    cluster.lock = { ...body, lockedAt: world.stamp(), ownerName: token.name };
+    cluster.lock = { ...body, lockedAt: world.stamp(), ownerName: call.token.name };
     world.record("LOCK", world.store.clusters, cluster);
     return lockView(cluster, world);
   }),
-  remove(path, (call) => {
-    const { world } = call;
+  remove(path, (call, world) => {
     const cluster = clusterOf(call);
     if (!lockOf(cluster, world)) throw new HttpError(404, `the cluster ${cluster.name} is not locked`);
     delete cluster.lock;

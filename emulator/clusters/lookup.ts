@@ -1,4 +1,5 @@
 import { notFound } from "../world/errors.ts";
+import { organizationOf } from "../http/lookup.ts";
 import type { Call } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
@@ -13,6 +14,10 @@ export function clusterOf({ world, param }: Call): Cluster {
   if (!nobody.has(organizationId) && cluster.parentId !== organizationId)
     throw notFound("cluster", cluster.id);
   return cluster;
+}
+
+export function clustersOf(call: Call): Cluster[] {
+  return call.world.store.clusters.under(organizationOf(call).id);
 }
 
 /** Changes a cluster, which is then out of date until its next deployment. */

@@ -9,7 +9,7 @@ import type { Cluster } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { isDeployed, requireUnlocked, startClusterDeployment } from "./deployments.ts";
 import { checkFeatures, featureView } from "./features.ts";
-import { clusterOf, markChanged } from "./lookup.ts";
+import { clusterOf, clustersOf, markChanged } from "./lookup.ts";
 import {
   CloudProviderInfoRequest,
   ClusterRequest,
@@ -54,26 +54,21 @@ function countsOf(provider: ClusterRequest["cloud_provider"]): { min: number; ma
 const many = "/organization/{organizationId}/cluster";
 const one = `${many}/{clusterId}`;
 
-const clustersOf = (call: Call) => call.world.store.clusters.under(organizationOf(call).id);
-
 export const clusterRoutes: Route[] = [
   list(many, clustersOf, clusterView),
-  post(many, 201, ClusterRequest, (call) => {
-    const { world, body } = call;
+  post(many, 201, ClusterRequest, (call, world, body) => {
     const spec = admit(body, world);
     const cluster = { ...world.base(organizationOf(call).id), name: spec.name, spec };
     return clusterView(world.add(world.store.clusters, cluster), world);
   }),
   list(`${many}/status`, clustersOf, clusterStatusView),
-  put(one, ClusterRequest, (call) => {
-    const { world, body } = call;
+  put(one, ClusterRequest, (call, world, body) => {
     const cluster = clusterOf(call);
     world.operations.requireStaying(cluster.id);
     const spec = admit(body, world, cluster);
     return clusterView(markChanged(cluster, { name: spec.name, spec }, world), world);
   }),
-  remove(one, (call) => {
-    const { world } = call;
+  remove(one, (call, world) => {
     const cluster = clusterOf(call);
     requireDeleteMode(call.query["deleteMode"]);
     if (world.operations.isLeaving(cluster.id)) return;
@@ -92,41 +87,38 @@ export const clusterRoutes: Route[] = [
     const cluster = clusterOf(call);
     return { is_ready: isDeployed(cluster) && stateOf(cluster, call.world) === "DEPLOYED" };
   }),
-  act(`${one}/deploy`, 201, (call) => {
-    const cluster = clusterOf(call);
-    const { world, query, failsDeployment: fails } = call;
-    if (query["dry_run"] === "true") return { ...clusterStatusView(cluster, world), status: "DRY_RUN" };
-    startClusterDeployment(cluster, { action: "DEPLOY", fails: Boolean(fails) }, world);
-    return clusterStatusView(cluster, world);
-  }),
-  act(`${one}/stop`, 202, (call) => {
-    const cluster = clusterOf(call);
-    const { world, failsDeployment: fails } = call;
-    startClusterDeployment(cluster, { action: "STOP", fails: Boolean(fails) }, world);
-    return clusterStatusView(cluster, world);
-  }),
+  act(`${one}/deploy`, 201, (call, world) =>
+    call.query["dry_run"] === "true"
+      ? { ...clusterStatusView(clusterOf(call), world), status: "DRY_RUN" }
+      : deployed(call, "DEPLOY"),
+  ),
+  act(`${one}/stop`, 202, (call) => deployed(call, "STOP")),
 
   get(`${one}/routingTable`, (call) => ({ results: clusterOf(call).routes ?? [] })),
   put(
     `${one}/routingTable`,
     RoutingTableRequest,
-    (call) => {
-      const { routes } = call.body;
-      markChanged(clusterOf(call), { routes }, call.world);
+    (call, world, { routes }) => {
+      markChanged(clusterOf(call), { routes }, world);
       return { results: routes };
     },
     201,
   ),
 
   get(`${one}/cloudProviderInfo`, (call) => infoView(clusterOf(call), call.world)),
-  post(`${one}/cloudProviderInfo`, 201, CloudProviderInfoRequest, (call) => {
-    const { world, body } = call;
+  post(`${one}/cloudProviderInfo`, 201, CloudProviderInfoRequest, (call, world, body) => {
     const cluster = clusterOf(call);
     checkCredentials("credentials.id", body, cluster.spec, world);
     markChanged(cluster, { spec: { ...cluster.spec, cloud_provider_credentials: body } }, world);
     return infoView(cluster, world);
   }),
 ];
+
+function deployed(call: Call, action: "DEPLOY" | "STOP") {
+  const cluster = clusterOf(call);
+  startClusterDeployment(cluster, { action, fails: Boolean(call.failsDeployment) }, call.world);
+  return clusterStatusView(cluster, call.world);
+}
 
 const deleteModes = ["DEFAULT", "DELETE_CLUSTER_AND_QOVERY_CONFIG", "DELETE_QOVERY_CONFIG"];
 

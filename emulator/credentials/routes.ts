@@ -52,20 +52,17 @@ function routesOf({ provider, path, complete, schemaFor }: (typeof providers)[nu
           .filter(({ spec }) => spec.provider === provider),
       credentialsView,
     ),
-    post(many, 201, Body, (call) => {
-      const { world, body } = call;
+    post(many, 201, Body, (call, world, body) => {
       const organization = organizationOf(call);
       const credentials = { ...admit(body), ...world.base(organization.id) };
       return credentialsView(world.add(world.store.credentials, credentials));
     }),
     get(one, (call) => credentialsView(credentialsOf(call))),
-    put(one, Body, (call) => {
-      const { world, body } = call;
+    put(one, Body, (call, world, body) => {
       const credentials = credentialsOf(call);
       return credentialsView(world.update(world.store.credentials, credentials, admit(body)));
     }),
-    remove(one, (call) => {
-      const { world } = call;
+    remove(one, (call, world) => {
       const credentials = credentialsOf(call);
       requireUnused(
         credentials.name,

@@ -18,8 +18,7 @@ export const backupRoutes: Route[] = [
     const page = after(call.query["startId"], call.world.store.backups.under(id)).slice(0, PAGE_SIZE);
     return { page: 1, page_size: PAGE_SIZE, results: page.map((backup) => backupView(backup, call.world)) };
   }),
-  post(many, 201, BackupRequest, (call) => {
-    const { world, body } = call;
+  post(many, 201, BackupRequest, (call, world, body) => {
     const database = serviceOf(call, { kind: "database" });
     world.operations.requireStaying(database.id);
     const spec = { message: body.message };

@@ -8,8 +8,8 @@ import { statusView } from "./statuses.ts";
 
 /** The reaction to a new tag of an image: jobs that follow the image are deployed. */
 export const imageRoutes: Route[] = [
-  post("/organization/{organizationId}/job/deploy", 202, AutoDeployRequest, (call) => {
-    const { world, body, failsDeployment: fails } = call;
+  post("/organization/{organizationId}/job/deploy", 202, AutoDeployRequest, (call, world, body) => {
+    const { failsDeployment: fails } = call;
     const followers = jobsWith(call, body.image_name).filter(isDeployedBySelf);
     const [first] = followers;
     if (!first) throw new HttpError(404, `no job with auto_deploy runs the image ${body.image_name}`);

@@ -2,7 +2,7 @@ import { cancelDeployments, startDeployment, type DeploymentOrder, type Version 
 import { HttpError } from "../world/errors.ts";
 import type { DeploymentAction, Environment, Service, ServiceKindName } from "../world/records.ts";
 import { startDeletion } from "../lifecycle/removal.ts";
-import { act, post, postOptional, type Call, type Route } from "../http/routing.ts";
+import { act, post, withOptionalBody, type Call, type Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";
 import { serviceKinds } from "../services/index.ts";
 import type { ServiceKind } from "../services/kind.ts";
@@ -28,11 +28,13 @@ export const deploymentRoutes: Route[] = [
       return environmentAnswer(environment, call.world);
     }),
   ),
-  postOptional("/environment/{environmentId}/cancelDeployment", 202, schemas.CancelRequest, (call) => {
-    const environment = environmentOf(call);
-    cancelDeployments(environment, call.body.force_cancel ?? false, call.world);
-    return environmentStatusView(environment, call.world);
-  }),
+  withOptionalBody(
+    post("/environment/{environmentId}/cancelDeployment", 202, schemas.CancelRequest, (call, world, body) => {
+      const environment = environmentOf(call);
+      cancelDeployments(environment, body.force_cancel ?? false, world);
+      return environmentStatusView(environment, world);
+    }),
+  ),
   post("/environment/{environmentId}/service/deploy", 202, schemas.DeployAllRequest, (call) => {
     const {
       databases = [],
@@ -78,10 +80,10 @@ function serviceActions(kind: ServiceKind): Route[] {
     return serviceAnswer(service, call.world);
   };
   const deploy = kind.deploy
-    ? (kind.kind === "container" ? post : postOptional)(`${path}/deploy`, 202, kind.deploy, run("deploy"))
+    ? post(`${path}/deploy`, 202, kind.deploy, run("deploy"))
     : act(`${path}/deploy`, 202, run("deploy"));
   return [
-    deploy,
+    kind.deploy && kind.kind !== "container" ? withOptionalBody(deploy) : deploy,
     ...["redeploy", ...kind.actions].map((action) => act(`${path}/${action}`, 202, run(action))),
   ];
 }

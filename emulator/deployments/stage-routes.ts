@@ -1,7 +1,17 @@
-import { defaultStage } from "../lifecycle/creation.ts";
+import { defaultStage, stagesOf } from "../lifecycle/creation.ts";
 import { conflict, notFound } from "../world/errors.ts";
 import type { Stage } from "../world/records.ts";
-import { change, get, list, post, put, putOptional, remove, type Call, type Route } from "../http/routing.ts";
+import {
+  change,
+  get,
+  list,
+  post,
+  put,
+  remove,
+  withOptionalBody,
+  type Call,
+  type Route,
+} from "../http/routing.ts";
 import { StageRequest, StageServiceRequest } from "./schemas.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf } from "../http/lookup.ts";
@@ -13,21 +23,22 @@ export const stageRoutes: Route[] = [
     (call) => stagesOf(environmentOf(call).id, call.world),
     stageView,
   ),
-  post("/environment/{environmentId}/deploymentStage", 200, StageRequest, (call) => {
-    const { world, body } = call;
-    const environment = environmentOf(call);
-    const order = Math.max(0, ...stagesOf(environment.id, world).map((stage) => stage.order)) + 1;
-    const { name, ...spec } = body;
-    const stage = { ...world.base(environment.id), name, spec, order };
-    return stageView(world.add(world.store.stages, stage), world);
-  }),
-  get("/deploymentStage/{deploymentStageId}", (call) => stageView(stageOf(call), call.world)),
-  put("/deploymentStage/{deploymentStageId}", StageRequest, (call) => {
-    const { name, ...spec } = call.body;
-    return stageView(call.world.update(call.world.store.stages, stageOf(call), { name, spec }), call.world);
-  }),
-  remove("/deploymentStage/{deploymentStageId}", (call) => {
-    const { world } = call;
+  post(
+    "/environment/{environmentId}/deploymentStage",
+    200,
+    StageRequest,
+    (call, world, { name, ...spec }) => {
+      const environment = environmentOf(call);
+      const order = Math.max(0, ...stagesOf(environment.id, world).map((stage) => stage.order)) + 1;
+      const stage = { ...world.base(environment.id), name, spec, order };
+      return stageView(world.add(world.store.stages, stage), world);
+    },
+  ),
+  get("/deploymentStage/{deploymentStageId}", (call, world) => stageView(stageOf(call), world)),
+  put("/deploymentStage/{deploymentStageId}", StageRequest, (call, world, { name, ...spec }) =>
+    stageView(world.update(world.store.stages, stageOf(call), { name, spec }), world),
+  ),
+  remove("/deploymentStage/{deploymentStageId}", (call, world) => {
     const stage = stageOf(call);
     const start = defaultStage(stage.parentId, world);
     if (stage === start) throw conflict("the default stage of an environment cannot be deleted");
@@ -36,16 +47,20 @@ export const stageRoutes: Route[] = [
     }
     world.remove(world.store.stages, stage);
   }),
-  putOptional("/deploymentStage/{deploymentStageId}/service/{serviceId}", StageServiceRequest, (call) => {
-    const { world, body } = call;
-    const stage = stageOf(call);
-    const service = world.store.services.get(call.param("serviceId"));
-    if (service.parentId !== stage.parentId) throw notFound("service of this environment", service.id);
-    service.stage.stageId = stage.id;
-    service.stage.isSkipped = body.is_skipped ?? service.stage.isSkipped;
-    world.record("UPDATE", world.store.stages, stage);
-    return { results: stagesOf(stage.parentId, world).map((each) => stageView(each, world)) };
-  }),
+  withOptionalBody(
+    put(
+      "/deploymentStage/{deploymentStageId}/service/{serviceId}",
+      StageServiceRequest,
+      (call, world, body) => {
+        const stage = stageOf(call);
+        const service = world.store.services.get(call.param("serviceId"));
+        if (service.parentId !== stage.parentId) throw notFound("service of this environment", service.id);
+        service.stage.stageId = stage.id;
+        service.stage.isSkipped = body.is_skipped ?? service.stage.isSkipped;
+        return changedOrder(stage, world);
+      },
+    ),
+  ),
   change("/deploymentStage/{deploymentStageId}/moveBefore/{stageId}", (call) => move(call, 0)),
   change("/deploymentStage/{deploymentStageId}/moveAfter/{stageId}", (call) => move(call, 1)),
   get("/service/{serviceId}/deploymentStage", ({ world, param }) => {
@@ -65,16 +80,16 @@ function move(call: Call, offset: 0 | 1): object {
     order.splice(order.indexOf(target) + offset, 0, stage);
     for (const [index, each] of order.entries()) each.order = index + 1;
   }
+  return changedOrder(stage, world);
+}
+
+function changedOrder(stage: Stage, world: World): object {
   world.record("UPDATE", world.store.stages, stage);
   return { results: stagesOf(stage.parentId, world).map((each) => stageView(each, world)) };
 }
 
 function stageOf({ world, param }: Call): Stage {
   return world.store.stages.get(param("deploymentStageId"));
-}
-
-function stagesOf(environmentId: string, { store }: World): Stage[] {
-  return store.stages.under(environmentId).toSorted((a, b) => a.order - b.order);
 }
 
 function stageView(stage: Stage, { store }: World): object {

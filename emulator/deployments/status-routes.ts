@@ -1,18 +1,18 @@
 import { positive } from "../http/paging.ts";
 import { get, list, type Call, type Route } from "../http/routing.ts";
 import type { Deployment, Environment } from "../world/records.ts";
+import { stagesOf } from "../lifecycle/creation.ts";
 import { serviceKinds } from "../services/index.ts";
 import {
   durationOf,
   environmentStatusView,
   iconOf,
-  stagesView,
   statusDetails,
   statusesByKind,
   statusView,
 } from "./statuses.ts";
 import type { World } from "../world/world.ts";
-import { environmentOf, projectOf, serviceOf, servicesOf } from "../http/lookup.ts";
+import { environmentOf, environmentsOf, serviceOf, servicesOf } from "../http/lookup.ts";
 
 const DEFAULT_PAGE_SIZE = 20;
 
@@ -20,7 +20,7 @@ export const statusRoutes: Route[] = [
   ...serviceKinds
     .filter(({ has }) => has.status)
     .flatMap((kind) => [
-      get(`/${kind.kind}/{${kind.kind}Id}/status`, (call) => statusView(serviceOf(call, kind), call.world)),
+      get(`/${kind.kind}/{${kind.kind}Id}/status`, (call, world) => statusView(serviceOf(call, kind), world)),
       list(`/environment/{environmentId}/${kind.kind}/status`, (call) => servicesOf(call, kind), statusView),
     ]),
   ...serviceKinds.map((kind) =>
@@ -33,23 +33,20 @@ export const statusRoutes: Route[] = [
       );
     }),
   ),
-  get("/environment/{environmentId}/status", (call) =>
-    environmentStatusView(environmentOf(call), call.world),
+  get("/environment/{environmentId}/status", (call, world) =>
+    environmentStatusView(environmentOf(call), world),
   ),
-  get("/environment/{environmentId}/statuses", (call) => {
-    const { world } = call;
+  get("/environment/{environmentId}/statuses", (call, world) => {
     const environment = environmentOf(call);
     const services = world.store.services.under(environment.id);
     return { environment: environmentStatusView(environment, world), ...statusesByKind(services, world) };
   }),
-  get("/environment/{environmentId}/statusesWithStages", (call) => {
-    const { world } = call;
+  get("/environment/{environmentId}/statusesWithStages", (call, world) => {
     const environment = environmentOf(call);
     const services = world.store.services.under(environment.id);
-    const stages = world.store.stages.under(environment.id).toSorted((a, b) => a.order - b.order);
     return {
       environment: environmentStatusView(environment, world),
-      stages: stages.map((stage) => ({
+      stages: stagesOf(environment.id, world).map((stage) => ({
         ...statusesByKind(
           services.filter((service) => service.stage.stageId === stage.id),
           world,
@@ -66,21 +63,12 @@ export const statusRoutes: Route[] = [
     ]);
   }),
 
-  list(
-    "/project/{projectId}/environment/status",
-    (call) => call.world.store.environments.under(projectOf(call).id),
-    environmentStatusView,
-  ),
-  list(
-    "/project/{projectId}/environment/stats",
-    (call) => call.world.store.environments.under(projectOf(call).id),
-    ({ id }, { store }) => ({ id, service_total_number: store.services.under(id).length }),
-  ),
-  list(
-    "/project/{projectId}/environment/overview",
-    (call) => call.world.store.environments.under(projectOf(call).id),
-    overview,
-  ),
+  list("/project/{projectId}/environment/status", environmentsOf, environmentStatusView),
+  list("/project/{projectId}/environment/stats", environmentsOf, ({ id }, { store }) => ({
+    id,
+    service_total_number: store.services.under(id).length,
+  })),
+  list("/project/{projectId}/environment/overview", environmentsOf, overview),
 ];
 
 function overview(environment: Environment, world: World): object {
@@ -128,18 +116,28 @@ function serviceHistoryView(service: Deployment["services"][number], deployment:
 }
 
 function historyView(deployment: Deployment, environment: Environment, world: World): object {
-  const { id, created_at, updated_at, action, state, outcome, triggeredBy } = deployment;
-  const auditing = { created_at, updated_at, triggered_by: triggeredBy, origin: "API" };
+  const { id, created_at, updated_at, action, state, outcome, triggeredBy, services } = deployment;
   const duration = `PT${durationOf(deployment, world)}S`;
   return {
     identifier: { execution_id: id, environment_id: environment.id },
-    auditing_data: auditing,
+    auditing_data: { created_at, updated_at, triggered_by: triggeredBy, origin: "API" },
     status: state,
     trigger_action: action,
     total_duration: duration,
     action_status: outcome,
-    stages: stagesView(deployment, world, (part) => serviceHistoryView(part, deployment, world)).map(
-      (stage) => ({ ...stage, duration }),
-    ),
+    stages: stagesOf(environment.id, world).map(({ id: stageId, name }) => ({
+      name,
+      status: stageStatuses[outcome] ?? outcome,
+      services: services
+        .filter(({ stage }) => stage === stageId)
+        .map((part) => serviceHistoryView(part, deployment, world)),
+      duration,
+    })),
   };
 }
+
+/** The statuses of stages that differ from the outcome of their deployment. */
+const stageStatuses: Partial<Record<Deployment["outcome"], string>> = {
+  SUCCESS: "DONE",
+  CANCELING: "ONGOING",
+};

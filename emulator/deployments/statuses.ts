@@ -77,40 +77,14 @@ export function durationOf({ created_at, endedAt }: Deployment, { clock }: World
   return Math.round((end - Date.parse(created_at)) / 1000);
 }
 
-const lists: [member: string, kind: ServiceKindName][] = [
-  ["applications", "application"],
-  ["containers", "container"],
-  ["jobs", "job"],
-  ["databases", "database"],
-  ["helms", "helm"],
-  ["terraforms", "terraform"],
-];
+const kinds: ServiceKindName[] = ["application", "container", "job", "database", "helm", "terraform"];
 
 export function statusesByKind(services: Service[], world: World): Record<string, object[]> {
-  const entries = lists.map(([member, kind]) => [
-    member,
+  const entries = kinds.map((kind) => [
+    `${kind}s`,
     services.filter((service) => service.kind === kind).map((service) => statusView(service, world)),
   ]);
   return { ...(Object.fromEntries(entries) as Record<string, object[]>), agentic_workflows: [] };
-}
-
-export function stagesView(
-  { parentId, outcome, services }: Deployment,
-  { store }: World,
-  view: (service: Deployment["services"][number]) => object,
-): object[] {
-  const stages = store.stages.under(parentId).toSorted((a, b) => a.order - b.order);
-  return stages.map(({ id, name }) => ({
-    name,
-    status: stageStatus(outcome),
-    services: services.filter(({ stage }) => stage === id).map((service) => view(service)),
-  }));
-}
-
-function stageStatus(outcome: Deployment["outcome"]): string {
-  if (outcome === "SUCCESS") return "DONE";
-  if (outcome === "CANCELING") return "ONGOING";
-  return outcome;
 }
 
 export function iconOf({ id }: Deployment["services"][number], world: World): string {

@@ -15,7 +15,7 @@ import { applyRule, applyRules, ruleForName } from "../rules/rule-match.ts";
 import { requireReference } from "../services/common-fields.ts";
 import { tellAboutName } from "../variables/built-in.ts";
 import type { World } from "../world/world.ts";
-import { environmentOf, organizationOf, projectOf } from "../http/lookup.ts";
+import { environmentOf, environmentsOf, organizationOf, projectOf } from "../http/lookup.ts";
 
 export const projectRoutes: Route[] = [
   list(
@@ -23,17 +23,13 @@ export const projectRoutes: Route[] = [
     (call) => call.world.store.projects.under(organizationOf(call).id),
     projectView,
   ),
-  post("/organization/{organizationId}/project", 200, ProjectRequest, (call) => {
-    const { world, body } = call;
-    const { name, ...spec } = body;
-    return projectView(createProject({ parentId: organizationOf(call).id, name, spec }, world), world);
-  }),
-  get("/project/{projectId}", (call) => projectView(projectOf(call), call.world)),
-  put("/project/{projectId}", ProjectRequest, (call) => {
-    const { world, body } = call;
-    const { name, ...spec } = body;
-    return projectView(world.update(world.store.projects, projectOf(call), { name, spec }), world);
-  }),
+  post("/organization/{organizationId}/project", 200, ProjectRequest, (call, world, { name, ...spec }) =>
+    projectView(createProject({ parentId: organizationOf(call).id, name, spec }, world), world),
+  ),
+  get("/project/{projectId}", (call, world) => projectView(projectOf(call), world)),
+  put("/project/{projectId}", ProjectRequest, (call, world, { name, ...spec }) =>
+    projectView(world.update(world.store.projects, projectOf(call), { name, spec }), world),
+  ),
   remove("/project/{projectId}", (call) => startDeletion([projectOf(call).id], call.world)),
 
   list(
@@ -44,13 +40,8 @@ export const projectRoutes: Route[] = [
     },
     briefEnvironmentView,
   ),
-  list(
-    "/project/{projectId}/environment",
-    (call) => call.world.store.environments.under(projectOf(call).id),
-    environmentView,
-  ),
-  post("/project/{projectId}/environment", 201, CreateEnvironmentRequest, (call) => {
-    const { world, body } = call;
+  list("/project/{projectId}/environment", environmentsOf, environmentView),
+  post("/project/{projectId}/environment", 201, CreateEnvironmentRequest, (call, world, body) => {
     const project = projectOf(call);
     world.operations.requireStaying(project.id);
     const spec = { mode: body.mode ?? "DEVELOPMENT", clusterId: clusterFor(body, project, world) };
@@ -58,9 +49,8 @@ export const projectRoutes: Route[] = [
     applyRules(environment, world);
     return environmentView(environment, world);
   }),
-  get("/environment/{environmentId}", (call) => environmentView(environmentOf(call), call.world)),
-  put("/environment/{environmentId}", EnvironmentEditRequest, (call) => {
-    const { world, body } = call;
+  get("/environment/{environmentId}", (call, world) => environmentView(environmentOf(call), world)),
+  put("/environment/{environmentId}", EnvironmentEditRequest, (call, world, body) => {
     const environment = environmentOf(call);
     world.operations.requireStaying(environment.id);
     const { name = environment.name, mode = environment.spec.mode } = body;
@@ -70,8 +60,7 @@ export const projectRoutes: Route[] = [
     return environmentView(environment, world);
   }),
   remove("/environment/{environmentId}", (call) => startDeletion([environmentOf(call).id], call.world)),
-  post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call) => {
-    const { world, body } = call;
+  post("/environment/{environmentId}/clone", 202, CloneEnvironmentRequest, (call, world, body) => {
     const source = environmentOf(call);
     const rule = body.apply_deployment_rule
       ? ruleForName(body.name, body.project_id ?? source.parentId, world)

@@ -22,15 +22,9 @@ export const serviceRoutes: Route[] = [
   ),
   list("/organization/{organizationId}/services", servicesOfOrganization, lightView),
   ...serviceKinds.flatMap(routesOf),
-  ...serviceKinds
-    .filter(({ kind }) => ["application", "container", "helm"].includes(kind))
-    .map((kind) =>
-      list(
-        `/${kind.kind}/{${kind.kind}Id}/link`,
-        (call) => linksOf(serviceOf(call, kind), call.world),
-        (link) => link,
-      ),
-    ),
+  ...(["application", "container", "helm"] as const).map((kind) =>
+    list(`/${kind}/{${kind}Id}/link`, (call, world) => linksOf(serviceOf(call, { kind }), world)),
+  ),
 ];
 
 function routesOf(kind: ServiceKind): Route[] {
@@ -38,26 +32,26 @@ function routesOf(kind: ServiceKind): Route[] {
   const many = `/environment/{environmentId}/${kind.kind}`;
   return [
     list(many, (call) => servicesOf(call, kind), serviceView),
-    post(many, 201, kind.create, (call) => {
-      const { world, body } = call;
+    post(many, 201, kind.create, (call, world, body) => {
       const environment = environmentOf(call);
       world.operations.requireStaying(environment.id);
       const desired = { parentId: environment.id, kind: kind.kind, ...kind.admit(body, world) };
       return serviceView(createService(desired, world), world);
     }),
-    get(one, (call) => serviceView(serviceOf(call, kind), call.world)),
-    keepingOmitted(kind, one, (call) => {
-      const { world, body } = call;
-      const service = serviceOf(call, kind);
-      world.operations.requireStaying(service.id);
-      world.update(world.store.services, service, kind.admit(body, world, service));
-      tellAboutService(service, world);
-      if (service.deployment) service.deployment.upToDate = false;
-      return serviceView(service, world);
-    }),
+    get(one, (call, world) => serviceView(serviceOf(call, kind), world)),
+    keepingOmitted(
+      kind,
+      put(one, kind.edit, (call, world, body) => {
+        const service = serviceOf(call, kind);
+        world.operations.requireStaying(service.id);
+        world.update(world.store.services, service, kind.admit(body, world, service));
+        tellAboutService(service, world);
+        if (service.deployment) service.deployment.upToDate = false;
+        return serviceView(service, world);
+      }),
+    ),
     remove(one, (call) => startDeletion([serviceOf(call, kind).id], call.world)),
-    post(`${one}/clone`, 202, CloneServiceRequest, (call) => {
-      const { world, body } = call;
+    post(`${one}/clone`, 202, CloneServiceRequest, (call, world, body) => {
       const target = world.store.environments.get(body.environment_id);
       return serviceView(cloneService(serviceOf(call, kind), body.name, target, world), world);
     }),
@@ -65,17 +59,13 @@ function routesOf(kind: ServiceKind): Route[] {
 }
 
 /** The PUT of a service; by the server's behaviour, omitted members may stay unchanged. */
-function keepingOmitted(kind: ServiceKind, path: string, run: (call: Call) => object): Route {
-  const route = put(path, kind.edit, run);
-  const present = (call: Call): object => {
-    const { name, spec } = serviceOf(call, kind);
-    return { name, ...spec };
-  };
+function keepingOmitted(kind: ServiceKind, route: Route): Route {
   return {
     ...route,
     run: (call) => {
       if (!call.world.settings.behaviour.put_keeps_omitted) return route.run(call);
-      return route.run({ ...call, body: structuredClone({ ...present(call), ...(call.body as object) }) });
+      const { name, spec } = serviceOf(call, kind);
+      return route.run({ ...call, body: structuredClone({ name, ...spec, ...(call.body as object) }) });
     },
   };
 }

@@ -55,16 +55,14 @@ export function collection<Item extends Entity, Body extends TSchema>({
   };
   const ofOne = [
     get(one, (call) => view(itemOf(call), call.world)),
-    put(one, edit, (call) => {
-      const { world, body } = call;
+    put(one, edit, (call, world, body) => {
       const item = itemOf(call);
       return view(
         world.update(table(world.store), item, admit(body as Static<Body>, world, item, item.parentId)),
         world,
       );
     }),
-    remove(one, (call) => {
-      const { world } = call;
+    remove(one, (call, world) => {
       const item = itemOf(call);
       requireDeletable?.(item, world);
       world.remove(table(world.store), item);
@@ -72,8 +70,7 @@ export function collection<Item extends Entity, Body extends TSchema>({
   ];
   return [
     list(many, (call) => table(call.world.store).under(parentOf(call).id), listed),
-    post(created, 201, schema, (call) => {
-      const { world, body } = call;
+    post(created, 201, schema, (call, world, body) => {
       const parent = parentOf(call);
       const admitted = admit(body, world, undefined, parent.id);
       // Admitted records have every member of the table beside those of the base.

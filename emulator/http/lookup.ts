@@ -16,6 +16,10 @@ export function environmentOf({ world, param }: Call): Environment {
   return world.store.environments.get(param("environmentId"));
 }
 
+export function environmentsOf(call: Call): Environment[] {
+  return call.world.store.environments.under(projectOf(call).id);
+}
+
 /** A service of this kind; throws 404 for a service of another kind. */
 export function serviceOf({ world, param }: Call, { kind }: Pick<Service, "kind">): Service {
   const id = param(`${kind}Id`);

@@ -15,8 +15,8 @@ export function page<Item>(
   const { page_cap = Infinity, fixed_page_size, no_pages, refuses_pages, page_joins } = behaviour;
   const isRequested = query["page"] !== undefined || query["page_size"] !== undefined;
   if (isRequested && refuses_pages === "query") throw new HttpError(400, "page: is unknown");
-  if (no_pages || refuses_pages === "query") return { results: items.slice(0, page_cap).map(view) };
-  if (!isRequested) return { results: items.slice(0, page_cap).map(view) };
+  if (no_pages || refuses_pages === "query" || !isRequested)
+    return { results: items.slice(0, page_cap).map(view) };
   const requested = positive(query, "page_size", DEFAULT_PAGE_SIZE);
   const given = positive(query, "page", 1);
   if (requested > page_cap && refuses_pages === "size")

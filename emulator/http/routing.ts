@@ -37,99 +37,86 @@ export interface Route {
   run(call: Call): unknown;
 }
 
-export function get(path: string, run: (call: Call) => object | string): Route {
-  return { method: "GET", path, status: 200, run };
+type Handler<Body, Answer = unknown> = (call: Call<Body>, world: World, body: Body) => Answer;
+
+export function get(path: string, run: Handler<unknown, object | string>): Route {
+  return { method: "GET", path, status: 200, run: handled(run) };
 }
 
 /** GET of a list: `items` finds its elements, `view` makes the responses of the requested page. */
 export function list<Item>(
   path: string,
-  items: (call: Call) => Item[],
-  view: (item: Item, world: World) => object,
+  items: (call: Call, world: World) => Item[],
+  view: (item: Item, world: World) => object = (item) => item as object,
 ): Route {
-  return {
-    method: "GET",
-    path,
-    status: 200,
-    run: (call) => {
-      const { world, token, query, address } = call;
-      const { behaviour } = world.settings;
-      const cached = world.cachedLists.get(`${address} ${JSON.stringify(query)}`);
-      if (cached && world.clock.now() - cached.at < (behaviour.cached_lists_ms ?? 0)) return cached.answer;
-      const readable = items(call).filter(
-        (item) => mayRead(token.spec, item, world) && isListed(item, world),
-      );
-      const answer = page(readable, query, behaviour, (item) => view(item, world));
-      if (behaviour.cached_lists_ms !== undefined)
-        world.cachedLists.set(`${address} ${JSON.stringify(query)}`, { at: world.clock.now(), answer });
-      return answer;
-    },
-  };
+  return get(path, (call, world) => {
+    const { token, query, address } = call;
+    const { behaviour } = world.settings;
+    const key = `${address} ${JSON.stringify(query)}`;
+    const cached = world.cachedLists.get(key);
+    if (cached && world.clock.now() - cached.at < (behaviour.cached_lists_ms ?? 0)) return cached.answer;
+    const readable = items(call, world).filter(
+      (item) => mayRead(token.spec, item, world) && isListed(item, world),
+    );
+    const answer = page(readable, query, behaviour, (item) => view(item, world));
+    if (behaviour.cached_lists_ms !== undefined)
+      world.cachedLists.set(key, { at: world.clock.now(), answer });
+    return answer;
+  });
 }
 
 export function post<Schema extends TSchema>(
   path: string,
   status: number,
   body: Schema,
-  run: (call: Call<Static<Schema>>) => unknown,
+  run: Handler<Static<Schema>>,
 ): Route {
   return { method: "POST", path, status, body, run: checked(body, run) };
 }
 
-/** POST with an optional body. */
-export function postOptional<Schema extends TSchema>(
-  path: string,
-  status: number,
-  body: Schema,
-  run: (call: Call<Static<Schema>>) => unknown,
-): Route {
-  const check = checked(body, run);
-  return { method: "POST", path, status, body, run: (call) => check({ ...call, body: call.body ?? {} }) };
+/** The operation with an optional body. */
+export function withOptionalBody(route: Route): Route {
+  return { ...route, run: (call) => route.run({ ...call, body: call.body ?? {} }) };
 }
 
 /** POST without a body. */
-export function act(path: string, status: number, run: (call: Call) => unknown): Route {
-  return { method: "POST", path, status, run };
+export function act(path: string, status: number, run: Handler<unknown>): Route {
+  return { method: "POST", path, status, run: handled(run) };
 }
 
 export function put<Schema extends TSchema>(
   path: string,
   body: Schema,
-  run: (call: Call<Static<Schema>>) => unknown,
+  run: Handler<Static<Schema>>,
   status = 200,
 ): Route {
   return { method: "PUT", path, status, body, run: checked(body, run) };
 }
 
-export function putOptional<Schema extends TSchema>(
-  path: string,
-  body: Schema,
-  run: (call: Call<Static<Schema>>) => object,
-): Route {
-  const check = checked(body, run);
-  return { method: "PUT", path, status: 200, body, run: (call) => check({ ...call, body: call.body ?? {} }) };
-}
-
 /** PUT without a body. */
-export function change(path: string, run: (call: Call) => object): Route {
-  return { method: "PUT", path, status: 200, run };
+export function change(path: string, run: Handler<unknown, object>): Route {
+  return { method: "PUT", path, status: 200, run: handled(run) };
 }
 
 /** DELETE with a body that is checked against a schema; the response has no body. */
 export function removeWith<Schema extends TSchema>(
   path: string,
   body: Schema,
-  run: (call: Call<Static<Schema>>) => void,
+  run: Handler<Static<Schema>, void>,
 ): Route {
   return { method: "DELETE", path, status: 204, body, run: checked(body, run) };
 }
 
 /** DELETE; the response has no body. */
-export function remove(path: string, run: (call: Call) => void): Route {
-  return { method: "DELETE", path, status: 204, run };
+export function remove(path: string, run: Handler<unknown, void>): Route {
+  return { method: "DELETE", path, status: 204, run: handled(run) };
 }
 
-function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static<Schema>>) => unknown) {
+function handled<Body>(run: Handler<Body>) {
+  return (call: Call<Body>) => run(call, call.world, call.body);
+}
+
+function checked<Schema extends TSchema>(schema: Schema, run: Handler<Static<Schema>>) {
   return (call: Call) => {
     const { behaviour } = call.world.settings;
     const given = behaviour.refuses_unknown_members ? Object.keys(call.body ?? {}) : [];
@@ -140,7 +127,7 @@ function checked<Schema extends TSchema>(schema: Schema, run: (call: Call<Static
     const { longest_name: most = Infinity } = behaviour;
     if (typeof name === "string" && name.length > most && !call.world.isPlanting)
       throw invalid("name", `must have at most ${most} characters`);
-    return run({ ...call, body: rewritten(call.body as Static<Schema>, behaviour) });
+    return handled(run)({ ...call, body: rewritten(call.body as Static<Schema>, behaviour) });
   };
 }
 

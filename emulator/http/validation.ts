@@ -3,7 +3,7 @@ import ajvFormats from "ajv-formats";
 import { Cron } from "croner";
 import { closest, distance } from "fastest-levenshtein";
 import type { TSchema } from "typebox";
-import { HttpError } from "../world/errors.ts";
+import { HttpError, invalid } from "../world/errors.ts";
 
 // The schemas are the emulator's own: to check them too takes longer than to compile them.
 const common = { allErrors: true, allowUnionTypes: true, meta: false, validateSchema: false };
@@ -37,6 +37,23 @@ export function validate(schema: TSchema, body: unknown): void {
 /** Checks input of the emulator's own interface like `validate`, and also refuses unknown members. */
 export function validateStrictly(schema: TSchema, body: unknown): void {
   refuse(strictMistakes(schema, body));
+}
+
+/** Checks a member of a request body, whose place the message names. */
+export function validateAt(place: string, schema: TSchema, value: unknown): void {
+  try {
+    validate(schema, value);
+  } catch (error) {
+    if (error instanceof HttpError) throw invalid(place, error.message);
+    throw error;
+  }
+}
+
+/** A copy of settings with all defaults of their schema. */
+export function completed(schema: TSchema, settings: object = {}): object {
+  const copy = structuredClone(settings);
+  validate(schema, copy);
+  return copy;
 }
 
 export function strictMistakes(schema: TSchema, body: unknown): Mistake[] {

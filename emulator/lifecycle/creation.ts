@@ -38,6 +38,11 @@ export function createService(
   return service;
 }
 
+/** The stages of an environment, in the order of its deployments. */
+export function stagesOf(environmentId: string, { store }: World): Stage[] {
+  return store.stages.under(environmentId).toSorted((a, b) => a.order - b.order);
+}
+
 export function defaultStage(environmentId: string, { store }: World): Stage {
   const [stage] = store.stages.allUnder(environmentId);
   if (!stage) throw new Error(`environment ${environmentId} has no deployment stage`);

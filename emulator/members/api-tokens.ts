@@ -11,8 +11,7 @@ const scopes = { ADMIN: "Admin", READ: "Read", DEPLOY: "Deploy", WRITE: "Write" 
 /** API tokens, and the roles that they can have. Only the response to the creation contains the value of a token. */
 export const apiTokenRoutes: Route[] = [
   list("/organization/{organizationId}/apiToken", tokensOf, tokenView),
-  post("/organization/{organizationId}/apiToken", 201, ApiTokenRequest, (call) => {
-    const { world, body } = call;
+  post("/organization/{organizationId}/apiToken", 201, ApiTokenRequest, (call, world, body) => {
     const { name, description, expires_at } = body;
     const organization = organizationOf(call);
     const token: ApiToken = {

@@ -16,23 +16,20 @@ const one = `${many}/{customRoleId}`;
 /** Roles that an organization defines itself. */
 export const customRoleRoutes: Route[] = [
   list(many, (call) => call.world.store.customRoles.under(organizationOf(call).id), customRoleView),
-  post(many, 201, CustomRoleCreateRequest, (call) => {
-    const { world, body } = call;
+  post(many, 201, CustomRoleCreateRequest, (call, world, body) => {
     const { name, ...rest } = body;
     const spec = { ...rest, cluster_permissions: [], project_permissions: [] };
     const role = { ...world.base(organizationOf(call).id), name, spec };
     return customRoleView(world.add(world.store.customRoles, role), world);
   }),
   get(one, (call) => customRoleView(customRoleOf(call), call.world)),
-  put(one, CustomRoleUpdateRequest, (call) => {
-    const { world, body } = call;
+  put(one, CustomRoleUpdateRequest, (call, world, body) => {
     const { name, ...spec } = body;
     const role = customRoleOf(call);
     checkPermissions(spec, role.parentId, world);
     return customRoleView(world.update(world.store.customRoles, role, { name, spec }), world);
   }),
-  remove(one, (call) => {
-    const { world } = call;
+  remove(one, (call, world) => {
     const role = customRoleOf(call);
     requireUnused(role.name, holdersOf(role, world), world);
     world.remove(world.store.customRoles, role);

@@ -19,8 +19,7 @@ const roles = { OWNER: "Owner", ADMIN: "Admin", DEVELOPER: "Write", VIEWER: "Rea
 /** Invitations. Accepting one makes its email address a member; one that is not accepted in time expires. */
 export const invitationRoutes: Route[] = [
   list(many, (call) => call.world.store.invitations.under(organizationOf(call).id), invitationView),
-  post(many, 201, InviteMemberRequest, (call) => {
-    const { world, body } = call;
+  post(many, 201, InviteMemberRequest, (call, world, body) => {
     const organization = organizationOf(call);
     requireNoMember(body.email, organization.id, world);
     const { email, role = "VIEWER", role_id } = body;
@@ -30,8 +29,7 @@ export const invitationRoutes: Route[] = [
     return invitationView(world.add(world.store.invitations, invitation), world);
   }),
   get(one, (call) => invitationView(invitationOf(call), call.world)),
-  act(one, 201, (call) => {
-    const { world } = call;
+  act(one, 201, (call, world) => {
     const invitation = invitationOf(call);
     const { id, parentId, name: email, spec } = invitation;
     if (isExpired(invitation, world)) throw conflict(`the invitation of ${email} has expired`);

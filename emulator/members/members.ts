@@ -1,8 +1,7 @@
-import { notFound } from "../world/errors.ts";
+import { conflict, notFound } from "../world/errors.ts";
 import { scopesOf } from "../http/access.ts";
 import { organizationOf } from "../http/lookup.ts";
 import { list, put, removeWith, type Call, type Route } from "../http/routing.ts";
-import { refusal } from "../world/in-use.ts";
 import type { AssignedRole, Member } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { roleMembers, roleWithId } from "./roles.ts";
@@ -13,15 +12,13 @@ const path = "/organization/{organizationId}/member";
 /** The members of an organization. An organization always has an owner. */
 export const membershipRoutes: Route[] = [
   list(path, (call) => call.world.store.members.under(organizationOf(call).id), memberView),
-  put(path, MemberRoleUpdateRequest, (call) => {
-    const { world, body } = call;
+  put(path, MemberRoleUpdateRequest, (call, world, body) => {
     const member = memberOf(call, body.user_id);
     const spec = roleWithId(body.role_id, member.parentId, world);
     if (spec.role !== "Owner") requireOtherOwner(member, world);
     world.update(world.store.members, member, { spec });
   }),
-  removeWith(path, MemberRemovalRequest, (call) => {
-    const { world, body } = call;
+  removeWith(path, MemberRemovalRequest, (call, world, body) => {
     const member = memberOf(call, body.user_id);
     requireOtherOwner(member, world);
     world.remove(world.store.members, member);
@@ -38,7 +35,9 @@ function memberOf(call: Call, userId: string): Member {
 function requireOtherOwner(member: Member, { store }: World): void {
   const owners = store.members.under(member.parentId).filter(({ spec }) => spec.role === "Owner");
   if (owners.length === 1 && owners[0] === member)
-    throw refusal(`${member.name} is the only owner of the organization; make another member an owner first`);
+    throw conflict(
+      `${member.name} is the only owner of the organization; make another member an owner first`,
+    );
 }
 
 function memberView({ userId, created_at, updated_at, name: email, spec }: Member, world: World): object {

@@ -14,8 +14,7 @@ export const organizationRoutes: Route[] = [
     return organizationView(organization);
   }),
   get("/organization/{organizationId}", (call) => organizationView(organizationOf(call))),
-  put("/organization/{organizationId}", OrganizationEditRequest, (call) => {
-    const { world, body } = call;
+  put("/organization/{organizationId}", OrganizationEditRequest, (call, world, body) => {
     const organization = organizationOf(call);
     const changes = { name: body.name, spec: { plan: organization.spec.plan, ...body } };
     return organizationView(world.update(world.store.organizations, organization, changes));

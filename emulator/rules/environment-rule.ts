@@ -8,14 +8,17 @@ import { EnvironmentRuleRequest } from "../bodies/rules.ts";
 
 export const environmentRuleRoutes: Route[] = [
   get("/environment/{environmentId}/deploymentRule", (call) => ruleView(environmentOf(call))),
-  put("/environment/{environmentId}/deploymentRule/{deploymentRuleId}", EnvironmentRuleRequest, (call) => {
-    const { world, body, param } = call;
-    const environment = environmentOf(call);
-    const id = param("deploymentRuleId");
-    if (id !== ruleId(environment)) throw notFound("deployment rule of this environment", id);
-    setRule(environment, body, world);
-    return ruleView(environment);
-  }),
+  put(
+    "/environment/{environmentId}/deploymentRule/{deploymentRuleId}",
+    EnvironmentRuleRequest,
+    (call, world, body) => {
+      const environment = environmentOf(call);
+      const id = call.param("deploymentRuleId");
+      if (id !== ruleId(environment)) throw notFound("deployment rule of this environment", id);
+      setRule(environment, body, world);
+      return ruleView(environment);
+    },
+  ),
 ];
 
 function ruleId({ id }: Environment): string {

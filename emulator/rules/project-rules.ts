@@ -12,16 +12,14 @@ const one = `${many}/{deploymentRuleId}`;
 /** The deployment rules of a project for new environments; the first matching one applies. */
 export const projectRuleRoutes: Route[] = [
   list(many, (call) => rulesOf(projectOf(call).id, call.world), ruleView),
-  post(many, 201, ProjectRuleRequest, (call) => {
-    const { world, body: spec } = call;
+  post(many, 201, ProjectRuleRequest, (call, world, spec) => {
     const project = projectOf(call);
     checkCluster(spec, project, world);
     const order = rulesOf(project.id, world).length;
     const rule = { ...world.base(project.id), name: spec.name, spec, order };
     return ruleView(world.add(world.store.projectRules, rule));
   }),
-  put(`${many}/order`, OrderRequest, (call) => {
-    const { world, body } = call;
+  put(`${many}/order`, OrderRequest, (call, world, body) => {
     const project = projectOf(call);
     const ids = body.project_deployment_rule_ids_in_order;
     const rules = rulesOf(project.id, world);
@@ -34,14 +32,12 @@ export const projectRuleRoutes: Route[] = [
     world.record("UPDATE", world.store.projects, project);
   }),
   get(one, (call) => ruleView(ruleOf(call))),
-  put(one, ProjectRuleRequest, (call) => {
-    const { world, body: spec } = call;
+  put(one, ProjectRuleRequest, (call, world, spec) => {
     const rule = ruleOf(call);
     checkCluster(spec, projectOf(call), world);
     return ruleView(world.update(world.store.projectRules, rule, { name: spec.name, spec }));
   }),
-  remove(one, (call) => {
-    const { world } = call;
+  remove(one, (call, world) => {
     const rule = ruleOf(call);
     world.remove(world.store.projectRules, rule);
     for (const [index, other] of rulesOf(rule.parentId, world).entries()) other.order = index;

@@ -4,37 +4,10 @@ import type { CredentialsBody, Provider } from "../bodies/credentials.ts";
 import type { Role } from "../world/records.ts";
 import type { Item, Seed } from "./seed-file.ts";
 import type { World } from "../world/world.ts";
+import defaults from "./organization.json" with { type: "json" };
 
 /** The roles of a token, in the order of the ready line. */
 const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
-
-export const defaults = {
-  organization: { name: "acme" },
-  clusters: [
-    { name: "eu-west", region: "eu-west-3", cloud_provider: "AWS" },
-    { name: "us-east", region: "us-east-1", cloud_provider: "AWS" },
-  ],
-  registries: [
-    { name: "docker-hub", kind: "DOCKER_HUB", config: {} },
-    {
-      name: "ecr-production",
-      kind: "ECR",
-      url: "https://123456789012.dkr.ecr.eu-west-3.amazonaws.com",
-      config: { region: "eu-west-3", access_key_id: "AKIAEXAMPLE" },
-    },
-  ],
-  git_tokens: [{ name: "github-main", type: "GITHUB", token: "example" }],
-  annotations_groups: [
-    {
-      name: "team-annotations",
-      annotations: [{ key: "example.com/team", value: "payments" }],
-      scopes: ["DEPLOYMENTS", "JOBS", "CRON_JOBS"],
-    },
-  ],
-  labels_groups: [
-    { name: "team-labels", labels: [{ key: "team", value: "payments", propagate_to_cloud_provider: false }] },
-  ],
-} satisfies Seed;
 
 /** Creates the organization and its tokens; everything else is created through the API's routes. */
 export function foundOrganization({ organization, tokens = {} }: Seed, world: World) {

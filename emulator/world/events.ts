@@ -34,13 +34,6 @@ const LONGEST_TEXT = 256;
 // More than a client can want to page through, and little enough for the data file.
 const KEPT = 5_000;
 
-// The target types of tables whose noun differs from it.
-const targetTypes: Record<string, string> = {
-  "container registry": "CONTAINER_REGISTRY",
-  "helm repository": "HELM_REPOSITORY",
-  "agentic workflow": "AGENTIC_WORKFLOW",
-};
-
 /** The audit log, newest event last. */
 export class Events {
   #events: Event[] = [];
@@ -85,7 +78,7 @@ export class Events {
     return {
       target_id: targetId,
       target_name: cut((table.part ? owner?.name : entity.name) ?? ""),
-      target_type: targetTypes[noun] ?? noun.toUpperCase(),
+      target_type: noun.toUpperCase().replaceAll(" ", "_"),
       ...(table.part && { sub_target_type: table.part }),
       project_id: project?.id ?? null,
       project_name: cut(project?.name ?? ""),

@@ -1,4 +1,4 @@
-import { conflict, HttpError } from "./errors.ts";
+import { HttpError } from "./errors.ts";
 import type { World } from "./world.ts";
 import { mentions } from "./references.ts";
 
@@ -12,10 +12,6 @@ export function requireUnused(name: string, users: string[], { settings }: World
   const { in_use_status = 409, deletes_what_is_used } = settings.behaviour;
   if (users.length === 0 || deletes_what_is_used) return;
   throw new HttpError(in_use_status, `${name} is used by ${listOf(users)}`);
-}
-
-export function refusal(message: string): HttpError {
-  return conflict(message);
 }
 
 /** The names of the services and clusters whose configuration contains an id. */
