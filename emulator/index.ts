@@ -144,14 +144,14 @@ export function announcement({ url, organization, tokens, clusters, registries }
 }
 
 function createWorld(options: EmulatorOptions, behaviour: Behaviour): World {
-  const { cloneDelay = behaviour.clone_delay_ms ?? 0, deleteDelay = behaviour.delete_delay_ms ?? 0 } =
-    options;
-  const {
-    deployDelay = behaviour.deploy_delay_ms ?? 2000,
-    builtInPrefix = behaviour.built_in_prefix ?? "QOVERY",
-  } = options;
-  const { allowDuplicateNames = behaviour.duplicate_names ?? false } = options;
-  const settings = { cloneDelay, deleteDelay, deployDelay, allowDuplicateNames, builtInPrefix, behaviour };
+  const settings = {
+    cloneDelay: options.cloneDelay ?? behaviour.clone_delay_ms ?? 0,
+    deleteDelay: options.deleteDelay ?? behaviour.delete_delay_ms ?? 0,
+    deployDelay: options.deployDelay ?? behaviour.deploy_delay_ms ?? 2000,
+    allowDuplicateNames: options.allowDuplicateNames ?? behaviour.duplicate_names ?? false,
+    builtInPrefix: options.builtInPrefix ?? behaviour.built_in_prefix ?? "QOVERY",
+    behaviour,
+  };
   const world = new World(settings, new WorldClock(options.clock === "frozen"));
   registerCloning(world);
   registerRemoval(world);

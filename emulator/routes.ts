@@ -7,11 +7,21 @@ import { databaseRoutes } from "./databases/versions.ts";
 import { billingInfoRoutes } from "./billing/billing-info.ts";
 import { costRoutes } from "./billing/costs.ts";
 import { environmentLogRoutes } from "./deployments/logs.ts";
-import { allClusterRoutes } from "./clusters/index.ts";
+import { analysisRoutes } from "./clusters/analyses.ts";
+import { argoCdRoutes } from "./clusters/argo-cd.ts";
+import { dnsRoutes } from "./clusters/dns.ts";
+import { kubeconfigRoutes } from "./clusters/kubeconfig.ts";
+import { lockRoutes } from "./clusters/locks.ts";
+import { clusterRoutes } from "./clusters/routes.ts";
+import { clusterSettingsRoutes } from "./clusters/settings.ts";
 import { credentialsRoutes } from "./credentials/routes.ts";
 import { deploymentRoutes } from "./deployments/routes.ts";
 import { eventRoutes } from "./organization/events.ts";
-import { memberRoutes } from "./members/index.ts";
+import { accountRoutes } from "./members/account.ts";
+import { apiTokenRoutes } from "./members/api-tokens.ts";
+import { customRoleRoutes } from "./members/custom-roles.ts";
+import { invitationRoutes } from "./members/invitations.ts";
+import { membershipRoutes } from "./members/members.ts";
 import { organizationRoutes } from "./organization/routes.ts";
 import { webhookRoutes } from "./organization/webhooks.ts";
 import { parentVariableRoutes } from "./variables/parent-routes.ts";
@@ -28,10 +38,20 @@ import { variableRoutes } from "./variables/routes.ts";
 /** Every operation that the emulator serves. */
 export const routes: Route[] = [
   ...organizationRoutes,
-  ...allClusterRoutes,
+  ...clusterRoutes,
+  ...clusterSettingsRoutes,
+  ...kubeconfigRoutes,
+  ...dnsRoutes,
+  ...argoCdRoutes,
+  ...lockRoutes,
+  ...analysisRoutes,
   ...credentialsRoutes,
   ...catalogueRoutes,
-  ...memberRoutes,
+  ...accountRoutes,
+  ...membershipRoutes,
+  ...invitationRoutes,
+  ...apiTokenRoutes,
+  ...customRoleRoutes,
   ...webhookRoutes,
   ...billingInfoRoutes,
   ...costRoutes,

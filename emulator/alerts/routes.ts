@@ -4,10 +4,11 @@ import type { Call, Route } from "../http/routing.ts";
 import type { Document, Organization } from "../world/records.ts";
 import { Type } from "typebox";
 import { flag, id as idText, name, nullable, oneOf, text } from "../bodies/common.ts";
+import { stamps } from "../world/store.ts";
 
 const optionalText = Type.Optional(nullable(Type.String()));
 
-const receiver = {
+const members = {
   name,
   description: Type.String(),
   type: oneOf("SLACK", "EMAIL"),
@@ -25,8 +26,8 @@ const receiver = {
   require_tls: flag,
 };
 
-const AlertReceiverRequest = Type.Object({ organization_id: idText, ...receiver });
-const AlertReceiverEditRequest = Type.Object(receiver);
+const AlertReceiverRequest = Type.Object({ organization_id: idText, ...members });
+const AlertReceiverEditRequest = Type.Object(members);
 
 // Members that can be written but not read.
 const secrets = new Set(["webhook_url", "auth_password"]);
@@ -47,9 +48,9 @@ export const alertRoutes: Route[] = [
       name: body.name,
       spec: { ...Object.fromEntries(secretsOf(present)), ...body },
     }),
-    view: ({ id, created_at, updated_at, spec }) => {
-      const shown = Object.entries(spec).filter(([member]) => !secrets.has(member));
-      return { id, created_at, updated_at, ...Object.fromEntries(shown) };
+    view: (receiver) => {
+      const shown = Object.entries(receiver.spec).filter(([member]) => !secrets.has(member));
+      return { ...stamps(receiver), ...Object.fromEntries(shown) };
     },
   }),
 ];

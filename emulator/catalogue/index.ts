@@ -15,6 +15,7 @@ import { requireUnused, usersOf } from "../world/in-use.ts";
 import type { NamedResource } from "../world/records.ts";
 import { countUses } from "../world/references.ts";
 import type { World } from "../world/world.ts";
+import { stamps } from "../world/store.ts";
 
 const ofOrganization = {
   parentOf: organizationOf,
@@ -64,15 +65,13 @@ export const catalogueRoutes: Route[] = [
     id: "helmRepositoryId",
     table: (store) => store.helmRepositories,
     body: HelmRepositoryRequest,
-    view: ({ id, created_at, updated_at, spec }, world) => ({
-      id,
-      created_at,
-      updated_at,
+    view: (repository, world) => ({
+      ...stamps(repository),
       url: "",
       description: "",
-      ...spec,
-      associated_services_count: countUses(id, world),
-      config: readable(spec.config),
+      ...repository.spec,
+      associated_services_count: countUses(repository.id, world),
+      config: readable(repository.spec.config),
     }),
   }),
   ...collection({
@@ -81,11 +80,10 @@ export const catalogueRoutes: Route[] = [
     id: "gitTokenId",
     table: (store) => store.gitTokens,
     body: GitTokenRequest,
-    view: ({ id, created_at, updated_at, name, spec }, world) => {
-      const { description = "", type, workspace, git_api_url = gitUrls[type] } = spec;
-      const associated_services_count = countUses(id, world);
-      const base = { id, created_at, updated_at, name, description };
-      return { ...base, type, workspace, git_api_url, associated_services_count };
+    view: (token, world) => {
+      const { name, description = "", type, workspace, git_api_url = gitUrls[type] } = token.spec;
+      const associated_services_count = countUses(token.id, world);
+      return { ...stamps(token), name, description, type, workspace, git_api_url, associated_services_count };
     },
   }),
   ...collection({

@@ -18,6 +18,7 @@ import {
 } from "../bodies/clusters.ts";
 import { clusterStatusView, stateOf, deploymentStatusOf, kubernetesVersion } from "./status.ts";
 import { undeclared } from "../world/defaults.ts";
+import { stamps } from "../world/store.ts";
 
 const instanceTypes: Partial<Record<ClusterRequest["cloud_provider"], string>> = {
   AWS: "t3.xlarge",
@@ -191,12 +192,10 @@ function infoView({ spec }: Cluster, { store }: World): object {
 }
 
 function clusterView(cluster: Cluster, world: World): object {
-  const { id, created_at, updated_at, parentId, spec } = cluster;
+  const { id, parentId, spec } = cluster;
   const { cloud_provider_credentials: _, features, secret_manager_accesses: accesses, ...rest } = spec;
   return {
-    id,
-    created_at,
-    updated_at,
+    ...stamps(cluster),
     organization: { id: parentId },
     description: "",
     ...rest,

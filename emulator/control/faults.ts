@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { Type, type Static } from "typebox";
+import { LONGEST_WAIT } from "../world/clock.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import { oneOf } from "../bodies/common.ts";
 
@@ -54,9 +55,6 @@ function reach(tokens: Token[], reached: Set<number>, position: number): void {
   if (tokens[position] === ANY) reach(tokens, reached, position + 1);
 }
 
-// The longest delay of a timer in Node.
-const LONGEST_DELAY = 2 ** 31 - 1;
-
 // Bounds the number of faults, because a fault stays until it is deleted and every request is compared with each fault.
 const MOST_FAULTS = 1_000;
 const MOST_CHARACTERS = 10 * 1024 * 1024;
@@ -71,7 +69,7 @@ const members = {
   status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
   body: Type.Optional(Type.Unknown()),
-  delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_DELAY })),
+  delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_WAIT })),
   truncate: count,
   drop: Type.Optional(oneOf("before", "after")),
   carry_out: Type.Optional(Type.Boolean()),

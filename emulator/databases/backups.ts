@@ -5,6 +5,7 @@ import { get, post, remove, type Call, type Route } from "../http/routing.ts";
 import { name } from "../bodies/common.ts";
 import type { Backup } from "../world/records.ts";
 import type { World } from "../world/world.ts";
+import { stamps } from "../world/store.ts";
 
 const BackupRequest = Type.Object({ name, message: Type.String() });
 
@@ -44,16 +45,13 @@ function backupOf(call: Call): Backup {
 }
 
 function backupView(backup: Backup, world: World): object {
-  const { id, created_at, updated_at, name: title, spec } = backup;
   const { state, status } = progressOf(backup, world);
   return {
-    id,
-    created_at,
-    updated_at,
-    name: title,
-    message: spec.message,
+    ...stamps(backup),
+    name: backup.name,
+    message: backup.spec.message,
     status: {
-      id,
+      id: backup.id,
       state,
       service_deployment_status: "UP_TO_DATE",
       status_details: { action: "UNKNOWN", status, sub_action: "NONE" },

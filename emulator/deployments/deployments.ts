@@ -199,8 +199,7 @@ function setState(deployment: Deployment, state: string, outcome: Deployment["ou
 function markBuilding(deployment: Deployment, world: World): void {
   if (deployment.action !== "DEPLOY") return;
   for (const service of servicesOf(deployment, world)) {
-    const built = kindOf(service).isBuilt(service.spec);
-    if (built && service.deployment) service.deployment.state = "BUILDING";
+    if (kindOf(service).isBuilt?.(service.spec) && service.deployment) service.deployment.state = "BUILDING";
   }
 }
 

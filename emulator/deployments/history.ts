@@ -3,6 +3,7 @@ import { get, type Call, type Route } from "../http/routing.ts";
 import { HttpError } from "../world/errors.ts";
 import { serviceKinds } from "../services/index.ts";
 import type { Deployment, ServiceKindName } from "../world/records.ts";
+import { stamps } from "../world/store.ts";
 
 // The first version of the deployment history, which older clients read. It knows no Terraform services.
 const kinds = serviceKinds.map(({ kind }) => kind).filter((kind) => kind !== "terraform");
@@ -30,7 +31,7 @@ export const historyRoutes: Route[] = [
   get("/environment/{environmentId}/deploymentHistory", (call) =>
     page(call, environmentOf(call).id, (deployment) => [
       {
-        ...stampsOf(deployment),
+        ...stamps(deployment),
         status: deployment.state,
         origin: "API",
         triggered_by: deployment.triggeredBy,
@@ -56,7 +57,7 @@ function partsOf(kind: ServiceKindName, deployment: Deployment): object[] {
 
 function partView({ name, kind, details }: Part, deployment: Deployment): object {
   const { state: status } = deployment;
-  return { ...stampsOf(deployment), name, status, ...details, ...(kind === "job" && scheduleOf(details)) };
+  return { ...stamps(deployment), name, status, ...details, ...(kind === "job" && scheduleOf(details)) };
 }
 
 function outcomeOf({ outcome }: Deployment): "FAILED" | "SUCCESS" {
@@ -70,8 +71,4 @@ function scheduleOf({ schedule }: { schedule?: { cron_job?: { scheduled_at?: str
     schedule:
       at === undefined ? { event: "ON_START", schedule_at: null } : { event: "CRON", schedule_at: at },
   };
-}
-
-function stampsOf({ id, created_at, updated_at }: Deployment): object {
-  return { id, created_at, updated_at };
 }

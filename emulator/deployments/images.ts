@@ -1,4 +1,4 @@
-import { organizationOf } from "../http/lookup.ts";
+import { environmentsOfOrganization } from "../http/lookup.ts";
 import { post, type Call, type Route } from "../http/routing.ts";
 import { HttpError } from "../world/errors.ts";
 import type { Service } from "../world/records.ts";
@@ -23,11 +23,8 @@ export const imageRoutes: Route[] = [
 ];
 
 function jobsWith(call: Call, imageName: string): Service[] {
-  const { projects, environments, services } = call.world.store;
-  return projects
-    .under(organizationOf(call).id)
-    .flatMap(({ id }) => environments.under(id))
-    .flatMap(({ id }) => services.under(id))
+  return environmentsOfOrganization(call)
+    .flatMap(({ id }) => call.world.store.services.under(id))
     .filter(({ kind, spec }) => kind === "job" && imageOf(spec) === imageName);
 }
 

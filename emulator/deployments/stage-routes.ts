@@ -15,6 +15,7 @@ import {
 import { StageRequest, StageServiceRequest } from "./schemas.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf } from "../http/lookup.ts";
+import { stamps } from "../world/store.ts";
 
 /** Deployment stages: the order in which an environment deploys its services. */
 export const stageRoutes: Route[] = [
@@ -93,20 +94,17 @@ function stageOf({ world, param }: Call): Stage {
 }
 
 function stageView(stage: Stage, { store }: World): object {
-  const { id, created_at, updated_at, parentId, name, order, spec } = stage;
+  const { id, parentId, name, order, spec } = stage;
   const services = store.services.under(parentId).filter((service) => service.stage.stageId === id);
   return {
-    id,
-    created_at,
-    updated_at,
+    ...stamps(stage),
     environment: { id: parentId },
     name,
     description: spec.description ?? "",
     deployment_order: order,
     services: services.map((service) => ({
+      ...stamps(service),
       id: service.stage.id,
-      created_at: service.created_at,
-      updated_at: service.updated_at,
       service_id: service.id,
       service_type: service.kind.toUpperCase(),
       is_skipped: service.stage.isSkipped,

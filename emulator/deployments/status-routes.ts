@@ -13,6 +13,7 @@ import {
 } from "./statuses.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, environmentsOf, serviceOf, servicesOf } from "../http/lookup.ts";
+import { stamps } from "../world/store.ts";
 
 const DEFAULT_PAGE_SIZE = 20;
 
@@ -72,13 +73,11 @@ export const statusRoutes: Route[] = [
 ];
 
 function overview(environment: Environment, world: World): object {
-  const { id, created_at, updated_at, name, spec } = environment;
+  const { id, name, spec } = environment;
   const cluster = world.store.clusters.get(spec.clusterId);
   const { cloud_provider } = cluster.spec;
   return {
-    id,
-    created_at,
-    updated_at,
+    ...stamps(environment),
     name,
     mode: spec.mode,
     cluster: { id: cluster.id, name: cluster.name, cloud_provider, is_demo: false },

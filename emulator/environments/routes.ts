@@ -15,7 +15,14 @@ import { applyRule, applyRules, ruleForName } from "../rules/rule-match.ts";
 import { requireReference } from "../services/common-fields.ts";
 import { tellAboutName } from "../variables/built-in.ts";
 import type { World } from "../world/world.ts";
-import { environmentOf, environmentsOf, organizationOf, projectOf } from "../http/lookup.ts";
+import {
+  environmentOf,
+  environmentsOf,
+  environmentsOfOrganization,
+  organizationOf,
+  projectOf,
+} from "../http/lookup.ts";
+import { stamps } from "../world/store.ts";
 
 export const projectRoutes: Route[] = [
   list(
@@ -32,14 +39,7 @@ export const projectRoutes: Route[] = [
   ),
   remove("/project/{projectId}", (call) => startDeletion([projectOf(call).id], call.world)),
 
-  list(
-    "/organization/{organizationId}/environments",
-    (call) => {
-      const { projects, environments } = call.world.store;
-      return projects.under(organizationOf(call).id).flatMap(({ id }) => environments.under(id));
-    },
-    briefEnvironmentView,
-  ),
+  list("/organization/{organizationId}/environments", environmentsOfOrganization, briefEnvironmentView),
   list("/project/{projectId}/environment", environmentsOf, environmentView),
   post("/project/{projectId}/environment", 201, CreateEnvironmentRequest, (call, world, body) => {
     const project = projectOf(call);
@@ -92,11 +92,9 @@ function clusterFor(
 }
 
 function projectView(project: Project, { store }: World) {
-  const { id, created_at, updated_at, parentId, name, spec } = project;
+  const { id, parentId, name, spec } = project;
   return {
-    id,
-    created_at,
-    updated_at,
+    ...stamps(project),
     name,
     description: "",
     ...spec,
@@ -111,9 +109,9 @@ function environmentView(environment: Environment, world: World) {
 
 /** An environment in the list of an organization, which omits the cluster. */
 function briefEnvironmentView(environment: Environment, { store }: World) {
-  const { id, created_at, updated_at, name, parentId, spec } = environment;
+  const { name, parentId, spec } = environment;
   const organization = { id: organizationIdOf(parentId, store) };
-  return { id, created_at, updated_at, name, organization, project: { id: parentId }, mode: spec.mode };
+  return { ...stamps(environment), name, organization, project: { id: parentId }, mode: spec.mode };
 }
 
 function clusterMembers({ spec }: Environment, { store }: World) {

@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 import { lineageOf } from "../world/lineage.ts";
 import { tellAboutService } from "../variables/built-in.ts";
 import { linksOf } from "../services/links.ts";
-import { environmentOf, organizationOf, serviceOf, servicesOf } from "../http/lookup.ts";
+import { environmentOf, environmentsOfOrganization, serviceOf, servicesOf } from "../http/lookup.ts";
 
 /** List, get, create, edit, delete and clone, the same for every kind of service. */
 export const serviceRoutes: Route[] = [
@@ -73,10 +73,8 @@ function keepingOmitted(kind: ServiceKind, route: Route): Route {
 function servicesOfOrganization(call: Call): Service[] {
   const { store } = call.world;
   const { project_id: projectId, environment_id: environmentId, cluster_id: clusterId } = call.query;
-  return store.projects
-    .under(organizationOf(call).id)
-    .filter(({ id }) => projectId === undefined || id === projectId)
-    .flatMap(({ id }) => store.environments.under(id))
+  return environmentsOfOrganization(call)
+    .filter(({ parentId }) => projectId === undefined || parentId === projectId)
     .filter(({ id }) => environmentId === undefined || id === environmentId)
     .filter(({ spec }) => clusterId === undefined || spec.clusterId === clusterId)
     .flatMap(({ id }) => store.services.under(id));

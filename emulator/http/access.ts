@@ -47,7 +47,7 @@ function expired({ spec }: ApiToken, world: World): boolean {
 }
 
 /** A custom role has no scopes, but rules of its own. */
-const scopesOfRoles: Record<AssignedRole["role"], readonly Scope[]> = {
+export const scopesOf: Record<AssignedRole["role"], readonly Scope[]> = {
   Owner: ["Admin"],
   Admin: ["Admin"],
   DevOps: ["Write", "Deploy"],
@@ -59,12 +59,8 @@ const scopesOfRoles: Record<AssignedRole["role"], readonly Scope[]> = {
   Custom: [],
 };
 
-export function scopesOf(role: AssignedRole["role"]): readonly Scope[] {
-  return scopesOfRoles[role];
-}
-
 export function requireScope({ spec: { role } }: ApiToken, allowed: readonly Scope[], world: World): void {
-  if (world.settings.behaviour.scopes_ignored || scopesOf(role).some((scope) => allowed.includes(scope)))
+  if (world.settings.behaviour.scopes_ignored || scopesOf[role].some((scope) => allowed.includes(scope)))
     return;
   throw new HttpError(403, `the token has the scope ${role}; this needs ${allowed.join(" or ")}`);
 }

@@ -20,6 +20,11 @@ export function environmentsOf(call: Call): Environment[] {
   return call.world.store.environments.under(projectOf(call).id);
 }
 
+export function environmentsOfOrganization(call: Call): Environment[] {
+  const { projects, environments } = call.world.store;
+  return projects.under(organizationOf(call).id).flatMap(({ id }) => environments.under(id));
+}
+
 /** A service of this kind; throws 404 for a service of another kind. */
 export function serviceOf({ world, param }: Call, { kind }: Pick<Service, "kind">): Service {
   const id = param(`${kind}Id`);

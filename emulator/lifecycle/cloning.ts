@@ -1,7 +1,6 @@
 import { variablesAbout } from "../variables/built-in.ts";
 import { createEnvironment, createService, defaultStage } from "./creation.ts";
 import type { Environment, Service, Variable } from "../world/records.ts";
-import { kindOf } from "../services/index.ts";
 import { around } from "../variables/variables.ts";
 import type { World } from "../world/world.ts";
 
@@ -59,10 +58,14 @@ export function cloneEnvironment(
   return clone;
 }
 
+/** The members of a copy, in which ports and storages get new ids. */
 function copyOf(source: Service, world: World) {
-  const { kind, name, spec, settings, network } = source;
-  const copy = kindOf(source).copy(spec, world);
-  return { kind, name, spec: copy, hidden: true, ...(settings && { settings }), ...(network && { network }) };
+  const { kind, name, settings, network } = source;
+  const spec: Partial<Record<string, unknown>> = { ...source.spec };
+  for (const member of ["ports", "storage"])
+    if (Array.isArray(spec[member]))
+      spec[member] = spec[member].map((element: object) => ({ ...element, id: world.newId() }));
+  return { kind, name, spec, hidden: true, ...(settings && { settings }), ...(network && { network }) };
 }
 
 function copyRestrictions([source, clone]: Pair<Service>, world: World): void {

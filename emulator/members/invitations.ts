@@ -8,6 +8,7 @@ import { addMember } from "./account.ts";
 import { inviteRole } from "./members.ts";
 import { roleMembers, roleWithId } from "./roles.ts";
 import { InviteMemberRequest } from "../bodies/roles.ts";
+import { stamps } from "../world/store.ts";
 
 const many = "/organization/{organizationId}/inviteMember";
 const one = `${many}/{inviteId}`;
@@ -59,13 +60,11 @@ function isExpired({ created_at }: Invitation, { clock }: World): boolean {
 }
 
 function invitationView(invitation: Invitation, world: World): object {
-  const { id, created_at, updated_at, parentId, name: email, spec } = invitation;
+  const { id, parentId, name: email, spec } = invitation;
   const [account] = world.store.accounts.all();
   const organization = world.store.organizations.get(parentId);
   return {
-    id,
-    created_at,
-    updated_at,
+    ...stamps(invitation),
     email,
     // The API has no word for a custom role here; `role_id` tells.
     role: inviteRole(spec) ?? "VIEWER",

@@ -61,5 +61,5 @@ export function inviteRole({ role }: AssignedRole): "OWNER" | "ADMIN" | "DEVELOP
   if (role === "Custom") return undefined;
   if (role === "Owner") return "OWNER";
   if (role === "Admin") return "ADMIN";
-  return scopesOf(role).includes("Read") ? "VIEWER" : "DEVELOPER";
+  return scopesOf[role].includes("Read") ? "VIEWER" : "DEVELOPER";
 }

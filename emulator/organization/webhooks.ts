@@ -4,6 +4,7 @@ import { organizationOf } from "../http/lookup.ts";
 import { list, type Route } from "../http/routing.ts";
 import type { Delivery } from "../world/records.ts";
 import type { World } from "../world/world.ts";
+import { stamps } from "../world/store.ts";
 
 const many = "/organization/{organizationId}/webhook";
 
@@ -20,15 +21,9 @@ export const webhookRoutes: Route[] = [
       const { target_secret = webhook?.spec.target_secret } = body;
       return { spec: { ...body, ...(target_secret !== undefined && { target_secret }) } };
     },
-    view({ id, created_at, updated_at, spec: { target_secret, ...spec } }) {
-      return {
-        id,
-        created_at,
-        updated_at,
-        description: "",
-        ...spec,
-        target_secret_set: Boolean(target_secret),
-      };
+    view(webhook) {
+      const { target_secret, ...spec } = webhook.spec;
+      return { ...stamps(webhook), description: "", ...spec, target_secret_set: Boolean(target_secret) };
     },
   }),
   list(

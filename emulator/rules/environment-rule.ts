@@ -5,6 +5,7 @@ import type { Environment } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import { setRule } from "./schedule.ts";
 import { EnvironmentRuleRequest } from "../bodies/rules.ts";
+import { stamps } from "../world/store.ts";
 
 export const environmentRuleRoutes: Route[] = [
   get("/environment/{environmentId}/deploymentRule", (call) => ruleView(environmentOf(call))),
@@ -26,11 +27,9 @@ function ruleId({ id }: Environment): string {
 }
 
 function ruleView(environment: Environment): object {
-  const { created_at, updated_at, rule } = environment;
   return {
+    ...stamps(environment),
     id: ruleId(environment),
-    created_at,
-    updated_at,
     on_demand_preview: false,
     auto_preview: false,
     auto_stop: false,
@@ -38,6 +37,6 @@ function ruleView(environment: Environment): object {
     start_time: "1970-01-01T08:00:00Z",
     stop_time: "1970-01-01T19:00:00Z",
     weekdays: ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY"],
-    ...rule,
+    ...environment.rule,
   };
 }

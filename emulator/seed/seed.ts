@@ -51,13 +51,13 @@ export function plant(seed: Seed, world: World): string[] {
   const organizationId = foundOrganization(seed, world);
   for (const repository of seed.git_repositories ?? []) addRepository(organizationId, repository, world);
   const planter = new Planter(world);
-  for (const [index, item] of (seed.credentials ?? []).entries())
-    planter.credentials(`credentials[${index}]`, organizationId, item);
+  for (const [place, item] of placed("credentials", seed.credentials))
+    planter.credentials(place, organizationId, item);
   for (const [member, path] of Object.entries(members) as [keyof typeof members, string][]) {
     const fallback: { [Member in keyof typeof members]?: Item[] } = defaults;
-    for (const [index, item] of (seed[member] ?? fallback[member] ?? []).entries()) {
+    for (const [place, item] of placed(member, seed[member] ?? fallback[member])) {
       const id = planter.make(
-        `${member}[${index}]`,
+        place,
         `/organization/{organizationId}/${path}`,
         organizationId,
         member === "clusters" ? withCredentials(item, organizationId, world) : item,
@@ -66,11 +66,10 @@ export function plant(seed: Seed, world: World): string[] {
       if (member === "clusters" && id !== undefined) markDeployed(world.store.clusters.get(id), world);
     }
   }
-  for (const [index, member] of (seed.members ?? []).entries())
-    planter.member(`members[${index}]`, organizationId, member);
-  for (const [index, project] of (seed.projects ?? []).entries()) {
-    planter.project(`projects[${index}]`, organizationId, project);
-  }
+  for (const [place, member] of placed("members", seed.members))
+    planter.member(place, organizationId, member);
+  for (const [place, project] of placed("projects", seed.projects))
+    planter.project(place, organizationId, project);
   return planter.mistakes;
 }
 
@@ -120,20 +119,13 @@ class Planter {
   ): void {
     const id = this.make(place, "/organization/{organizationId}/project", organizationId, body);
     this.#variables(place, "PROJECT", id, variables);
-    for (const [index, environment] of listOf(environments).entries()) {
-      this.#environment(`${place}.environments[${index}]`, id, environment);
-    }
+    for (const [inner, environment] of placed(`${place}.environments`, environments))
+      this.#environment(inner, id, environment);
     // Rules are for new environments, and those of a seed are there already.
     const inRequestForm = ({ cluster, ...rule }: Item) =>
       cluster === undefined ? rule : { ...rule, cluster_id: cluster };
-    for (const [index, rule] of listOf(rules).entries())
-      this.make(
-        `${place}.deployment_rules[${index}]`,
-        "/project/{projectId}/deploymentRule",
-        id,
-        rule,
-        inRequestForm,
-      );
+    for (const [inner, rule] of placed(`${place}.deployment_rules`, rules))
+      this.make(inner, "/project/{projectId}/deploymentRule", id, rule, inRequestForm);
   }
 
   #environment(
@@ -148,9 +140,8 @@ class Planter {
     this.#variables(place, "ENVIRONMENT", id, variables);
     this.#parts(`${place}.deployment_stages`, "/environment/{environmentId}/deploymentStage", id, stages);
     for (const { kind, member } of kinds) {
-      for (const [index, service] of listOf(item[member]).entries()) {
+      for (const [where, service] of placed(`${place}.${member}`, item[member])) {
         const { variables: own, custom_domains: domains, ...rest } = service;
-        const where = `${place}.${member}[${index}]`;
         const serviceId = this.make(where, `/environment/{environmentId}/${kind}`, id, rest);
         this.#variables(where, kind.toUpperCase(), serviceId, own);
         this.#parts(`${where}.custom_domains`, `/${kind}/{${kind}Id}/customDomain`, serviceId, domains);
@@ -159,15 +150,14 @@ class Planter {
   }
 
   #variables(place: string, scope: string, parentId: string | undefined, variables: unknown): void {
-    for (const [index, variable] of listOf(variables).entries()) {
+    for (const [inner, variable] of placed(`${place}.variables`, variables)) {
       const body = { is_secret: false, ...variable, variable_scope: scope, variable_parent_id: parentId };
-      this.make(`${place}.variables[${index}]`, "/variable", parentId, body);
+      this.make(inner, "/variable", parentId, body);
     }
   }
 
   #parts(place: string, path: string, parentId: string | undefined, parts: unknown): void {
-    for (const [index, part] of listOf(parts).entries())
-      this.make(`${place}[${index}]`, path, parentId, part);
+    for (const [inner, part] of placed(place, parts)) this.make(inner, path, parentId, part);
   }
 
   /** POSTs an item to a path below a parent and returns its id; undefined for a mistake, or if the parent has one. */
@@ -235,6 +225,7 @@ class Planter {
   }
 }
 
-function listOf(value: unknown): Item[] {
-  return Array.isArray(value) ? (value as Item[]) : [];
+/** The elements of a list in a seed, each with its place: `projects[0]`. */
+function placed(list: string, value: unknown): [place: string, item: Item][] {
+  return Array.isArray(value) ? value.map((item: Item, index) => [`${list}[${index}]`, item]) : [];
 }

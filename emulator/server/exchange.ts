@@ -7,6 +7,7 @@ import { answers, type Fault } from "../control/faults.ts";
 import type { JournalEntry } from "../http/journal.ts";
 import type { RateLimit } from "../http/limits.ts";
 import type { Behaviour } from "../world/behaviour.ts";
+import { LONGEST_WAIT } from "../world/clock.ts";
 import type { World } from "../world/world.ts";
 import type { ApiToken } from "../world/records.ts";
 
@@ -29,10 +30,6 @@ export interface Exchange {
 
 // Long enough for the sent bytes to arrive before the reset.
 const BEFORE_RESET_MS = 10;
-
-export function open(request: FastifyRequest, { journal }: ServerParts): Exchange {
-  return { entry: journal.open(request.method, request.url), startedAt: performance.now() };
-}
 
 /** Finds the token, the budget and the fault of a request; throws 401 and 429. */
 export function admit(
@@ -165,9 +162,6 @@ function tell({ entry, startedAt }: Exchange, { log }: ServerParts): void {
   const milliseconds = (performance.now() - startedAt).toFixed(0);
   log(`${entry.method} ${path} ${entry.status ?? "-"} ${milliseconds} ms${fault}`);
 }
-
-// The longest delay of a timer in Node; a timer with a longer delay fires at once.
-const LONGEST_WAIT = 2 ** 31 - 1;
 
 /** Waits without keeping the process alive. */
 async function pause(milliseconds: number): Promise<void> {

@@ -12,7 +12,7 @@ import { answered } from "../http/answers.ts";
 import { controls } from "../control/routes.ts";
 import { errorBody, HttpError } from "../world/errors.ts";
 import { requirePermission } from "../http/permissions.ts";
-import { admit, announce, open, respond, strike, type Exchange, type ServerParts } from "./exchange.ts";
+import { admit, announce, respond, strike, type Exchange, type ServerParts } from "./exchange.ts";
 import { acceptBodies, BODY_LIMIT } from "../http/body.ts";
 import { refuseForeign, requireControlHeader } from "../http/guard.ts";
 import { routes } from "../routes.ts";
@@ -72,7 +72,8 @@ async function createHandler(): Promise<RequestListener> {
       return undefined;
     }
     const served = servedTo(request);
-    const exchange = open(request, served);
+    const entry = served.journal.open(request.method, request.url);
+    const exchange: Exchange = { entry, startedAt: performance.now() };
     exchanges.set(request.raw, exchange);
     admit(exchange, request, reply, served);
     return (await strike(exchange, request, reply, served)) ? reply : undefined;
@@ -122,7 +123,11 @@ function register(app: FastifyInstance, route: Route): void {
         throw new HttpError(404, `there is no path ${route.path}`);
       const call = callOf(request, token, world);
       if (token.spec.role === "Custom")
-        requirePermission(token.spec, permissionRequest(route, request, call), world);
+        requirePermission(
+          token.spec,
+          { ...route, ...call, parameters: Object.values(parametersOf(request)) },
+          world,
+        );
       else requireScope(token, scopes, world);
       const { anonymous_events } = world.settings.behaviour;
       world.actor = {
@@ -162,24 +167,19 @@ function refuseQuery({ query }: FastifyRequest): void {
 }
 
 function callOf(request: FastifyRequest, token: Call["token"], world: Call["world"]) {
-  const parts = request.params as Record<string, string>;
   const [path = ""] = request.url.split("?");
   return {
     world,
     token,
-    param: (name: string) => parts[name] ?? "",
+    param: (name: string) => parametersOf(request)[name] ?? "",
     query: single(request.query as Record<string, string | string[]>),
     body: request.body,
     address: `http://${request.host}${path}`,
   };
 }
 
-function permissionRequest(
-  { method, path }: Route,
-  { params }: FastifyRequest,
-  { query, body }: Pick<Call, "query" | "body">,
-) {
-  return { method, path, parameters: Object.values(params as Record<string, string>), query, body };
+function parametersOf({ params }: FastifyRequest) {
+  return params as Record<string, string>;
 }
 
 /** The last value of a repeated parameter counts. */

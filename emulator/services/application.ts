@@ -1,17 +1,29 @@
 import { HttpError } from "../world/errors.ts";
-import { ApplicationDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import { GitRepositoryRequest, name as nameText, nullable, oneOf, withDefault } from "../bodies/common.ts";
-import * as request from "./request.ts";
+import {
+  GitRepositoryRequest,
+  name as nameText,
+  nullable,
+  oneOf,
+  text,
+  withDefault,
+} from "../bodies/common.ts";
+import {
+  admitRunning,
+  checkRunning,
+  runningMembers,
+  runningView,
+  type RunningSpec,
+} from "./running-services.ts";
 
 const others = {
   description: Type.Optional(nullable(Type.String())),
   build_mode: withDefault(oneOf("DOCKER"), "DOCKER"),
   dockerfile_path: Type.Optional(nullable(Type.String())),
   docker_target_build_stage: Type.Optional(nullable(Type.String())),
-  ...request.running,
+  ...runningMembers.properties,
 };
 
 const ApplicationRequest = Type.Object({ name: nameText, git_repository: GitRepositoryRequest, ...others });
@@ -29,24 +41,20 @@ export const application = defineServiceKind({
   kind: "application",
   create: ApplicationRequest,
   edit: ApplicationEditRequest,
-  deploy: ApplicationDeployRequest,
+  deploy: Type.Object({ git_commit_id: text }),
   actions: ["stop", "restart-service"],
   has: { variables: true, domains: true, restrictions: true, network: true, logs: true, status: true },
 
-  admit(body, world, previous?: ServiceBody<shared.StoredSpec<ApplicationRequest>>) {
+  admit(body, world, previous?: ServiceBody<RunningSpec<ApplicationRequest>>) {
     const { name = previous?.name, git_repository = previous?.spec.git_repository, ...rest } = body;
     if (name === undefined || !git_repository)
       throw new HttpError(400, "name and git_repository are required");
-    shared.checkCommon(rest, world);
-    shared.checkInstances(rest);
+    checkRunning(rest, world);
     shared.checkGitRepository("git_repository", git_repository, world);
     const spec = {
       ...shared.withoutNull(rest, "description"),
-      auto_deploy: shared.autoDeploy(rest, world),
       git_repository,
-      ports: shared.withIds("ports", rest.ports, previous?.spec.ports, world),
-      storage: shared.withIds("storage", rest.storage, previous?.spec.storage, world),
-      autoscaling: shared.admitAutoscaling(rest.autoscaling, world),
+      ...admitRunning(rest, previous?.spec, world),
     };
     return { name, spec };
   },
@@ -61,17 +69,9 @@ export const application = defineServiceKind({
       icon_uri: "app://qovery-console/application",
       ...spec,
       git_repository: shared.gitRepositoryView(spec.git_repository, world, deployment?.gitCommitId),
-      ports: shared.portsView(spec.ports),
-      ...shared.groupsView(spec, world),
-      ...shared.autoscalingView(spec.autoscaling, service, world),
+      ...runningView(service, world),
     };
   },
-
-  copy: (spec, world) => ({
-    ...spec,
-    ports: shared.withNewIds(spec.ports, world),
-    storage: shared.withNewIds(spec.storage, world),
-  }),
 
   repository: ({ git_repository }) => git_repository,
 

@@ -1,12 +1,8 @@
-import type { Static } from "typebox";
 import { invalid } from "../world/errors.ts";
 import { undeclared } from "../world/defaults.ts";
-import { organizationIdOf } from "../world/lineage.ts";
-import type { Service } from "../world/records.ts";
 import type { GitRepositoryRequest } from "../bodies/common.ts";
 import { branchOf, pathOf, providerOf } from "../git/repositories.ts";
-import type { AutoscalingRequest, PortRequest, StorageRequest } from "./request.ts";
-import type { Entity, Table } from "../world/store.ts";
+import { stamps, type Entity, type Table } from "../world/store.ts";
 import type { World } from "../world/world.ts";
 
 // The largest values that a cluster of the emulator allows for one service.
@@ -32,18 +28,6 @@ export function checkCommon(spec: Common, world: World): void {
   const { annotationsGroups, labelsGroups } = world.store;
   checkReferences("annotations_groups", spec.annotations_groups, annotationsGroups);
   checkReferences("labels_groups", spec.labels_groups, labelsGroups);
-}
-
-export function checkInstances({
-  min_running_instances: min = 1,
-  max_running_instances: max = 1,
-}: {
-  min_running_instances?: number;
-  max_running_instances?: number;
-}) {
-  if (max !== -1 && min > max) {
-    throw invalid("min_running_instances", `must be at most max_running_instances, which is ${max}`);
-  }
 }
 
 function requireAtMost(field: string, value: number | undefined, maximum: number): void {
@@ -74,8 +58,7 @@ export function groupsView(spec: Common, world: World) {
 }
 
 export function groupView(group: Entity & { name: string; spec: object }) {
-  const { id, created_at, updated_at, name, spec } = group;
-  return { id, created_at, updated_at, ...spec, name };
+  return { ...stamps(group), ...group.spec, name: group.name };
 }
 
 const registryUrls: Record<string, string> = {
@@ -129,12 +112,6 @@ function requireSize(field: string, desired: object, present: object = {}, { set
     throw invalid(field, `a storage cannot become smaller: it has ${before}`);
 }
 
-export type Port = Static<typeof PortRequest> & { id: string };
-
-export function withNewIds<Element extends { id: string }>(elements: Element[], world: World): Element[] {
-  return elements.map((element) => ({ ...element, id: world.newId() }));
-}
-
 /** Ports with name and `is_default` for a response: without a chosen default, the first public port is the default. */
 export function completePorts<
   Given extends { internal_port: number; name?: string; is_default?: boolean; publicly_accessible?: boolean },
@@ -147,10 +124,6 @@ export function completePorts<
     name: port.name ?? `p${port.internal_port}`,
     is_default: port.is_default ?? port === first,
   }));
-}
-
-export function portsView(ports: Port[]) {
-  return completePorts(ports).map((port) => ({ ...port, protocol: port.protocol ?? "HTTP" }));
 }
 
 /** `auto_deploy` of a service: the platform sets it if a request omits it. */
@@ -187,44 +160,6 @@ export function gitRepositoryView(repository: GitRepositoryRequest, world: World
     ...(token && { git_token_name: token.name }),
     ...(commitId !== undefined && { deployed_commit_id: commitId }),
   };
-}
-
-/** Adds the ids and dates of a response to the parts of an autoscaling policy. */
-export function admitAutoscaling(policy: Static<typeof AutoscalingRequest> | undefined, world: World) {
-  if (!policy) return undefined;
-  return {
-    ...base(world),
-    ...policy,
-    scalers: policy.scalers.map(({ trigger_authentication: authentication, ...scaler }) => ({
-      ...base(world),
-      enabled: true,
-      ...scaler,
-      ...(authentication && { trigger_authentication: { ...base(world), ...authentication } }),
-    })),
-  };
-}
-
-export type StoredSpec<Request> = Omit<Request, "name" | "ports" | "storage" | "autoscaling"> & {
-  ports: Port[];
-  storage: (Static<typeof StorageRequest> & { id: string })[];
-  autoscaling: Autoscaling;
-};
-
-export type Autoscaling = ReturnType<typeof admitAutoscaling>;
-
-/** `autoscaling` of a response. */
-export function autoscalingView(policy: Autoscaling, service: Service, { store }: World) {
-  if (!policy) return {};
-  const organization_id = organizationIdOf(service.id, store);
-  const scalers = policy.scalers.map(({ trigger_authentication: authentication, ...scaler }) => ({
-    ...scaler,
-    ...(authentication && { trigger_authentication: { ...authentication, organization_id } }),
-  }));
-  return { autoscaling: { ...policy, service_id: service.id, scalers } };
-}
-
-function base(world: World) {
-  return { id: world.newId(), created_at: world.stamp() };
 }
 
 export function withoutNull<Spec extends object>(spec: Spec, ...members: (keyof Spec)[]): Spec {

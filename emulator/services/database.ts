@@ -94,10 +94,6 @@ export const database = defineServiceKind({
     };
   },
 
-  copy: (spec) => spec,
-
-  isBuilt: () => false,
-
   details: () => ({}),
 });
 

@@ -1,5 +1,6 @@
 import { invalid } from "../world/errors.ts";
-import { HelmDeployRequest } from "./deploy-request.ts";
+import { Type } from "typebox";
+import { text } from "../bodies/common.ts";
 import { HelmRequest, type HelmPortRequest } from "./helm-request.ts";
 import type { World } from "../world/world.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
@@ -12,7 +13,7 @@ export const helm = defineServiceKind({
   kind: "helm",
   create: HelmRequest,
   edit: HelmRequest,
-  deploy: HelmDeployRequest,
+  deploy: Type.Object({ chart_version: text, git_commit_id: text, values_override_git_commit_id: text }),
   actions: ["stop"],
   has: { domains: true, restrictions: true, status: true },
 
@@ -41,8 +42,6 @@ export const helm = defineServiceKind({
     };
   },
 
-  copy: (spec, world) => ({ ...spec, ports: shared.withNewIds(spec.ports, world) }),
-
   deployed: (spec, { chart_version }) => {
     const chart = spec.source.helm_repository;
     if (chart_version === undefined || !chart) return spec;
@@ -50,8 +49,6 @@ export const helm = defineServiceKind({
   },
 
   repository: ({ source }) => source.git_repository,
-
-  isBuilt: () => false,
 
   details: ({ source }) => ({
     ...(source.helm_repository && {

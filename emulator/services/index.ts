@@ -7,6 +7,7 @@ import { helm } from "./helm.ts";
 import { job } from "./job.ts";
 import type { ServiceKind } from "./kind.ts";
 import { terraform } from "./terraform.ts";
+import { stamps } from "../world/store.ts";
 
 export const serviceKinds: ServiceKind[] = [application, container, database, helm, job, terraform];
 
@@ -19,11 +20,9 @@ export function kindOf({ kind: name }: Pick<Service, "kind">): ServiceKind {
 }
 
 export function serviceView(service: Service, world: World): object {
-  const { id, created_at, updated_at, parentId, name, kind } = service;
+  const { parentId, name, kind } = service;
   return {
-    id,
-    created_at,
-    updated_at,
+    ...stamps(service),
     environment: { id: parentId },
     description: "",
     ...kindOf(service).view(service, world),

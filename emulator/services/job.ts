@@ -1,6 +1,7 @@
 import { undeclared } from "../world/defaults.ts";
 import { HttpError, invalid } from "../world/errors.ts";
-import { JobDeployRequest } from "./deploy-request.ts";
+import { Type } from "typebox";
+import { text } from "../bodies/common.ts";
 import { JobRequest } from "./job-request.ts";
 import type { World } from "../world/world.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
@@ -14,7 +15,7 @@ export const job = defineServiceKind({
   kind: "job",
   create: JobRequest,
   edit: JobRequest,
-  deploy: JobDeployRequest,
+  deploy: Type.Object({ image_tag: text, git_commit_id: text }),
   actions: ["stop"],
   has: { variables: true, restrictions: true, status: true },
 
@@ -38,8 +39,6 @@ export const job = defineServiceKind({
       schedule: spec.schedule ?? {},
     };
   },
-
-  copy: (spec) => spec,
 
   deployed: (spec, { image_tag: tag }) => {
     const image = spec.source?.image;

@@ -29,13 +29,11 @@ interface Definition<Create extends TSchema, Edit extends TSchema, Spec extends 
   admit(body: Static<Create> | Static<Edit>, world: World, previous?: ServiceBody<Spec>): ServiceBody<Spec>;
   /** The members of the response that only this kind has. */
   view(service: Service & { spec: Spec }, world: World): object;
-  /** The spec of a copy, in which elements with ids get new ids. */
-  copy(spec: Spec, world: World): Spec;
   deployed?(spec: Spec, request: DeployRequest): Spec;
   /** The Git repository of a deployed commit; none for an image or a chart of a chart repository. */
   repository?(spec: Spec): GitRepositoryRequest | null | undefined;
-  /** True when it is built from a repository before it is deployed. */
-  isBuilt(spec: Spec): boolean;
+  /** True when it is built from a repository before it is deployed; left out: never. */
+  isBuilt?(spec: Spec): boolean;
   /** Its members in the deployment history. */
   details(spec: Spec): object;
 }

@@ -1,5 +1,4 @@
 import { invalid } from "../world/errors.ts";
-import { TerraformDeployRequest } from "./deploy-request.ts";
 import { defineServiceKind } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
@@ -53,7 +52,11 @@ export const terraform = defineServiceKind({
   kind: "terraform",
   create: TerraformRequest,
   edit: TerraformRequest,
-  deploy: TerraformDeployRequest,
+  deploy: Type.Object({
+    id: Type.Optional(nullable(id)),
+    git_commit_id: text,
+    action: Type.Optional(nullable(oneOf("PLAN", "FORCE_UNLOCK", "MIGRATE_STATE"))),
+  }),
   actions: [],
   has: { restrictions: true },
 
@@ -77,8 +80,6 @@ export const terraform = defineServiceKind({
       terraform_variables_source: variablesView(spec.terraform_variables_source),
     };
   },
-
-  copy: (spec) => spec,
 
   repository: ({ terraform_files_source: source }) => source.git_repository,
 

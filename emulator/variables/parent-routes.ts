@@ -13,16 +13,15 @@ const parents = ["project", "environment", ...services];
 
 /** The paths of variables and secrets below their parents; the generic paths show the same variables. */
 export const parentVariableRoutes: Route[] = parents.flatMap((parent) => [
-  ...routesOf({ parent, secret: false }),
-  ...routesOf({ parent, secret: true }),
+  ...routesOf(parent, false),
+  ...routesOf(parent, true),
 ]);
 
 function placeOf(parent: string, call: Call): VariablePlace {
   return { scope: parent.toUpperCase(), parentId: call.param(`${parent}Id`) };
 }
 
-function routesOf(family: { parent: string; secret: boolean }): Route[] {
-  const { parent, secret } = family;
+function routesOf(parent: string, secret: boolean): Route[] {
   const part = secret ? "secret" : "environmentVariable";
   const id = `${part}Id`;
   const many = `/${parent}/{${parent}Id}/${part}`;
@@ -46,33 +45,21 @@ function routesOf(family: { parent: string; secret: boolean }): Route[] {
 
   return [
     list(many, visible, view),
-    post(many, 201, schemas.ParentVariableRequest, (call) => {
-      const { value = "", ...rest } = call.body;
+    post(many, 201, schemas.ParentVariableRequest, (call, world, { value = "", ...rest }) => {
       const content = { ...rest, value, is_secret: secret };
-      return view(variables.setVariable(placeOf(parent, call), content, call.world), call.world);
+      return view(variables.setVariable(placeOf(parent, call), content, world), world);
     }),
-    put(one, schemas.ParentVariableEditRequest, (call) =>
-      view(variables.editVariable(own(call), call.body, call.world), call.world),
+    put(one, schemas.ParentVariableRequest, (call, world, body) =>
+      view(variables.editVariable(own(call), body, world), world),
     ),
-    remove(one, (call) => variables.removeVariable(own(call), call.world)),
-    post(`${one}/override`, 201, schemas.ValueRequest, (call) => {
-      const { value = "", ...notes } = call.body;
-      const override = variables.overrideVariable(
-        inherited(call),
-        value,
-        placeOf(parent, call),
-        notes,
-        call.world,
-      );
-      return view(override, call.world);
+    remove(one, (call, world) => variables.removeVariable(own(call), world)),
+    post(`${one}/override`, 201, schemas.ValueRequest, (call, world, { value = "", ...notes }) => {
+      const place = placeOf(parent, call);
+      return view(variables.overrideVariable(inherited(call), { ...notes, value }, place, world), world);
     }),
-    post(`${one}/alias`, 201, schemas.KeyRequest, (call) => {
-      const { key, ...notes } = call.body;
-      return view(
-        variables.aliasVariable(inherited(call), key, placeOf(parent, call), notes, call.world),
-        call.world,
-      );
-    }),
+    post(`${one}/alias`, 201, schemas.KeyRequest, (call, world, body) =>
+      view(variables.aliasVariable(inherited(call), body, placeOf(parent, call), world), world),
+    ),
   ];
 }
 

@@ -6,7 +6,7 @@ import * as schemas from "./schemas.ts";
 import type { VariableImportRequest } from "./schemas.ts";
 import { variableView } from "./view.ts";
 import * as variables from "./variables.ts";
-import { around, ownVariables, setVariable, type VariablePlace } from "./variables.ts";
+import type { VariablePlace } from "./variables.ts";
 import type { World } from "../world/world.ts";
 
 /** The generic paths of variables: one set for all scopes. */
@@ -26,20 +26,23 @@ export const variableRoutes: Route[] = [
     const { variable_scope: scope, variable_parent_id: parentId, ...content } = body;
     return variableView(variables.setVariable({ scope, parentId }, content, world), world);
   }),
-  put("/variable/{variableId}", schemas.VariableEditRequest, (call) =>
-    variableView(variables.editVariable(variableOf(call), call.body, call.world), call.world),
+  put("/variable/{variableId}", schemas.VariableEditRequest, (call, world, body) =>
+    variableView(variables.editVariable(variableOf(call), body, world), world),
   ),
-  remove("/variable/{variableId}", (call) => variables.removeVariable(variableOf(call), call.world)),
-  post("/variable/{variableId}/alias", 201, schemas.VariableAliasRequest, (call) => {
-    const { key, alias_scope: scope, alias_parent_id: parentId, ...notes } = call.body;
-    const alias = variables.aliasVariable(variableOf(call), key, { scope, parentId }, notes, call.world);
-    return variableView(alias, call.world);
+  remove("/variable/{variableId}", (call, world) => variables.removeVariable(variableOf(call), world)),
+  post("/variable/{variableId}/alias", 201, schemas.VariableAliasRequest, (call, world, body) => {
+    const { alias_scope: scope, alias_parent_id: parentId, ...content } = body;
+    return variableView(
+      variables.aliasVariable(variableOf(call), content, { scope, parentId }, world),
+      world,
+    );
   }),
-  post("/variable/{variableId}/override", 201, schemas.VariableOverrideRequest, (call) => {
-    const { value, override_scope: scope, override_parent_id: parentId, ...notes } = call.body;
-    const place = { scope, parentId };
-    const override = variables.overrideVariable(variableOf(call), value, place, notes, call.world);
-    return variableView(override, call.world);
+  post("/variable/{variableId}/override", 201, schemas.VariableOverrideRequest, (call, world, body) => {
+    const { override_scope: scope, override_parent_id: parentId, ...content } = body;
+    return variableView(
+      variables.overrideVariable(variableOf(call), content, { scope, parentId }, world),
+      world,
+    );
   }),
   post("/variable/import", 201, schemas.VariableImportRequest, ({ world, body, query }) => {
     const scope = scopeOf(required(query, "service_type"), "service_type");
@@ -70,7 +73,7 @@ function importVariables(
   { vars, overwrite }: Static<typeof VariableImportRequest>,
   world: World,
 ) {
-  const [serviceId = "", environmentId = "", projectId = ""] = around(service.parentId, world);
+  const [serviceId = "", environmentId = "", projectId = ""] = variables.around(service.parentId, world);
   const parents = new Map([
     ["PROJECT", projectId],
     ["ENVIRONMENT", environmentId],
@@ -83,9 +86,9 @@ function importVariables(
     throw invalid(`vars[${index}].scope`, `must be one of ${[...parents.keys()].join(", ")}`);
   });
   const imported = desired.filter(({ variable: { name: key, value, is_secret }, place }) => {
-    if (!overwrite && ownVariables(place.parentId, world).some((existing) => existing.key === key))
-      return false;
-    setVariable(place, { key, value, is_secret }, world);
+    const existing = world.store.variables.under(place.parentId);
+    if (!overwrite && existing.some((other) => other.key === key)) return false;
+    variables.setVariable(place, { key, value, is_secret }, world);
     return true;
   });
   return {

@@ -66,11 +66,5 @@ export const ParentVariableRequest = Type.Object({
   mount_path: mountPath,
   ...notes,
 });
-export const ParentVariableEditRequest = Type.Object({
-  key,
-  value: optionalText,
-  mount_path: mountPath,
-  ...notes,
-});
 export const KeyRequest = Type.Object({ key, ...notes });
 export const ValueRequest = Type.Object({ value: optionalText, ...notes });

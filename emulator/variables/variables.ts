@@ -28,9 +28,9 @@ export function requirePlace({ scope, parentId }: VariablePlace, world: World): 
 export function setVariable(place: VariablePlace, content: VariableContent, world: World): Variable {
   const { variables } = world.store;
   requirePlace(place, world);
-  const existing = ownVariables(place.parentId, world).find(
-    ({ key, scope }) => key === content.key && scope !== BUILT_IN,
-  );
+  const existing = variables
+    .under(place.parentId)
+    .find(({ key, scope }) => key === content.key && scope !== BUILT_IN);
   if (existing && world.settings.behaviour.refuses_existing_variables)
     throw conflict(`key: the variable ${existing.id} already has the key ${existing.key}`);
   outdate(place.parentId, world);
@@ -56,24 +56,23 @@ function aliasByValue(
 ): { aliasOf?: string } {
   // The value of a secret must not be visible, not even as a reference.
   if (is_secret || value === null || value === key || world.settings.behaviour.plain_values) return {};
-  const visible = around(parentId, world).flatMap((id) => ownVariables(id, world));
-  const target = visible.find((variable) => variable.key === value);
+  const target = visibleFrom(parentId, world).find((variable) => variable.key === value);
   return target ? { aliasOf: target.id } : {};
 }
 
 /** Updates a variable; throws 409 when another variable of the same place has the key. */
 export function editVariable(variable: Variable, changes: Partial<VariableContent>, world: World): Variable {
   if (variable.scope === BUILT_IN) throw new HttpError(403, "a built-in variable cannot be changed");
-  const duplicate = ownVariables(variable.parentId, world).find(
-    ({ id, key, scope }) => key === changes.key && id !== variable.id && scope !== BUILT_IN,
-  );
-  if (duplicate)
-    throw new HttpError(409, `key: the variable ${duplicate.id} already has the key ${duplicate.key}`);
+  const { variables } = world.store;
+  const duplicate = variables
+    .under(variable.parentId)
+    .find(({ id, key, scope }) => key === changes.key && id !== variable.id && scope !== BUILT_IN);
+  if (duplicate) throw conflict(`key: the variable ${duplicate.id} already has the key ${duplicate.key}`);
   outdate(variable.parentId, world);
   const { key, is_secret, value } = { ...variable, ...changes };
   const alias = aliasByValue({ key, is_secret, value }, variable.parentId, world);
   const aliasOf = changes.value == null ? variable.aliasOf : alias.aliasOf;
-  return world.update<Variable>(world.store.variables, variable, { ...changes, aliasOf });
+  return world.update<Variable>(variables, variable, { ...changes, aliasOf });
 }
 
 export function removeVariable(variable: Variable, world: World): void {
@@ -88,45 +87,39 @@ export function removeVariable(variable: Variable, world: World): void {
 /** Adds an alias of a variable, in the same place or in one inside it. */
 export function aliasVariable(
   target: Variable,
-  key: string,
+  content: Pick<Variable, "key">,
   place: VariablePlace,
-  notes: Partial<VariableContent>,
   world: World,
 ): Variable {
-  if (target.key === key)
+  if (target.key === content.key)
     throw invalid("key", "the key of an alias must differ from the key of its variable");
   const { is_secret, mount_path } = target;
-  const content = { ...notes, key, value: null, is_secret, mount_path, aliasOf: target.id };
-  return setVariable(place, content, world);
+  return setVariable(place, { ...content, value: null, is_secret, mount_path, aliasOf: target.id }, world);
 }
 
 /** Adds an override of an inherited variable; for a variable of the place itself, changes its value instead. */
 export function overrideVariable(
   target: Variable,
-  value: string,
+  content: Pick<Variable, "value">,
   place: VariablePlace,
-  notes: Partial<VariableContent>,
   world: World,
 ): Variable {
   const { key, is_secret, mount_path, scope, parentId } = target;
-  if (parentId === place.parentId && scope !== BUILT_IN)
-    return editVariable(target, { ...notes, value }, world);
-  return setVariable(place, { ...notes, key, value, is_secret, mount_path, overrides: target.id }, world);
+  if (parentId === place.parentId && scope !== BUILT_IN) return editVariable(target, content, world);
+  return setVariable(place, { ...content, key, is_secret, mount_path, overrides: target.id }, world);
 }
 
 /** The variables that apply to a place: its own, then those of the places around it. */
-export function visibleVariables({ scope, parentId }: VariablePlace, world: World): Variable[] {
-  requirePlace({ scope, parentId }, world);
-  return around(parentId, world).flatMap((id) => ownVariables(id, world));
+export function visibleVariables(place: VariablePlace, world: World): Variable[] {
+  return visibleFrom(requirePlace(place, world).parentId, world);
+}
+
+function visibleFrom(parentId: string, world: World): Variable[] {
+  return around(parentId, world).flatMap((id) => world.store.variables.under(id));
 }
 
 /** The place and those around it: a service, its environment, its project. */
 export function around(parentId: string, { store }: World): string[] {
   const { service, environment, project } = lineageOf(parentId, store);
   return [service, environment, project].flatMap((place) => (place ? [place.id] : []));
-}
-
-/** The variables of the place itself, including built-in ones. */
-export function ownVariables(parentId: string, world: World): Variable[] {
-  return world.store.variables.under(parentId);
 }

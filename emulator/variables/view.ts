@@ -1,18 +1,17 @@
 import type { Service, Variable } from "../world/records.ts";
 import { BUILT_IN } from "./variables.ts";
 import type { World } from "../world/world.ts";
+import { stamps } from "../world/store.ts";
 
 /** A variable in a response; the value of a secret is always null. */
 export function variableView(variable: Variable, world: World) {
-  const { id, created_at, updated_at, key, scope, is_secret, mount_path = null } = variable;
+  const { key, scope, is_secret, mount_path = null } = variable;
   const target = referenced(variable.aliasOf, world);
   const overridden = referenced(variable.overrides, world);
   const service = world.store.services.peek(variable.parentId);
   const { description, enable_interpolation_in_file, secret_manager_access_id } = variable;
   return {
-    id,
-    created_at,
-    updated_at,
+    ...stamps(variable),
     key,
     value: valueOf(variable, world),
     mount_path,

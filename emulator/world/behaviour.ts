@@ -1,8 +1,9 @@
 import { Type, type Static } from "typebox";
+import { LONGEST_WAIT } from "./clock.ts";
 import { platformDefaults } from "./defaults.ts";
 
 const milliseconds = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, description }));
+  Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_WAIT, description }));
 const yes = (description: string) => Type.Optional(Type.Boolean({ description }));
 const number = (description: string, minimum: number, maximum = 1_000_000) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }));

@@ -1,3 +1,6 @@
+/** The longest delay of a timer in Node, in milliseconds; a timer with a longer delay fires at once. */
+export const LONGEST_WAIT = 2 ** 31 - 1;
+
 export interface ClockState {
   now: number;
   offset: number;

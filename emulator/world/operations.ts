@@ -1,4 +1,4 @@
-import type { WorldClock } from "./clock.ts";
+import { LONGEST_WAIT, type WorldClock } from "./clock.ts";
 import { HttpError } from "./errors.ts";
 import type { Actor } from "./events.ts";
 
@@ -23,9 +23,6 @@ interface Context {
   readonly settings: { readonly behaviour: { readonly busy_status?: number } };
 }
 
-// The longest delay of a timer in Node.
-const LONGEST_WAIT = 2 ** 31 - 1;
-
 /** Operations in progress. Only time ends them: `settle` ends all that are due, and a timer calls `settle`. */
 export class Operations {
   readonly #context: Context;
@@ -44,8 +41,7 @@ export class Operations {
 
   /** Starts an operation; one without a duration has ended on return. */
   start(operation: Omit<Operation, "endsAt" | "actor">, milliseconds: number): void {
-    const { clock, actor } = this.#context;
-    this.#add({ ...operation, actor, endsAt: clock.now() + milliseconds });
+    this.schedule(operation, milliseconds);
     this.settle();
   }
 

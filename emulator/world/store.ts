@@ -13,6 +13,11 @@ export interface Entity {
   hidden?: boolean;
 }
 
+/** The members of every resource in a response. */
+export function stamps({ id, created_at, updated_at }: Entity) {
+  return { id, created_at, updated_at };
+}
+
 /** The scope of a name: a parent and a kind. */
 export type NameKey = Pick<Entity, "parentId" | "kind" | "name">;
 
