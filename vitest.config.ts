@@ -93,7 +93,7 @@ export default defineConfig({
         test: { name: "conformance", include: [ofTheTraffic], globalSetup: "test/global-setup.ts" },
       },
       // Builds the site, which takes longer than all else that needs a browser.
-      { extends: true, test: { name: "site", include: [ofTheSite] } },
+      { extends: true, test: { name: "site", include: [ofTheSite], globalSetup: "test/global-setup.ts" } },
       // Builds helm.
       { extends: true, test: { name: "chart", include: [ofTheChart] } },
       // Builds the image from a clone, and needs root to mount its root.

@@ -9,6 +9,9 @@ import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { browserPath, isTooWide, useBrowser, violationsOn } from "../fixtures/browser.ts";
 import { mayBeMissing } from "../fixtures/tools.ts";
+import { useFixture } from "../cli/fixture.ts";
+
+const fixture = useFixture();
 
 const openTab = useBrowser();
 const checkout = path.join(import.meta.dirname, "../..");
@@ -105,11 +108,20 @@ test("the home page leads to the installation and to examples, and a guide to th
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 test.skipIf(mayBeMissing(browserPath)).each([
+  ["on a desktop", {}],
   ["on a phone", phone],
   ["in the dark", { colorScheme: "dark" }],
+  ["on a phone in the dark", { ...phone, colorScheme: "dark" }],
 ] as const)("the site is accessible and fits the window %s", async (_where, options) => {
   const { page, mishaps } = await openTab(options);
-  for (const name of ["tutorials/getting-started.html", "reference/cli.html"]) {
+  for (const name of [
+    "",
+    "tutorials/getting-started.html",
+    "guides/reconcile.html",
+    "reference/cli.html",
+    "reference/pulumi-resources/job.html",
+    "reference/troubleshooting.html",
+  ]) {
     await page.goto(url + name);
     expect(await isTooWide(page), name).toBe(false);
     expect(await violationsOn(page), name).toEqual([]);
@@ -157,6 +169,70 @@ test.skipIf(mayBeMissing(browserPath)).each([
   }
   expect(cut).toEqual([]);
 });
+
+const container =
+  "kind: Container\nenvironment: shop/production\nname: web\nregistry: docker-hub\nimage_name: acme/web\ntag: 1.4.2\n";
+
+/** What somebody runs, with its manifest, and the pages that help with the message. */
+const mistakes: readonly [line: string, manifest: string, pages: string][] = [
+  ["validate FILE", `${container}memory: 512Mi\n`, "troubleshooting"],
+  ["validate FILE", `${container}cpu: 0.5\n`, "troubleshooting"],
+  ["validate FILE", `${container}ports: [8080]\n`, "manifests/container"],
+  ["validate FILE", `${container}arguments: --port 80\n`, "manifests/container"],
+  ["validate FILE", `${container}secrets: { KEY: plain }\n`, "guides/variables"],
+  ["validate FILE", `${container}secrets: { KEY: "\${KEY}" }\n`, "guides/variables"],
+  ["validate FILE", `${container}image: nginx:1\n`, "troubleshooting"],
+  ["validate FILE", `${container}memroy: 512\n`, "troubleshooting"],
+  ["validate FILE", `${container}depends_on: [db]\n`, "manifests/container"],
+  ["validate FILE", `${container}healthcheck: {}\n`, "manifests/container"],
+  ["validate FILE", `${container}custom_domains: [a.example.com]\n`, "guides/settings"],
+  ["validate FILE", `${container}deployment_stage: { name: x }\n`, "guides/deployments"],
+  ["validate FILE", `${container}variables: [A=1]\n`, "guides/overlays"],
+  ["validate FILE", `${container}description: \${TAG}\n`, "guides/overlays"],
+  ["validate FILE", `${container}kind: Job\n`, "troubleshooting"],
+  ["validate FILE", "kind: Pod\nname: a\n", "troubleshooting"],
+  ["validate FILE", "services:\n  web: { image: nginx }\n", "guides/coming-from"],
+  ["validate FILE", "apiVersion: argoproj.io/v1alpha1\nkind: Application\n", "guides/coming-from"],
+  ["validate FILE.missing", container, "troubleshooting"],
+  ["plan FILE --dryrun", container, "troubleshooting"],
+  ["plan FILE --target production", container, "troubleshooting"],
+  ["plan FILE --token-file none", container, "troubleshooting"],
+  ["deploy production", container, "troubleshooting"],
+  ["apply FILE", container, "troubleshooting"],
+  ["destroy FILE", container, "troubleshooting"],
+  ["diff shop/production production", container, "troubleshooting"],
+  ["apply FILE --max-requests 1 --yes", container, "guides/budget"],
+  ["plan FILE --base-url http://api.example.com", container, "troubleshooting"],
+  ["reconcile status --data none", container, "guides/reconcile"],
+  ["ci plan FILE", container, "guides/ci"],
+  ["preview list", container, "guides/previews"],
+];
+
+test.skipIf(mayBeMissing(browserPath))(
+  "who pastes a message of the product finds the page that helps among the first five",
+  async () => {
+    const { page } = await openTab();
+    await page.goto(url);
+    await openSearch(page);
+    const found: Record<string, string> = {};
+    for (const [line, manifest, name] of mistakes) {
+      const file = await fixture.write("pasted.yaml", manifest);
+      const { stderr } = await fixture.run(line.replace("FILE", file).split(" "));
+      const [, message = ""] = /^.*?error: (.*)$/m.exec(stderr) ?? [];
+      await page.getByRole("searchbox").fill(message);
+      const firstFive =
+        "[...document.querySelectorAll('[role=option] a')].slice(0, 5).map(({ pathname }) => pathname).join(' ')";
+      const isFound = () => page.evaluate(firstFive).then((all) => String(all).includes(`/${name}.html`));
+      await expect
+        .poll(isFound, { timeout: 5_000 })
+        .toBe(true)
+        .catch(async () => {
+          found[`${line}: ${message}`] = `${name}, not ${String(await page.evaluate(firstFive))}`;
+        });
+    }
+    expect(found).toEqual({});
+  },
+);
 
 /** Opens the search: on a busy machine, a click on a page whose scripts have not run opens nothing. */
 async function openSearch(page: Awaited<ReturnType<typeof openTab>>["page"]): Promise<void> {

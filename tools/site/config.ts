@@ -108,6 +108,20 @@ function packExamples(site: string): void {
     ]);
 }
 
+/** The words of a search. The address in a pasted message, such as `shop/production`, is the reader's own. It runs in the browser, as a text: it uses nothing beside itself. */
+function searchedWords(text: string): string[] {
+  const others = text.replaceAll(/\S*\/\S*/g, " ");
+  return (/\w/.test(others) ? others : text).split(/[\n\r\p{Z}\p{P}]+/u).filter((word) => word !== "");
+}
+
+/** A word of a search as it is looked up; ids, and words that every page has, are not. It runs in the browser, too. */
+function searchedWord(word: string): string | false {
+  const common =
+    "a an and are as at be been by can do does for from has have in is it its may must no not of on one only or that the there this to was what which who will with";
+  const lower = word.toLowerCase();
+  return !common.split(" ").includes(lower) && !/^[0-9a-f]{8,}$/.test(lower) && lower;
+}
+
 const checkout = path.join(import.meta.dirname, "../..");
 const docs = path.join(checkout, "docs");
 execFileSync(process.execPath, [path.join(checkout, "tools/site/sections.ts")], { stdio: "inherit" });
@@ -165,10 +179,14 @@ const config: UserConfig = {
       options: {
         miniSearch: {
           searchOptions: {
+            tokenize: searchedWords,
+            processTerm: searchedWord,
+            prefix: (word: string) => word.length > 2,
+            fuzzy: (word: string) => (word.length > 4 ? 0.2 : false),
             // A search for a word should find the page about it, not each row of a reference that contains it.
-            // The head of the page of troubleshooting holds the messages that people paste.
+            // The page of troubleshooting begins with the messages that people paste.
             boostDocument: (id: string) =>
-              id.endsWith("#troubleshooting")
+              /#(?:troubleshooting|messages)$/.test(id)
                 ? 12
                 : id.includes("guides/")
                   ? 6

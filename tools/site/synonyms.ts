@@ -14,5 +14,5 @@ export const synonyms: Readonly<Record<string, string>> = {
   "reference/manifests/container.md": "healthcheck healthchecks image port",
   "reference/manifests/job.md": "cron crontab schedule",
   "reference/troubleshooting.md":
-    "error failed connect the token is missing, unknown or expired 401 Unauthorized 403 Forbidden 404 Not Found 409 Conflict 429 Too Many Requests 502 Bad Gateway ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT socket hang up self-signed certificate in certificate chain unable to get local issuer certificate unable to verify the first certificate certificate has expired another operation is in progress does not exist",
+    "error failed connect 401 Unauthorized 403 Forbidden 404 Not Found 409 Conflict 429 Too Many Requests 502 Bad Gateway ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN ETIMEDOUT socket hang up self-signed certificate in certificate chain unable to get local issuer certificate unable to verify the first certificate certificate has expired another operation is in progress",
 };
