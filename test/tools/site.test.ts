@@ -187,7 +187,7 @@ const mistakes: readonly [line: string, manifest: string, pages: string][] = [
   ["validate FILE", `${container}healthcheck: {}\n`, "manifests/container"],
   ["validate FILE", `${container}custom_domains: [a.example.com]\n`, "guides/settings"],
   ["validate FILE", `${container}deployment_stage: { name: x }\n`, "guides/deployments"],
-  ["validate FILE", `${container}variables: [A=1]\n`, "guides/overlays"],
+  ["validate FILE", `${container}variables: [A=1]\n`, "guides/variables"],
   ["validate FILE", `${container}description: \${TAG}\n`, "guides/overlays"],
   ["validate FILE", `${container}kind: Job\n`, "troubleshooting"],
   ["validate FILE", "kind: Pod\nname: a\n", "troubleshooting"],
