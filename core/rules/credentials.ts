@@ -14,13 +14,9 @@ export function credentialText(kind: Kind, found: readonly OpenCredential[]): Me
   const texts = found.flatMap(
     ({ path, what }, index) => say`${index === 0 ? "" : ", "}${field(path)} (${what})`,
   );
-  return secretMembers(kind).length > 0
+  return declaredParts(kind).some(({ form }) => form.isWriteOnly)
     ? say`${texts}: everyone who sees the environment can read the value; declare it under secrets`
     : say`${texts}: everyone who sees the resource can read the value; leave it out, or make it invalid where it comes from`;
-}
-
-function secretMembers(kind: Kind): string[] {
-  return declaredParts(kind).flatMap(({ member, form }) => (form.isWriteOnly ? [member] : []));
 }
 
 /** A text of a resource that looks like a credential. Never its value. */

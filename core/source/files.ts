@@ -4,6 +4,7 @@ import { distance } from "fastest-levenshtein";
 import type { Problem } from "../problems/problem.ts";
 import { escapeControl } from "../values/text.ts";
 import { IgnoreRules, ignoreFileName } from "./ignore-files.ts";
+import type { Mistake } from "./mistake.ts";
 import { disk, type EntryKind, type Tree } from "./tree.ts";
 
 /** A file to read: its name in messages, and its real path. */
@@ -203,29 +204,27 @@ function empty(folder: string): Problem {
   };
 }
 
-function linked(ignoreFile: string): Problem {
-  return {
-    code: "unreadable",
-    message: `${escapeControl(ignoreFile)} is a symbolic link, which git would not follow either`,
+const linked = (ignoreFile: string) =>
+  notRead(ignoreFile, {
+    message: "is a symbolic link, which git would not follow either",
     advice: "put the file itself there",
-  };
-}
+  });
 
-function submodule(name: string): Problem {
-  return {
-    code: "unreadable",
-    message: `${escapeControl(name)} is a submodule, and those of a repository are not read`,
+const submodule = (name: string) =>
+  notRead(name, {
+    message: "is a submodule, and those of a repository are not read",
     advice: "put the files themselves there",
-  };
-}
+  });
 
 /** The problem of a symbolic link that leads out of its folder. */
-export function leaves(link: string): Problem {
-  return {
-    code: "unreadable",
-    message: `${escapeControl(link)} is a symbolic link that leaves the folder`,
+export const leaves = (link: string): Problem =>
+  notRead(link, {
+    message: "is a symbolic link that leaves the folder",
     advice: "put the file itself there, or name the file or folder that it leads to",
-  };
+  });
+
+function notRead(name: string, { message, advice }: Mistake): Problem {
+  return { code: "unreadable", message: `${escapeControl(name)} ${message}`, advice };
 }
 
 export function settingsBelow(folder: string, root: string): Problem {
@@ -255,7 +254,7 @@ export function unreadable(name: string, error: unknown): Problem {
     advice: "name another file or folder",
   };
   const advice = (error.code === "ENOENT" ? perhapsMeant(name) : undefined) ?? reason.advice;
-  return { code: "unreadable", message: `${escapeControl(name)} ${reason.message}`, advice };
+  return notRead(name, { ...reason, advice });
 }
 
 /** The probable meaning of a missing path: another file beside it. */
@@ -276,7 +275,7 @@ function attemptToList(folder: string): string[] {
   }
 }
 
-const reasons: Record<string, { message: string; advice: string }> = {
+const reasons: Record<string, Mistake> = {
   ENOENT: { message: "does not exist", advice: "name files or folders that exist" },
   EISDIR: { message: "is a folder", advice: "name a file" },
   EACCES: { message: "is not readable by this user", advice: "change its permissions" },

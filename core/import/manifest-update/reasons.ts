@@ -23,8 +23,12 @@ export type UnacceptedReason =
 export function whyUnchanged(
   path: readonly string[],
   reason: UnacceptedReason,
-): { message: string; advice?: string; position?: Position } {
-  const field = formatPath(path);
+): { message: string; advice: string; position?: Position } {
+  const words = wordsFor(formatPath(path), reason);
+  return "position" in reason ? { ...words, position: reason.position } : words;
+}
+
+function wordsFor(field: string, reason: UnacceptedReason): { message: string; advice: string } {
   switch (reason.why) {
     case "name":
       return {
@@ -40,34 +44,29 @@ export function whyUnchanged(
       return {
         message: `${field} comes from a document of defaults, which applies to other resources too`,
         advice: "declare the field in the document of the resource",
-        position: reason.position,
       };
     case "declared_below":
       return {
         message: `${field} is gone, and without it the value of an earlier source would count`,
         advice: "remove it from the earlier source",
-        position: reason.position,
       };
     case "no_file":
       return {
         message: `${field} is not declared in a file that can be changed`,
         advice: "name the files or folders with the manifests",
-        position: reason.position,
       };
     case "template":
       return {
         message: `${field} is in the template ${quote(reason.name)}, which other resources use too`,
         advice: "declare the field in a source that overlays this one, or change the template manually",
-        position: reason.position,
       };
     case "several_resources":
       return {
         message: `${field} is in a document whose address depends on ${inSentence(reason.names)}, so it stands for several resources`,
         advice: "declare the field in a source that overlays this one",
-        position: reason.position,
       };
     case "shared":
-      return { ...sharedBy(field, reason.by), position: reason.position };
+      return sharedBy(field, reason.by);
     case "file_for_several":
       return {
         message: `${field} is the text of ${quote(reason.file)}, which ${reason.uses} fields use`,
@@ -87,13 +86,11 @@ export function whyUnchanged(
       return {
         message: `${field} cannot be taken over, since no manifest may declare it so: ${reason.mistake}`,
         advice: "edit the manifest, or apply it",
-        position: reason.position,
       };
     case "form":
       return {
         message: `${field} cannot be changed without rewriting the document`,
         advice: "change it manually",
-        position: reason.position,
       };
     default:
       return reason satisfies never;

@@ -3,7 +3,7 @@ import type { Position, Problem } from "../../problems/problem.ts";
 import { checkFor } from "../../model/schema/check.ts";
 import { explain } from "../../model/schema/explain.ts";
 import type { FieldSchema } from "../../model/schema/field-schema.ts";
-import { nearest } from "../../model/schema/suggest.ts";
+import { meantOr } from "../../model/schema/suggest.ts";
 import { nodeAsDocument } from "../../source/document.ts";
 import { FileProblems } from "../../source/file-problems.ts";
 import { type Path, quote, show } from "../../source/mistake.ts";
@@ -190,16 +190,14 @@ class TemplateExpansion {
 }
 
 function unknownTemplate({ template, position }: TemplateUse, names: readonly string[]): Problem {
-  const near = nearest(template, names);
+  const others =
+    names.length === 0
+      ? "declare it in a document with kind: Template, in one of the sources"
+      : `the templates are ${names.map(show).join(", ")}`;
   return {
     code: "invalid",
     message: `there is no template ${quote(template)}`,
-    advice:
-      near !== undefined
-        ? `did you mean ${near}?`
-        : names.length === 0
-          ? "declare it in a document with kind: Template, in one of the sources"
-          : `the templates are ${names.map(show).join(", ")}`,
+    advice: meantOr(template, names, others),
     position: position(["from"]),
   };
 }

@@ -1,3 +1,4 @@
+import { inSentence } from "../../values/text.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import { fieldPaths } from "../../model/schema/field-schema.ts";
 
@@ -27,7 +28,10 @@ export function adviceOnField(
   spelled = (path: string) => path,
 ): string | undefined {
   const paths = fieldPaths(kind.fields);
-  return suggestedMember(member, paths, spelled) ?? elsewhere(member, paths, spelled);
+  const suggested = suggestedMember(member, paths, spelled);
+  const places = paths.filter((place) => place === member || place.endsWith(`.${member}`)).map(spelled);
+  if (suggested !== undefined || places.length === 0) return suggested;
+  return `it belongs at ${places.length === 1 ? "" : "one of "}${places.join(", ")}`;
 }
 
 function suggestedMember(
@@ -49,27 +53,15 @@ function suggestedMember(
       ? [{ word, place: "" }]
       : parents.length === 0
         ? []
-        : [{ word, place: listed(parents.map(spelled)) }];
+        : [{ word, place: inSentence(parents.map(spelled), "or") }];
   });
   const byPlace = Map.groupBy(found, ({ place }) => place);
   const phrases = [...byPlace].map(([place, members]) => {
-    const names = listed(members.map(({ word }) => spelled(word)));
+    const names = inSentence(
+      members.map(({ word }) => spelled(word)),
+      "or",
+    );
     return place === "" ? names : `${names} in ${place}`;
   });
-  return phrases.length === 0 ? undefined : `here that is ${listed(phrases)}`;
-}
-
-function listed(parts: readonly string[]): string {
-  const [last = "", ...others] = parts.toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
-}
-
-function elsewhere(
-  member: string,
-  paths: readonly string[],
-  spelled: (path: string) => string,
-): string | undefined {
-  const places = paths.filter((place) => place === member || place.endsWith(`.${member}`)).map(spelled);
-  if (places.length === 0) return undefined;
-  return `it belongs at ${places.length === 1 ? "" : "one of "}${places.join(", ")}`;
+  return phrases.length === 0 ? undefined : `here that is ${inSentence(phrases, "or")}`;
 }

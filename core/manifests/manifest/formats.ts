@@ -4,7 +4,7 @@ import { type Kind, referenceForm, outputFormats } from "../../model/kinds/index
 import { fieldPaths } from "../../model/schema/field-schema.ts";
 import { type Format, type Formats, nameMistake, ruled } from "../../model/schema/format.ts";
 import { plainFormats } from "../../model/schema/formats.ts";
-import { nearest } from "../../model/schema/suggest.ts";
+import { meantOr } from "../../model/schema/suggest.ts";
 import { type Mistake, show } from "../../source/mistake.ts";
 import { adviceOnField } from "./field-advice.ts";
 import { capitalized } from "../../values/text.ts";
@@ -60,15 +60,10 @@ function field(kind: Kind): Format {
   return {
     rule: (text: string) => known.has(text) || isEntry(text),
     mistake(text) {
-      const near = nearest(text, paths);
-      return {
-        message: `is not a field of the kind ${kind.name}`,
-        advice:
-          adviceOnField(kind, text) ??
-          (near === undefined
-            ? "write the name of a field, or a path such as source.image"
-            : `did you mean ${near}?`),
-      };
+      const advice =
+        adviceOnField(kind, text) ??
+        meantOr(text, paths, "write the name of a field, or a path such as source.image");
+      return { message: `is not a field of the kind ${kind.name}`, advice };
     },
     editor:
       entries.length > 0

@@ -2,7 +2,7 @@ import { withKeyedEntries } from "../../model/fields/list-entries.ts";
 import { withoutShortForms } from "../../model/fields/short-form.ts";
 import { type Fields, isFields, type Json, own } from "../../values/json.ts";
 import { type Kind, kinds, kindsInside, referenceForm } from "../../model/kinds/index.ts";
-import { nearest } from "../../model/schema/suggest.ts";
+import { meantOr } from "../../model/schema/suggest.ts";
 import { type DocumentMistake, type Path, quote } from "../../source/mistake.ts";
 import { documentSchema } from "./document-schema.ts";
 import type { Defaults } from "./document.ts";
@@ -87,11 +87,10 @@ function kindsFor(
   const allowed = `${names.join(", ")} or "${everyKind}"`;
   if (desired === undefined)
     return mistakeAt([], "the defaults do not say what they are for", `add for: ${allowed}`);
-  const near = nearest(String(desired), names);
   return mistakeAt(
     ["for"],
     `for: ${quote(String(desired))} is not a kind inside the ${scope.name}`,
-    near === undefined ? `write ${allowed}` : `did you mean ${near}?`,
+    meantOr(String(desired), names, `write ${allowed}`),
   );
 }
 
@@ -143,15 +142,12 @@ function foreign(fields: Fields, chosen: readonly Kind[]): DocumentMistake[] {
   const known = chosen.flatMap((kind) => Object.keys(kind.fields.properties ?? {}));
   return Object.keys(fields)
     .filter((member) => !known.includes(member))
-    .map((member) => {
-      const near = nearest(member, known);
-      return {
-        path: [member],
-        at: "key",
-        message: `no kind inside the scope has a field ${quote(member)}`,
-        advice: near === undefined ? "take it out" : `did you mean ${near}?`,
-      };
-    });
+    .map((member) => ({
+      path: [member],
+      at: "key",
+      message: `no kind inside the scope has a field ${quote(member)}`,
+      advice: meantOr(member, known, "take it out"),
+    }));
 }
 
 /** Reports paths in `manage.ignore` that none of several kinds has. */

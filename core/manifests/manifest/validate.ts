@@ -161,10 +161,9 @@ function notMapping(document: Json): DocumentMistake {
 }
 
 function noKind(document: Fields): DocumentMistake {
-  const names = kindNames;
   const whole = { path: [], at: "value" } as const;
   if (Object.hasOwn(document, "kind")) {
-    return { path: ["kind"], at: "value", ...unknownKind(document["kind"] ?? null, names) };
+    return { path: ["kind"], at: "value", ...unknownKind(document["kind"] ?? null) };
   }
   // `apply plan.json`, as in Terraform.
   if ([planFormat, savedPlanFormat].includes(String(own(document, "format")))) {
@@ -180,14 +179,16 @@ function noKind(document: Fields): DocumentMistake {
     const message = `unknown member ${quote(misspelt)}`;
     return { path: [misspelt], at: "key", message, advice: "did you mean kind?" };
   }
-  return { ...whole, message: "the document has no kind", advice: `add kind: one of ${names.join(", ")}` };
+  return { ...whole, message: "the document has no kind", advice: `add kind: ${oneOfKinds}` };
 }
 
-function unknownKind(value: Json, names: readonly string[]): Mistake {
-  if (value === null) return { message: "kind has no value", advice: `write one of ${names.join(", ")}` };
+const oneOfKinds = `one of ${kindNames.join(", ")}`;
+
+function unknownKind(value: Json): Mistake {
+  if (value === null) return { message: "kind has no value", advice: `write ${oneOfKinds}` };
   if (typeof value !== "string") {
     const given = yamlNotation.describe(value);
-    return { message: `kind must be a text, not ${given}`, advice: `write one of ${names.join(", ")}` };
+    return { message: `kind must be a text, not ${given}`, advice: `write ${oneOfKinds}` };
   }
   return { message: `unknown kind ${quote(value)}`, advice: kindAdvice(value) };
 }

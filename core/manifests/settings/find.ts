@@ -95,13 +95,22 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** A file, with a problem if it or a folder around it is another user's, who could choose the settings of this run. */
 function foundFile(
   file: string,
   around: readonly string[],
   owners: readonly number[] | undefined,
 ): FoundFile {
-  const problem = strangerProblem(file, [...around, file], owners);
-  return { file, problem };
+  for (const path of owners ? [...around, file] : []) {
+    // For a link, both its owner and the owner of its target count.
+    for (const stats of [read(path, lstatSync), read(path)]) {
+      if (!stats || owners?.includes(stats.uid)) continue;
+      const message = `${file} is not trusted, because ${path} belongs to another user (id ${stats.uid})`;
+      const remedies = [{ setting: "settings_file", value: file }] as const;
+      return { file, problem: { code: "setting", message, remedies } };
+    }
+  }
+  return { file };
 }
 
 /** The last folder of a search for a settings file, from a folder up. */
@@ -130,27 +139,6 @@ function searchPath(
     if (resolve(above) === resolve(here)) break;
   }
   return { folders: folders.slice(0, Math.max(own(), root)), own: own() };
-}
-
-/** The problem of a file of another user, who could choose the settings of this run. */
-function strangerProblem(
-  file: string,
-  paths: readonly string[],
-  owners: readonly number[] | undefined,
-): Problem | undefined {
-  if (!owners) return undefined;
-  for (const path of paths) {
-    // For a link, both its owner and the owner of its target count.
-    for (const stats of [read(path, lstatSync), read(path)]) {
-      if (!stats || owners.includes(stats.uid)) continue;
-      return {
-        code: "setting",
-        message: `${file} is not trusted, because ${path} belongs to another user (id ${stats.uid})`,
-        remedies: [{ setting: "settings_file", value: file }],
-      };
-    }
-  }
-  return undefined;
 }
 
 /** The parent folder; for a link to a folder, the parent of its target. */

@@ -14,7 +14,7 @@ import { type PlanPolicy, policyActions, policyEffects } from "../../rules/polic
 import { readyPolicies } from "../../rules/policies/built-in.ts";
 import type { Position, Problem } from "../../problems/problem.ts";
 import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
-import { nearest } from "../../model/schema/suggest.ts";
+import { meantOr, nearest } from "../../model/schema/suggest.ts";
 import type { PlacedValue } from "../../source/environments.ts";
 import { show } from "../../source/mistake.ts";
 import { readSection } from "./read-section.ts";
@@ -109,7 +109,11 @@ class PolicyReader {
     for (const [name, value] of Object.entries(given)) {
       const usual = known[name];
       if (usual === undefined)
-        this.#wrong(["with", name], "is not a value of this policy", didYouMean(name, Object.keys(known)));
+        this.#wrong(
+          ["with", name],
+          "is not a value of this policy",
+          meantOr(name, Object.keys(known), `write one of: ${Object.keys(known).join(", ")}`),
+        );
       else if (typeOf(usual) !== typeOf(value))
         this.#wrong(["with", name], `is not ${typeOf(usual)}`, `its usual value is ${JSON.stringify(usual)}`);
     }
@@ -223,11 +227,6 @@ function fieldAdvice(chosen: readonly Kind[], path: readonly string[]): string {
   return near === undefined
     ? "write the path of a field, such as source.image.tag"
     : `did you mean ${[near, ...path.slice(1)].join(".")}?`;
-}
-
-function didYouMean(text: string, known: readonly string[]): string {
-  const near = nearest(text, known);
-  return near === undefined ? `write one of: ${known.join(", ")}` : `did you mean ${near}?`;
 }
 
 function typeOf(value: Json): string {

@@ -9,22 +9,20 @@ import {
   required,
   type DeclaredValue,
   text,
+  type TypedSchema,
   wholeNumber,
   word,
 } from "../../model/schema/field.ts";
 import type { Format, Formats } from "../../model/schema/format.ts";
-import { nearest } from "../../model/schema/suggest.ts";
+import { meantOr } from "../../model/schema/suggest.ts";
 
 function oneOf(words: readonly string[], what: string): Format {
   return {
     rule: (given) => words.some((each) => each.toLowerCase() === given.toLowerCase()),
-    mistake(given) {
-      const near = nearest(given, words);
-      return {
-        message: `is not ${what}`,
-        advice: near === undefined ? `write one of: ${words.join(", ")}` : `did you mean ${near}?`,
-      };
-    },
+    mistake: (given) => ({
+      message: `is not ${what}`,
+      advice: meantOr(given, words, `write one of: ${words.join(", ")}`),
+    }),
     editor: { enum: [...words] },
   };
 }
@@ -117,11 +115,11 @@ export const sectionsSchema = object({
       notify_file: word("A YAML file with the receivers of notifications, and the states to repeat."),
       notify_format: text("Form of the notifications to `INFRASYNC_NOTIFY_URL`; default: `json`.", {
         format: "notify",
-      }),
+      }) as TypedSchema<"slack" | "json">,
       on_commit: text(
         "The most that is done with a new commit; the policy of the repository can ask for less; default: `apply`.",
         { format: "mode" },
-      ),
+      ) as TypedSchema<"off" | "report" | "apply">,
       previews: flag("Whether each pull request that the policy names gets an environment."),
       require_signed: word(
         "Only commits are applied that are signed with one of the ssh keys in this file of allowed signers.",
@@ -135,19 +133,8 @@ export const sectionsSchema = object({
     description:
       "The sources of each environment, such as `staging: { sources: [base, overlays/staging] }`: a plan of an environment reads them.",
     additionalProperties: environment,
-  },
+  } as TypedSchema<Record<string, DeclaredValue<typeof environment>>>,
 });
 
 export type PolicySetting = DeclaredValue<typeof policy>;
-export type DeclaredSections = {
-  policies: PolicySetting[];
-  reconcile: Partial<
-    Record<"commit_statuses" | "previews" | "ui_public", boolean> &
-      Record<"max_deletes_per_day" | "max_deletes_per_day_in_organization", number> &
-      Record<"budget_share" | "console_url" | "notify_file" | "require_signed", string> & {
-        notify_format: "slack" | "json";
-        on_commit: "off" | "report" | "apply";
-      }
-  >;
-  environments: Record<string, DeclaredValue<typeof environment>>;
-};
+export type DeclaredSections = Required<DeclaredValue<typeof sectionsSchema>>;

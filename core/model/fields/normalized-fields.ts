@@ -32,7 +32,9 @@ function rewritingIn(change: FieldChange, all: readonly FieldChange[]): Normaliz
   const { path, before, after } = change;
   if (before !== undefined && after !== undefined) {
     const isName = path.length === 1 && path[0] === "name";
-    return isName ? rewritingOfName(before, after) : rewriting(before, after);
+    if (!isName) return rewriting(before, after);
+    const areTexts = typeof before === "string" && typeof after === "string";
+    return areTexts && mayBeRewritten(after, before) ? "spelling" : undefined;
   }
   // An element with a normalized key shows as a removed and an added element.
   if (!path.at(-1)?.startsWith("[")) return undefined;
@@ -48,12 +50,6 @@ function rewritingIn(change: FieldChange, all: readonly FieldChange[]): Normaliz
     if (found) return found;
   }
   return undefined;
-}
-
-function rewritingOfName(before: Json, after: Json): Normalization | undefined {
-  return typeof before === "string" && typeof after === "string" && mayBeRewritten(after, before)
-    ? "spelling"
-    : undefined;
 }
 
 /** Compares only declared members of an element, because the server adds ids and defaults. */

@@ -2,7 +2,7 @@ import { sharesAlternative } from "./compare.ts";
 import { isNamed } from "./references.ts";
 import { declaredValue } from "./declared-fields.ts";
 import { elementKey, pairElements } from "../schema/elements.ts";
-import { type Fields, isFields, type Json, mapFields, own } from "../../values/json.ts";
+import { type Fields, isFields, type Json, mapFields, own, presentIn } from "../../values/json.ts";
 import { type FieldSchema, hasMembers, memberOf } from "../schema/field-schema.ts";
 
 /** The declared members of a value without their values, which may be secret; references and keys of elements stay. */
@@ -15,7 +15,9 @@ export function shapeOf(schema: FieldSchema, declared: Json): Json {
   if (items && Array.isArray(declared) && (items.properties || items.reference !== undefined)) {
     return declared.map((element) => {
       const shape = shapeOf(items, element);
-      return isFields(element) && isFields(shape) ? { ...shape, ...only(element, schema.set ?? []) } : shape;
+      return isFields(element) && isFields(shape)
+        ? { ...shape, ...presentIn(element, schema.set ?? []) }
+        : shape;
     });
   }
   return true;
@@ -41,15 +43,12 @@ export function declaredForm(schema: FieldSchema, live: Json | undefined, shape:
     return mapFields(shape, (inside, member) =>
       declaredForm(memberOf(schema, member) ?? {}, own(value, member), inside),
     );
-  if (items && Array.isArray(value) && Array.isArray(shape)) return elementsForm(schema, items, value, shape);
+  // The declared elements in the order of the program, then new live ones.
+  if (items && Array.isArray(value) && Array.isArray(shape))
+    return pair(schema, items, value, shape).flatMap(
+      ({ element, shape: its }) => declaredForm(items, element, its) ?? [],
+    );
   return declaredValue(schema, value, "whole");
-}
-
-/** The declared elements in the order of the program, then new live ones. */
-function elementsForm(schema: FieldSchema, items: FieldSchema, live: Json[], shapes: Json[]): Json[] {
-  return pair(schema, items, live, shapes).flatMap(
-    ({ element, shape }) => declaredForm(items, element, shape) ?? [],
-  );
 }
 
 function pair(
@@ -97,10 +96,6 @@ function withResetsInside(schema: FieldSchema, now: Json, before: Json): Json {
     const earlier = before.find((shape) => elementKey(schema, shape) === elementKey(schema, element));
     return isFields(element) && earlier !== undefined ? withResets(items, element, earlier) : element;
   });
-}
-
-function only(fields: Fields, members: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([member]) => members.includes(member)));
 }
 
 export function hasMember(shape: Json, [member, ...inside]: readonly string[]): boolean {

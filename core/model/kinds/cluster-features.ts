@@ -1,6 +1,7 @@
 import { isFields, type Fields, type Json } from "../../values/json.ts";
 import { choice, flag, list, object, required, set, text, wholeNumber, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import { weekdays } from "./fields.ts";
 import type { FieldMistake } from "./kind-members.ts";
 
 // A value of a feature is compared and written as a whole: an update sends all of it.
@@ -17,8 +18,6 @@ const speed = {
   }),
   disk_throughput: wholeNumber("Throughput of a disk in MiB a second.", { minimum: 125, maximum: 1000 }),
 };
-
-const weekdays = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
 
 const requirements = list(
   object({

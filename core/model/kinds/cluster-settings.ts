@@ -1,3 +1,4 @@
+import { secretField } from "../parts/index.ts";
 import { isFields, type Fields, type Json } from "../../values/json.ts";
 import {
   choice,
@@ -16,7 +17,6 @@ import {
 import { field, say } from "../../problems/say.ts";
 import type { FieldMistake } from "./kind-members.ts";
 import { featureProblem, features } from "./cluster-features.ts";
-import { secretField } from "./secret-field.ts";
 
 const optional = (description: string) => withoutDefault(text(description));
 

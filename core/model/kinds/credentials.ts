@@ -1,13 +1,12 @@
 import { type Fields, textIn } from "../../values/json.ts";
 import { field, say } from "../../problems/say.ts";
-import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
+import { choice, needed, object, text, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
 import { withoutVersionMark } from "../../secrets/index.ts";
+import { secretFieldOfName } from "../parts/index.ts";
+import { optionalWord } from "./fields.ts";
 import { defineKind, type Kind, type KindDefinition } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
-import { secretFieldOfName } from "./secret-field.ts";
-
-const optional = (description: string): FieldSchema => withoutDefault(word(description));
 
 /** The API has no description of credentials, so their names end with the versions of their secrets. */
 const names = { of: (response: Fields) => withoutVersionMark(textIn(response, "name")) };
@@ -58,10 +57,10 @@ export const awsCredentials = credentials(
   object(
     {
       type: needed(choice(Object.keys(awsTypes), "Type of the credentials.")),
-      access_key_id: optional("Id of an AWS access key."),
+      access_key_id: optionalWord("Id of an AWS access key."),
       secret_access_key: secretFieldOfName("The AWS access key.", "access_key_id"),
-      role_arn: optional("AWS role to assume."),
-      vsphere_user: optional("User of vSphere."),
+      role_arn: optionalWord("AWS role to assume."),
+      vsphere_user: optionalWord("User of vSphere."),
       vsphere_password: secretFieldOfName("Password of that user.", "vsphere_user"),
     },
     undefined,
@@ -125,8 +124,8 @@ export const gcpCredentials = credentials(
   object(
     {
       gcp_credentials: secretFieldOfName("The key of a service account, as JSON.", keySign),
-      service_account_email: optional("Service account."),
-      workload_identity_provider_resource: optional("Workload identity provider."),
+      service_account_email: optionalWord("Service account."),
+      workload_identity_provider_resource: optionalWord("Workload identity provider."),
     },
     "A key, or a service account and a workload identity provider.",
     {

@@ -1,6 +1,6 @@
 import { type Fields, isFields, type Json } from "../../values/json.ts";
 import { choice, flag, object, reference, required, set } from "../schema/field.ts";
-import { description } from "./fields.ts";
+import { description, environmentModes } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 
@@ -16,9 +16,7 @@ const clusterPermission = object({
 });
 
 const modePermission = object({
-  environment_type: required(
-    choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "Mode of environments."),
-  ),
+  environment_type: required(choice(environmentModes, "Mode of environments.")),
   permission: choice([lowestInProject, "VIEWER", "DEPLOYER", "MANAGER"], "What the role may do in them.", {
     default: lowestInProject,
     alwaysSent: true,

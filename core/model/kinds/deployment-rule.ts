@@ -2,14 +2,12 @@ import { path } from "../../api/index.ts";
 import { after, idsWithBehind } from "../parts/index.ts";
 import { field, say } from "../../problems/say.ts";
 import { choice, flag, needed, object, oftenChanged, reference, set, text } from "../schema/field.ts";
-import { description } from "./fields.ts";
+import { description, environmentModes, weekdays } from "./fields.ts";
 import { defineKind } from "./kind.ts";
 import { project } from "./project.ts";
 
 const name = "DeploymentRule";
 const rules = (projectId: string) => path`/project/${projectId}/deploymentRule`;
-
-const weekdays = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
 
 const place = "priority_index";
 
@@ -49,9 +47,7 @@ export const deploymentRule = defineKind({
   requests: { create: rules, one: (id, projectId) => `${rules(projectId)}${path`/${id}`}` },
   fields: object({
     description,
-    mode: needed(
-      choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "Mode of matching environments."),
-    ),
+    mode: needed(choice(environmentModes, "Mode of matching environments.")),
     cluster: needed(reference("cluster", "Cluster of matching environments, by name or id.")),
     wildcard: text(
       "Pattern for the names of matching environments: `*` stands for any characters; none: all names.",

@@ -16,6 +16,13 @@ export const maximumPort = 65_535;
 
 export const description = text("What the resource is for.", { default: "" });
 
+export const environmentModes = ["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] as const;
+
+export const weekdays = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
+
+/** A text that is optional, and cannot be reset. */
+export const optionalWord = (what: string) => withoutDefault(word(what));
+
 /** The members of an image, in a container and in the source of a job. */
 export const imageFields = {
   image_name: needed(

@@ -1,8 +1,8 @@
 import { choice, needed, object, text, withoutDefault, word } from "../schema/field.ts";
 import { description } from "./fields.ts";
+import { secretField } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
-import { secretField } from "./secret-field.ts";
 
 /** The API of each hosted provider. */
 const publicApis = {

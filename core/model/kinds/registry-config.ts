@@ -1,27 +1,26 @@
+import { secretField } from "../parts/index.ts";
 import { type Fields, isFields } from "../../values/json.ts";
-import { choice, object, wholeNumber, withoutDefault, word } from "../schema/field.ts";
+import { choice, object, wholeNumber, withoutDefault } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
+import { optionalWord } from "./fields.ts";
 import type { Form } from "./kind-members.ts";
-import { secretField } from "./secret-field.ts";
 
-const optional = (description: string): FieldSchema => withoutDefault(word(description));
-
-const basic = { username: optional("User name."), password: secretField("Password.", "username") };
+const basic = { username: optionalWord("User name."), password: secretField("Password.", "username") };
 
 const aws = {
-  access_key_id: optional("Id of an AWS access key."),
+  access_key_id: optionalWord("Id of an AWS access key."),
   secret_access_key: secretField("The AWS access key.", "access_key_id"),
 };
 
 const scaleway = {
-  scaleway_access_key: optional("Id of a Scaleway access key."),
+  scaleway_access_key: optionalWord("Id of a Scaleway access key."),
   scaleway_secret_key: secretField("The Scaleway access key.", "scaleway_access_key"),
-  scaleway_project_id: optional("Scaleway project."),
+  scaleway_project_id: optionalWord("Scaleway project."),
 };
 
 const azure = {
-  azure_tenant_id: optional("Azure tenant."),
-  azure_subscription_id: optional("Azure subscription."),
+  azure_tenant_id: optionalWord("Azure tenant."),
+  azure_subscription_id: optionalWord("Azure subscription."),
 };
 
 /** The member that shows that a hidden key is set. */
@@ -33,18 +32,18 @@ const googleFederation = {
   gcp_credentials_type: withoutDefault(
     choice(["workload_identity_federation"], "How to get Google credentials without a key."),
   ),
-  project_id: optional("Google project."),
-  service_account_email: optional("Google service account."),
-  workload_identity_provider_resource: optional("Google workload identity provider."),
+  project_id: optionalWord("Google project."),
+  service_account_email: optionalWord("Google service account."),
+  workload_identity_provider_resource: optionalWord("Google workload identity provider."),
   token_lifetime_seconds: withoutDefault(
     wholeNumber("Seconds for which a Google token is valid.", { minimum: 1 }),
   ),
 };
 
-const role = { role_arn: optional("AWS role to assume.") };
+const role = { role_arn: optionalWord("AWS role to assume.") };
 
 function config(description: string, ...ways: Record<string, FieldSchema>[]): FieldSchema {
-  return object({ region: optional("Region."), ...Object.assign({}, ...ways) }, description, {
+  return object({ region: optionalWord("Region."), ...Object.assign({}, ...ways) }, description, {
     alternatives: ways.map((way) => Object.keys(way)),
     default: {},
     alwaysSent: true,

@@ -1,9 +1,9 @@
 import { type Fields, textIn } from "../../values/json.ts";
 import { choice, flag, needed, object, oftenChanged, set, text, word } from "../schema/field.ts";
+import { secretField } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
-import { description } from "./fields.ts";
+import { description, environmentModes } from "./fields.ts";
 import { organizationKind } from "./organization-kind.ts";
-import { secretField } from "./secret-field.ts";
 
 const event = choice(
   [
@@ -17,7 +17,7 @@ const event = choice(
   "An event. The API knows two names each for a failure and a success, and sends the one that is requested.",
 );
 
-const mode = choice(["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"], "A mode of environments.");
+const mode = choice(environmentModes, "A mode of environments.");
 
 /**
  * ```yaml

@@ -11,10 +11,9 @@ import {
   withoutDefault,
   word,
 } from "../schema/field.ts";
-import type { FieldSchema } from "../schema/field-schema.ts";
 import { memberEntry, objectPart } from "./object-part.ts";
 import type { Part, PartListing } from "./part.ts";
-import { secretEntry } from "./secret-schema.ts";
+import { secretEntry, secretField } from "./secret-schema.ts";
 
 /** The members of each DNS provider, beside its domain. */
 const dnsMembers: Readonly<Record<string, readonly string[]>> = {
@@ -24,13 +23,7 @@ const dnsMembers: Readonly<Record<string, readonly string[]>> = {
 };
 
 const { version: _version, ...sources } = secretEntry.properties ?? {};
-const secret = (description: string): FieldSchema => ({
-  ...secretEntry,
-  properties: sources,
-  description,
-  secret: true,
-  resettable: false,
-});
+const secret = (description: string) => ({ ...secretField(description), properties: sources });
 
 const [, ...dnsGroups] = Object.values(dnsMembers);
 

@@ -1,13 +1,13 @@
 import { path } from "../../api/index.ts";
 import { entryKey } from "../fields/list-entries.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
-import { choice, keyedByContent, object, required, word } from "../schema/field.ts";
+import { choice, keyed, object, required, word } from "../schema/field.ts";
 import type { Part, PartChange, PartEntry, PartRequest } from "./part.ts";
 
 const member = "deployment_restrictions";
 
-const schema = keyedByContent(
-  ["mode", "type", "value"],
+const schema = keyed(
+  undefined,
   object({
     mode: required(
       choice(
@@ -19,6 +19,7 @@ const schema = keyedByContent(
     value: required(word("The path, such as `docs/`.")),
   }),
   "Which commits deploy it automatically; only those that are declared are written.",
+  { keyedBy: ["mode", "type", "value"] },
 );
 
 /** Deployment restrictions have no names: their content is their key. @param type as in paths: `job` */

@@ -2,8 +2,8 @@ import { type Fields, isFields, own } from "../../values/json.ts";
 import type { Help } from "../../problems/remedy.ts";
 import { field, type Message, say } from "../../problems/say.ts";
 import { shareList } from "./lists.ts";
-import type { Part, PartForm } from "./part.ts";
-import { entriesIn, declaredParts, type WithParts } from "./declared-parts.ts";
+import type { Part } from "./part.ts";
+import { type DeclaredPart, entriesIn, declaredParts, type WithParts } from "./declared-parts.ts";
 
 /** A mistake in the parts of a document that needs no live state. */
 export interface PartFault extends Help {
@@ -25,7 +25,7 @@ export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
   ];
 }
 
-function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] {
+function circles(part: DeclaredPart, entries: Fields): PartFault[] {
   const nextOf = (key: string) => {
     const entry = own(entries, key);
     return isFields(entry) ? part.form.needs(entry, key).find(({ as }) => as === undefined) : undefined;
@@ -66,7 +66,7 @@ function circles(part: Part & { form: PartForm }, entries: Fields): PartFault[] 
     });
 }
 
-function mistakes({ member, form }: Part & { form: PartForm }, entries: Fields): PartFault[] {
+function mistakes({ member, form }: DeclaredPart, entries: Fields): PartFault[] {
   return Object.entries(entries).flatMap(([key, entry]) => {
     const mistake = form.mistakeIn?.(key, entry);
     if (!mistake) return [];
@@ -75,11 +75,7 @@ function mistakes({ member, form }: Part & { form: PartForm }, entries: Fields):
   });
 }
 
-function takenForAliases(
-  part: Part & { form: PartForm },
-  parts: readonly Part[],
-  fields: Fields,
-): PartFault[] {
+function takenForAliases(part: DeclaredPart, parts: readonly Part[], fields: Fields): PartFault[] {
   const beside = parts
     .filter((other) => shareList(part, other))
     .map((other) => entriesIn(fields, other.member));

@@ -25,7 +25,13 @@ export { type Links, links } from "./links.ts";
 export { network } from "./network.ts";
 export { withChangedValues, withLastValues, withMovedKeys, withPartsInShape } from "./last-values.ts";
 export { routingTable } from "./routing-table.ts";
-export { besideSource, secretEntry, secretSources, versionMember } from "./secret-schema.ts";
+export {
+  besideSource,
+  secretField,
+  secretFieldOfName,
+  secretSources,
+  versionMember,
+} from "./secret-schema.ts";
 export { after, idsWithBehind, siblingKindOf, siblingPart, siblingParts, type Siblings } from "./sibling.ts";
 export { secrets } from "./secrets.ts";
 export { variables } from "./variables.ts";

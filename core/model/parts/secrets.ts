@@ -4,6 +4,7 @@ import type { Part, PartChange, PartRequest } from "./part.ts";
 import { keepingUnknown } from "./unknown-members.ts";
 import { secretsSchema, serviceSecretsSchema } from "./secret-schema.ts";
 import {
+  firstOf,
   isBuiltIn,
   isSecret,
   needOfOverride,
@@ -38,13 +39,8 @@ export function secrets(scope: string): Part {
       declaredAs,
       goesWith: refersTo,
       needs: (fields, key) => needOfOverride(fields, key, { name: "secret", member: "secrets" }),
-      nextRequest(id, changes, listed) {
-        for (const change of changes) {
-          const request = requestFor({ id, scope, listed }, toVariableChange(change));
-          if (request) return request;
-        }
-        return undefined;
-      },
+      nextRequest: (id, changes, listed) =>
+        firstOf(changes.map(toVariableChange), (change) => requestFor({ id, scope, listed }, change)),
     },
   };
 }

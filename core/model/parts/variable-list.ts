@@ -93,6 +93,18 @@ export function toVariableChange({ key, desired }: PartChange): PartChange<Field
   return { key, desired: isFields(desired) ? desired : undefined };
 }
 
+/** The first request that there is for one of several changes. */
+export function firstOf(
+  changes: readonly PartChange<Fields>[],
+  requestFor: (change: PartChange<Fields>) => PartRequest | undefined,
+): PartRequest | undefined {
+  for (const change of changes) {
+    const request = requestFor(change);
+    if (request) return request;
+  }
+  return undefined;
+}
+
 /** The resource of variables or secrets, and the entries that it sees. */
 export interface VariablePlace {
   id: string;
@@ -184,11 +196,7 @@ function withEntry(
   const isIt = (other: Fields) => other["key"] === key && other["scope"] === scope;
   const before = listed.filter((other) => isIt(other));
   const others = listed.filter((other) => !isIt(other));
-  const ids = new Set(before.map(({ id }) => id));
-  const refers = (other: Fields) =>
-    [other["aliased_variable"], other["overridden_variable"]].some(
-      (target) => isFields(target) && ids.has(target["id"] ?? null),
-    );
+  const refers = (other: Fields) => before.some((it) => refersTo(other, it));
   const appears = before.length === 0 || entry === undefined;
   const hides = (other: Fields) => other["key"] === key;
   const overrides = [...before, ...(entry ? [entry] : [])].some((each) =>

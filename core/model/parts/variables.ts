@@ -10,6 +10,7 @@ import {
   refersTo,
   scopesAbove,
   answersOfWriting,
+  firstOf,
   removal,
   toVariableChange,
   seen,
@@ -24,7 +25,7 @@ import { keys, serviceVariablesSchema, variablesSchema } from "./variable-schema
 /** The variables of one scope. Those of the platform have a scope of their own, and are never changed. */
 export function variables(scope: string): Part {
   const isOfService = !scopesAbove.has(scope);
-  const part: Part = {
+  return {
     name: "variable",
     member: "variables",
     listing: (id) => variableListing(id, scope),
@@ -57,12 +58,13 @@ export function variables(scope: string): Part {
           ) ??
           firstOf(changes, ({ key, desired }) => desired && overrideOf(place, key, desired)) ??
           firstOf(changes, ({ key, desired }) => desired && aliasOf(place, key, desired, changes)) ??
-          firstOf(changes, ({ key, desired }) => (desired ? undefined : removalOf(place, key)))
+          firstOf(changes, ({ key, desired }) =>
+            desired ? undefined : removal(key, scope, textIn(own.get(key) ?? {}, "id")),
+          )
         );
       },
     },
   };
-  return part;
 }
 
 const keyForm = new RegExp(keys.pattern);
@@ -234,20 +236,4 @@ function aliasOf(
   if (id === undefined) return undefined;
   const body = { key, alias_scope: place.scope, alias_parent_id: place.id, ...notesOf(desired) };
   return creation(place, path`/variable/${id}/alias`, key, body);
-}
-
-function removalOf({ own, scope }: OwnVariablePlace, key: string): PartRequest | undefined {
-  const entry = own.get(key);
-  return removal(key, scope, entry && textIn(entry, "id"));
-}
-
-function firstOf(
-  changes: readonly PartChange<Fields>[],
-  requestFor: (change: PartChange<Fields>) => PartRequest | undefined,
-): PartRequest | undefined {
-  for (const change of changes) {
-    const request = requestFor(change);
-    if (request) return request;
-  }
-  return undefined;
 }

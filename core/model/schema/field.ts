@@ -92,36 +92,21 @@ export const map = <Value = Json>(
 /** A value of any type: compared and written as a whole. */
 export const anything = (description: string): FieldSchema => ({ description, opaque: true });
 
-/** An object with free keys, whose values have one schema. */
+/** An object with free keys, whose values have one schema. Without a form of its keys, entries have no names: `keyedBy`. */
 export const keyed = <Entry>(
-  keys: NonNullable<FieldSchema["keys"]>,
+  keys: FieldSchema["keys"] | undefined,
   entries: TypedSchema<Entry>,
   description: string,
   options: Options = {},
 ): TypedSchema<Record<string, Entry>> => ({
   type: "object",
   description,
-  keys,
+  ...(keys && { keys }),
   entries,
   additionalProperties: entries,
   default: {},
   resettable: false,
   ...options,
-});
-
-/** Entries without names, which documents declare in a list; these members of an entry are its key. */
-export const keyedByContent = (
-  keyedBy: string[],
-  entries: FieldSchema,
-  description: string,
-): FieldSchema => ({
-  type: "object",
-  description,
-  keyedBy,
-  entries,
-  additionalProperties: entries,
-  default: {},
-  resettable: false,
 });
 
 /** An object with these members and no others. */

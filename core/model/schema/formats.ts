@@ -77,17 +77,23 @@ export const plainFormats: Formats = {
       "Write the name of an environment variable alone; those of infrasync are no sources.",
   }),
   file: ruled(secretFileMistake, {}),
-  email: { rule: standard("email"), mistake: () => notEmail, editor: { format: "email" } },
-  uri: { rule: standard("uri"), mistake: () => notUri, editor: { format: "uri" } },
+  email: standard("email", {
+    message: "is not an e-mail address",
+    advice: "write one such as ada@example.com",
+  }),
+  uri: standard("uri", {
+    message: "is not a URI",
+    advice: "write a complete URI, such as https://example.com/icon.svg",
+  }),
   "git-url": ruled(gitUrlMistake, {
     pattern: "^(?!https?://[^\\s/?#@]+@)",
     patternErrorMessage: "Write the URL without a user and a token, and name a git token in git_token.",
   }),
-  "date-time": {
-    rule: standard("date-time"),
-    mistake: () => notTime,
-    editor: { format: "date-time", examples: ["2026-01-01T08:00:00Z"] },
-  },
+  "date-time": standard(
+    "date-time",
+    { message: "is not a date with a time", advice: "write it as in 2026-01-01T08:00:00Z" },
+    ["2026-01-01T08:00:00Z"],
+  ),
   uuid: ruled(uuidMistake, { format: "uuid" }),
   name: ruled(nameMistake, {
     pattern: "^\\S([\\s\\S]*\\S)?$",
@@ -105,29 +111,18 @@ function gitUrlMistake(text: string): Mistake | undefined {
     : undefined;
 }
 
-const notEmail: Mistake = {
-  message: "is not an e-mail address",
-  advice: "write one such as ada@example.com",
-};
-
-/** The rule of a format of JSON Schema itself. */
-function standard(name: "email" | "uri" | "date-time"): Format["rule"] {
+/** A format of JSON Schema itself. */
+function standard(name: "email" | "uri" | "date-time", mistake: Mistake, examples?: string[]): Format {
   const format = fullFormats[name];
   const rule: unknown = typeof format === "object" && "validate" in format ? format.validate : format;
-  if (rule instanceof RegExp) return (text) => rule.test(text);
-  if (typeof rule !== "function") throw new TypeError(`the format ${name} has no function`);
-  return (text) => rule(text) === true;
+  if (!(rule instanceof RegExp) && typeof rule !== "function")
+    throw new TypeError(`the format ${name} has no function`);
+  return {
+    rule: (text) => (rule instanceof RegExp ? rule.test(text) : rule(text) === true),
+    mistake: () => mistake,
+    editor: { format: name, ...(examples && { examples }) },
+  };
 }
-
-const notUri: Mistake = {
-  message: "is not a URI",
-  advice: "write a complete URI, such as https://example.com/icon.svg",
-};
-
-const notTime: Mistake = {
-  message: "is not a date with a time",
-  advice: "write it as in 2026-01-01T08:00:00Z",
-};
 
 function uuidMistake(text: string): Mistake | undefined {
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)

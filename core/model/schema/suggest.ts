@@ -24,6 +24,12 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
   return best ?? (desired.length < 3 ? undefined : onlyOne(known, (name) => plain(name).startsWith(desired)));
 }
 
+/** `did you mean NAME?`, or other advice where no known name is similar. */
+export function meantOr(text: string, known: Iterable<string>, otherwise: string): string {
+  const near = nearest(text, known);
+  return near === undefined ? otherwise : `did you mean ${near}?`;
+}
+
 const mostListed = 8;
 
 /** Advice on an unknown name: the probable one, all, or the nearest. @param offer to begin a list: `it may have` */

@@ -1,11 +1,23 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { rewritings } from "../../model/fields/normalization.ts";
 import { type ActionType, deleteReasons, deployReasons, lossSorts } from "../../planning/plan/index.ts";
-import { addressText, anyValue, choice, count, fieldsForm, form, list, optional, text } from "./forms.ts";
+import {
+  addressText,
+  anyValue,
+  choice,
+  count,
+  fieldsForm,
+  form,
+  list,
+  optional,
+  text,
+  flag,
+  texts,
+} from "./forms.ts";
 
 const change = form(
   {
-    path: list(Type.String(), "Members from the top of the document down; an element of a set is `[KEY]`."),
+    path: texts("Members from the top of the document down; an element of a set is `[KEY]`."),
     before: optional(anyValue("Absent: the field has no value.")),
     after: optional(anyValue("Absent: the value will be removed.")),
     replaces: optional(text("Why the change needs a replacement; absent where an update does it.")),
@@ -49,12 +61,11 @@ export const lossForm = form(
         "Of a variable, a domain or a volume: the resource that has it.",
       ),
     ),
-    path: optional(list(Type.String(), "The path of the change that causes the loss.")),
-    described: Type.Boolean({ description: "Whether an action of this plan creates it again." }),
-    restorable: Type.Boolean({
-      description:
-        "Whether somebody could make it again from what the server shows now. Nobody can restore data and secrets.",
-    }),
+    path: optional(texts("The path of the change that causes the loss.")),
+    described: flag("Whether an action of this plan creates it again."),
+    restorable: flag(
+      "Whether somebody could make it again from what the server shows now. Nobody can restore data and secrets.",
+    ),
   },
   "Something that becomes unreadable, smaller or gone because of an action.",
 );
@@ -88,7 +99,7 @@ const base = {
         "The parent of the resource: `id`, `made_by` if an action of this plan creates the parent, or `brought_by` if the parent is part of a clone of this plan.",
     },
   ),
-  after: list(Type.String(), "Ids of the actions that have to be done before."),
+  after: texts("Ids of the actions that have to be done before."),
   along_with: optional(
     text(
       "Id of the action whose request also carries out this one: the clone or the deletion of the parent.",
@@ -102,7 +113,7 @@ const expected = fieldsForm("The resource after the action; references are `{id,
 const declared = fieldsForm("The fields that the manifest declares.");
 const fingerprint = text("Fingerprint of the state that the plan is based on.");
 const losses = list(lossForm, "Everything that is deleted with the resource and has no deletion of its own.");
-const contentIds = list(Type.String(), "Ids of all resources inside, all levels deep.");
+const contentIds = texts("Ids of all resources inside, all levels deep.");
 const liveAddress = optional(text("The present address, if it differs."));
 const resourceId = text("Id of the live resource.");
 
@@ -135,10 +146,8 @@ export const actionForms = {
       carries: list(
         form({
           what: text("What they are: `variable`, `secret`."),
-          keys: list(Type.String(), "Their keys."),
-          is_readable: Type.Boolean({
-            description: "Whether their values can be read; the server copies them in any case.",
-          }),
+          keys: texts("Their keys."),
+          is_readable: flag("Whether their values can be read; the server copies them in any case."),
         }),
         "The variables, secrets and domains that the server copies from the source; of a service, only the known ones.",
       ),
@@ -161,8 +170,7 @@ export const actionForms = {
         ),
       ),
       reaches: optional(
-        list(
-          Type.String(),
+        texts(
           "Addresses of the services inside that have the changes from their next deployment on, such as those of an environment whose variables change; an environment stands for all of its services.",
         ),
       ),
@@ -178,7 +186,7 @@ export const actionForms = {
       live_address: liveAddress,
       expected,
       changes,
-      reasons: list(Type.String(), "Why an update cannot make the change."),
+      reasons: texts("Why an update cannot make the change."),
       losses,
       content_ids: contentIds,
       fingerprint,
@@ -189,10 +197,9 @@ export const actionForms = {
     {
       ...base,
       type: Type.Literal("delete"),
-      after_others: Type.Boolean({
-        description:
-          "Whether it runs last: after the actions in `after` have succeeded, and all other actions in its environment that do not run last have ended, whether they succeeded or not.",
-      }),
+      after_others: flag(
+        "Whether it runs last: after the actions in `after` have succeeded, and all other actions in its environment that do not run last have ended, whether they succeeded or not.",
+      ),
       resource_id: resourceId,
       live_address: liveAddress,
       reason: choice(

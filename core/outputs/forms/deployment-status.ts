@@ -1,14 +1,13 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import type { EnvironmentDeploymentStatus, ServiceDeploymentStatus } from "../../deployments/index.ts";
 import { formatAddress } from "../../model/addresses/address.ts";
-import { addressText, form, list, optional, text } from "./forms.ts";
+import { addressText, form, list, optional, text, texts } from "./forms.ts";
 
 const state = text("As the API has it: `DEPLOYED`.");
 const deployedAt = optional(text("When its last deployment began, as ISO 8601."));
 
 export const urlsForm = optional(
-  list(
-    Type.String(),
+  texts(
     "The URLs of its public ports and its domains, its own domains first. Absent where they were not read: each service with public ports costs a request, unless cached.",
   ),
 );
@@ -34,8 +33,7 @@ export const serviceMembers = {
     ),
   ),
   changed_around: optional(
-    list(
-      Type.String(),
+    texts(
       "Keys of the variables and secrets of its environment and project that have changed since its last deployment began: what runs has the earlier values. A variable that was removed is not among them.",
     ),
   ),

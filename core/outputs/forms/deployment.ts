@@ -7,7 +7,7 @@ import type {
   OrderOutcome,
   ServiceOutcome,
 } from "../../deployments/index.ts";
-import { addressText, choice, failureForm, form, list, optional, spending, text } from "./forms.ts";
+import { addressText, choice, failureForm, form, list, optional, spending, text, flag } from "./forms.ts";
 import { type SpendingClient, spendingOf } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
 import { inForm } from "./members.ts";
@@ -51,7 +51,7 @@ const environment = form(
   {
     address: addressText,
     id: text("Id of the live environment."),
-    whole: Type.Boolean({ description: "Whether the request applies to the whole environment." }),
+    whole: flag("Whether the request applies to the whole environment."),
     status: choice(
       ["planned", "started", "idle", "done", "failed", "unfinished", "refused"],
       "`planned`: a dry run. `started`: the command did not wait for the end. `idle`: there was nothing to cancel. `unfinished`: it was started, and continues. `refused`: it was not started, as far as is known.",
@@ -65,7 +65,7 @@ const environment = form(
 /** The JSON output of `deploy`, `stop`, `restart` and `cancel`. */
 export const deploymentForm = form(
   {
-    ok: optional(Type.Boolean({ description: "Whether everything was done." })),
+    ok: optional(flag("Whether everything was done.")),
     error: optional(failureForm),
     format: Type.Literal(deploymentFormat),
     version: Type.Literal(deploymentVersion),

@@ -25,69 +25,20 @@ import type { noteForm, PlanForm, unreadForm } from "./plan-form.ts";
 import { encodeProblem } from "./problem.ts";
 import type { Static } from "typebox";
 
-type MembersOf<Form> = {
-  [Member in keyof Form]-?: object extends Pick<Form, Member> ? "unless empty" : "always";
-};
+const ofDeletion = ["live_address", "losses", "content_ids", "fingerprint"] as const;
+const ofAll = ["type", "id", "address", "kind", "name", "parent", "after", "along_with", "cost"] as const;
 
-const ofAll = {
-  type: "always",
-  id: "always",
-  address: "always",
-  kind: "always",
-  name: "always",
-  parent: "always",
-  after: "always",
-  along_with: "unless empty",
-  cost: "always",
-} as const;
-
-/** The members of the JSON form of each type of action. Schemas take long to make, so the compiler compares with `actionForms`. */
-const actionMembers: { [Type in ActionType]: MembersOf<Static<(typeof actionForms)[Type]>> } = {
-  create: { ...ofAll, may_come_with: "unless empty", expected: "always" },
-  clone: {
-    ...ofAll,
-    may_come_with: "unless empty",
-    source: "always",
-    declared: "always",
-    changes: "always",
-    brings: "always",
-    carries: "always",
-    expected: "always",
-  },
-  update: {
-    ...ofAll,
-    resource_id: "unless empty",
-    declared: "always",
-    changes: "always",
-    expected: "always",
-    losses: "unless empty",
-    reaches: "unless empty",
-    fingerprint: "unless empty",
-  },
-  replace: {
-    ...ofAll,
-    resource_id: "always",
-    live_address: "unless empty",
-    expected: "always",
-    changes: "always",
-    reasons: "always",
-    losses: "always",
-    content_ids: "always",
-    fingerprint: "always",
-  },
-  delete: {
-    ...ofAll,
-    after_others: "always",
-    resource_id: "always",
-    live_address: "unless empty",
-    reason: "always",
-    losses: "always",
-    content_ids: "always",
-    fingerprint: "always",
-  },
-  none: { ...ofAll, resource_id: "unless empty" },
-  deploy: { ...ofAll, subject: "always", reason: "always" },
-};
+/** The members of the JSON form of each type of action, in the written order: schemas take long to make, so a test compares these with `actionForms`. */
+export const actionMembers: { [Type in ActionType]: readonly (keyof Static<(typeof actionForms)[Type]>)[] } =
+  {
+    create: [...ofAll, "may_come_with", "expected"],
+    clone: [...ofAll, "may_come_with", "source", "declared", "changes", "brings", "carries", "expected"],
+    update: [...ofAll, "resource_id", "declared", "changes", "expected", "losses", "reaches", "fingerprint"],
+    replace: [...ofAll, "resource_id", "changes", "expected", "reasons", ...ofDeletion],
+    delete: [...ofAll, "after_others", "resource_id", "reason", ...ofDeletion],
+    none: [...ofAll, "resource_id"],
+    deploy: [...ofAll, "subject", "reason"],
+  };
 
 export function encodeUnread(unread: readonly Unread[]): Static<typeof unreadForm>[] {
   return unread.map(({ address, sort }) => ({ address: formatAddress(address), sort }));
@@ -142,68 +93,32 @@ export function encodeNote({
   });
 }
 
-/** An action in its JSON form, with all values: the required members of its type, and other nonempty ones. */
+/** An action in its JSON form, with all values: the members of its type. */
 export function encodeAction(action: Action, longLists?: Plan["longLists"]): ActionForm {
-  const members = encodeMembers(action, longLists);
-  const presences: Record<string, "always" | "unless empty"> = actionMembers[action.type];
-  return Object.fromEntries(
-    Object.entries(members).filter(([member, value]) => {
-      const presence = presences[member];
-      return presence === "always" || (presence !== undefined && value !== undefined && !isEmpty(value));
-    }),
-  ) as ActionForm;
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-/** Every member of an action in its JSON form, in the written order. */
-function encodeMembers(action: Action, longLists: Plan["longLists"]): AnyActionForm {
-  const { type, id, address, parent, after, carriedOutBy, afterOthers, pendingClone, source, ...more } =
-    action;
-  const { resourceId, subject, reason, declared, changes, brings, carries, expected, reasons, ...last } =
-    more;
-  // Causes concern only a service that plans again and again; hidden values are in no JSON.
-  const {
-    liveAddress,
-    losses,
-    contentIds,
-    reaches,
-    fingerprint,
-    cause: _cause,
-    credentials: _hidden,
-    ...others
-  } = last;
-  return {
-    type,
-    id,
+  const { type, address, parent, carriedOutBy, pendingClone, source, subject } = action;
+  const { changes, carries, liveAddress, losses, reaches } = action;
+  const members: AnyActionForm = inForm({
+    ...action,
     address: formatAddress(address),
     kind: address.kind.name,
     name: nameOf(address),
     parent: encodeParent(parent),
-    after,
-    along_with: carriedOutBy,
+    alongWith: carriedOutBy,
     cost: costOfAction(action, longLists),
-    after_others: afterOthers,
-    may_come_with: pendingClone && inForm({ ...pendingClone, address: formatAddress(pendingClone.address) }),
+    mayComeWith: pendingClone && inForm({ ...pendingClone, address: formatAddress(pendingClone.address) }),
     source: source && { address: formatAddress(source.address), ...encodeParent(source) },
-    resource_id: resourceId,
     subject: subject && encodeReference(subject),
-    reason,
-    declared,
     changes: changes.map((change: FieldChange) => inForm(change)),
-    brings,
     carries: carries.map(({ sort, ...parts }) => ({ what: sort, ...inForm(parts) })),
-    expected,
-    reasons,
-    live_address: liveAddress && formatAddress(liveAddress),
-    losses: losses.map(encodeLoss),
-    content_ids: contentIds,
-    reaches: reaches.map(formatAddress),
-    fingerprint,
-    ...(others satisfies NoOthers),
-  };
+    liveAddress: liveAddress && formatAddress(liveAddress),
+    losses: type === "update" && losses.length === 0 ? undefined : losses.map(encodeLoss),
+    reaches: reaches.length === 0 ? undefined : reaches.map(formatAddress),
+  });
+  return Object.fromEntries(
+    actionMembers[type].flatMap((member) =>
+      members[member] === undefined ? [] : [[member, members[member]]],
+    ),
+  ) as ActionForm;
 }
 
 function encodeReference(parent: ParentReference) {

@@ -23,6 +23,14 @@ export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
 
+export function flag(description: string) {
+  return Type.Boolean({ description });
+}
+
+export function texts(description: string) {
+  return list(Type.String(), description);
+}
+
 export function list<Element extends TSchema>(element: Element, description: string) {
   return Type.Array(element, { description });
 }

@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { formatAddress } from "../../model/addresses/address.ts";
 import type { ListedEntry, ListedResource, WholeResource } from "../show/index.ts";
 import { manifestMembers } from "../../manifests/manifest/index.ts";
@@ -17,6 +17,7 @@ import {
   printed,
   spending,
   text,
+  texts,
 } from "./forms.ts";
 import { inForm } from "./members.ts";
 import { urlsForm } from "./deployment-status.ts";
@@ -53,8 +54,7 @@ export const listForm = form(
       "The resources that were chosen, parents first.",
     ),
     undeclared: optional(
-      list(
-        Type.String(),
+      texts(
         "On request: values that are set in managed resources but declared in no manifest, such as `field cpu of job:shop/production/nightly`.",
       ),
     ),
@@ -123,8 +123,8 @@ export function encodeList(
 ): Static<typeof listForm> {
   return outputDocument("list", {
     resources: resources.map(({ address, urls, cluster, createdAt, ...facts }) => {
-      const texts = { address: formatAddress(address), kind: address.kind.name };
-      return inForm({ ...texts, ...facts, urls: urls && [...urls], cluster, createdAt });
+      const named = { address: formatAddress(address), kind: address.kind.name };
+      return inForm({ ...named, ...facts, urls: urls && [...urls], cluster, createdAt });
     }),
     ...spendingOf(client),
   });

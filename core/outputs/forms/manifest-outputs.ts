@@ -1,4 +1,3 @@
-import Type from "typebox";
 import {
   addressText,
   anyValue,
@@ -10,6 +9,8 @@ import {
   list,
   optional,
   text,
+  flag,
+  texts,
 } from "./forms.ts";
 import { noteForm } from "./plan-form.ts";
 import { problemForm } from "./problem-form.ts";
@@ -46,8 +47,8 @@ export const documentsForm = form(
   {
     ...heading("infrasync-documents"),
     documents,
-    files: optional(list(Type.String(), "The files that were written, in place of `documents`.")),
-    kept: optional(list(Type.String(), "Existing files, which stay unchanged.")),
+    files: optional(texts("The files that were written, in place of `documents`.")),
+    kept: optional(texts("Existing files, which stay unchanged.")),
     left_out: leftOut,
   },
   "Manifests, or the files that contain them.",
@@ -57,11 +58,11 @@ export const documentsForm = form(
 export const updateForm = form(
   {
     ...heading("infrasync-update"),
-    written: Type.Boolean({ description: "Whether the files are written; a dry run writes nothing." }),
+    written: flag("Whether the files are written; a dry run writes nothing."),
     files: list(
       form({
         file: text("Its name."),
-        new: Type.Boolean({ description: "Whether the file is a new one." }),
+        new: flag("Whether the file is a new one."),
         difference: text("What changes, as lines that begin with `+`, `-` or a space. Secrets are left out."),
       }),
       "The files that change.",
@@ -95,16 +96,16 @@ export const explanationForm = form(
     values: optional(list(anyValue("A value."), "All values that it can have.")),
     description: text("What it is."),
     default: optional(anyValue("The value that the API gives to an omitted field.")),
-    needed: Type.Boolean({ description: "Whether every new resource needs it." }),
+    needed: flag("Whether every new resource needs it."),
     replaces: optional(text("Why a change needs a replacement.")),
     null: choice(["default", "removes", "mistake"], "What the value null does."),
-    remarks: list(Type.String(), "Further remarks."),
+    remarks: texts("Further remarks."),
     fields: list(
       form({
         name: text("Path of the field."),
         type: text("What can be declared."),
         description: text("What it is."),
-        needed: Type.Boolean({ description: "Whether every new resource needs it." }),
+        needed: flag("Whether every new resource needs it."),
       }),
       "The fields inside.",
     ),

@@ -11,6 +11,8 @@ import {
   optional,
   outputDocument,
   text,
+  flag,
+  texts,
 } from "./forms.ts";
 import { documents, documentsForm, explanationForm, updateForm, validationForm } from "./manifest-outputs.ts";
 import { planForm } from "./plan-form.ts";
@@ -44,10 +46,7 @@ export const errorForm = form(
 /** The JSON output of `apply`, `destroy` and `clone`. */
 export const runForm = form(
   {
-    ...heading(
-      "infrasync-run",
-      Type.Boolean({ description: "Whether everything that was planned is done." }),
-    ),
+    ...heading("infrasync-run", flag("Whether everything that was planned is done.")),
     error: optional(failureForm),
     problems: optional(problems),
     consent,
@@ -62,7 +61,7 @@ export const runForm = form(
 /** The JSON output of `doctor`. */
 export const diagnosisForm = form(
   {
-    ...heading("infrasync-diagnosis", Type.Boolean({ description: "Whether nothing has failed." })),
+    ...heading("infrasync-diagnosis", flag("Whether nothing has failed.")),
     checks: list(
       form({
         name: text("What was examined: `server`, `token`."),
@@ -93,7 +92,7 @@ export const historyForm = form(
         part: optional(text("The part of the resource that changed, such as `VARIABLE`.")),
         type: text("The type of the resource, as the API has it: `JOB`."),
         id: optional(text("Id of the resource.")),
-        names: list(Type.String(), "Its names from the project down, as they were then."),
+        names: texts("Its names from the project down, as they were then."),
       }),
       "Newest first.",
     ),

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { actionForm } from "./action-form.ts";
-import { addressText, budgetForm, choice, count, form, list, optional, text } from "./forms.ts";
+import { addressText, budgetForm, choice, count, form, list, optional, text, flag, texts } from "./forms.ts";
 import { codesOf, noteCodes } from "../../problems/codes.ts";
 import { type ActionType, allActionTypes } from "../../planning/plan/index.ts";
 import { planFormat, planVersion } from "../../model/plan-format.ts";
@@ -11,16 +11,14 @@ export const noteForm = form({
   message: text("The note."),
   advice: optional(text("What would help.")),
   address: optional(addressText),
-  resources: optional(
-    list(Type.String(), "Addresses of the resources that it applies to, if there are several."),
-  ),
+  resources: optional(texts("Addresses of the resources that it applies to, if there are several.")),
 });
 
 const part = form(
   {
     action: text("Type of the action: `update`."),
     address: addressText,
-    fields: optional(list(Type.String(), "Fields of this part.")),
+    fields: optional(texts("Fields of this part.")),
   },
   "A part of an action.",
 );
@@ -31,11 +29,7 @@ export const unreadForm = form({ address: addressText, sort: text("The parts: `v
 /** A plan as JSON. */
 export const planForm = form(
   {
-    ok: optional(
-      Type.Boolean({
-        description: "Whether the command has done its work: `false` where an apply would be refused.",
-      }),
-    ),
+    ok: optional(flag("Whether the command has done its work: `false` where an apply would be refused.")),
     error: optional(form({ code: Type.Literal("consent"), message: Type.String() }, "Why `ok` is `false`.")),
     format: Type.Literal(planFormat),
     version: Type.Literal(planVersion),
@@ -50,10 +44,8 @@ export const planForm = form(
       },
       "The organization of the plan.",
     ),
-    has_changes: Type.Boolean({ description: "Whether an apply would change anything." }),
-    applicable: Type.Boolean({
-      description: "Whether an apply would carry out the plan: `false` if `problems` has an entry.",
-    }),
+    has_changes: flag("Whether an apply would change anything."),
+    applicable: flag("Whether an apply would carry out the plan: `false` if `problems` has an entry."),
     counts: Type.Unsafe<Record<ActionType | "lost", number>>(
       form(
         {
@@ -69,8 +61,7 @@ export const planForm = form(
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing approval."),
     notes: list(noteForm, "What else the user should know; a note leads to no action."),
     set: optional(
-      list(
-        Type.String(),
+      texts(
         "Fields that the command line sets, and no manifest: `job:shop/production/web:source.image.tag`.",
       ),
     ),

@@ -19,6 +19,8 @@ import {
   type NoOthers,
   optional,
   text,
+  flag,
+  texts,
 } from "./forms.ts";
 import { allActionTypes, isChange } from "../../planning/plan/index.ts";
 
@@ -69,7 +71,7 @@ const outcome = form(
     normalized: optional(
       list(
         form({
-          path: list(Type.String(), "Members from the top of the document down."),
+          path: texts("Members from the top of the document down."),
           sent: optional(anyValue("The value that was sent; absent: none.")),
           kept: optional(anyValue("The value in the answer; absent: none.")),
         }),
@@ -89,10 +91,9 @@ export const reportForm = form(
   {
     format: Type.Literal(reportFormat),
     version: Type.Literal(reportVersion),
-    complete: Type.Boolean({ description: "Whether every planned action has been done." }),
+    complete: flag("Whether every planned action has been done."),
     outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
-    awaiting_deployment: list(
-      Type.String(),
+    awaiting_deployment: texts(
       "Addresses of resources that this run has created or changed but not deployed, and of services whose environment or project it has given other variables or secrets. Until you deploy them, their earlier versions run, or none. An environment stands for all of its services.",
     ),
     stopped: optional(

@@ -1,10 +1,10 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import { formatAddress, type Address } from "../../model/addresses/address.ts";
 import type { LogLine, EnvironmentDeploymentStatus } from "../../deployments/index.ts";
 import { type SpendingClient, spendingOf } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
 import { encodeStanding, standingForm } from "./deployment-status.ts";
-import { addressText, form, heading, list, outputDocument, printed, spending, text } from "./forms.ts";
+import { addressText, form, heading, list, outputDocument, printed, spending, text, texts } from "./forms.ts";
 
 /** The JSON output of `status`. */
 export const statusForm = form(
@@ -25,7 +25,7 @@ export const urlsOfForm = form(
     ...heading("infrasync-urls", printed),
     address: addressText,
     id: text("Id of the live service."),
-    urls: list(Type.String(), "The URLs of its public ports and its domains; a terminal opens the first."),
+    urls: texts("The URLs of its public ports and its domains; a terminal opens the first."),
     ...spending,
   },
   "The URLs of a service.",

@@ -39,12 +39,12 @@ export interface ResourceDifferences {
 
 /** Compares the resources of two sides with the same kind and name. Of secrets, only the keys are compared. */
 export function differencesBetween(
-  first: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
-  second: { resources: readonly ComparedResource[]; nameWithin: NameWithin },
+  first: Parameters<typeof byName>[0],
+  second: Parameters<typeof byName>[0],
 ): ResourceDifferences {
-  const [left, right] = [first, second].map(byName);
-  if (!left || !right) return { differences: [], same: 0 };
-  const differences = [...new Set([...left.keys(), ...right.keys()])].flatMap((key): ResourceDifference[] => {
+  const [left, right] = [byName(first), byName(second)];
+  const keys = new Set([...left.keys(), ...right.keys()]);
+  const differences = [...keys].flatMap((key): ResourceDifference[] => {
     const [one, other] = [left.get(key), right.get(key)];
     const known = one ?? other;
     if (!known) return [];
@@ -66,7 +66,7 @@ export function differencesBetween(
       },
     ];
   });
-  return { differences, same: new Set([...left.keys(), ...right.keys()]).size - differences.length };
+  return { differences, same: keys.size - differences.length };
 }
 
 /** Differences as output shows them: a mark replaces each credential. */

@@ -11,20 +11,13 @@ import {
 import { type Fields, presentIn, textIn } from "../../values/json.ts";
 import { absentWhenNotFound, type LiveReader, type LiveResource, statusOf } from "../../state/live/index.ts";
 import { readLinks } from "../../deployments/index.ts";
+import type { ListedResource } from "./list.ts";
 import type { Organization } from "../../state/organization.ts";
 import { ownPartFields, type PartEntry, partReports, declaredParts } from "../../model/parts/index.ts";
 
-export interface WholeResource {
-  address: Address;
-  id: string;
-  /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
-  state: string | undefined;
-  deploymentStatus: string | undefined;
+export interface WholeResource extends Omit<ListedResource, "version" | "cluster"> {
   /** The start of its last deployment, as ISO 8601. */
   deployedAt: string | undefined;
-  /** The addresses of a service; undefined: not read. */
-  urls: readonly string[] | undefined;
-  createdAt: string | undefined;
   updatedAt: string | undefined;
   /** The API's reports about it and its parts, beside its fields. */
   reports: Fields;

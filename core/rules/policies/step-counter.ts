@@ -45,8 +45,7 @@ function editsIn(node: ASTNode): Edit[] {
 
 /** Of `a.b[c].d`: a chain is counted once, with its result. */
 function editsInChain(node: ASTNode): Edit[] {
-  if (node.op === ".") return editsInChain(node.args[0]);
-  if (node.op === ".?") return editsInChain(node.args[0]);
+  if (node.op === "." || node.op === ".?") return editsInChain(node.args[0]);
   if (node.op === "[]" || node.op === "[?]") return [...editsInChain(node.args[0]), ...editsIn(node.args[1])];
   return node.op === "id" ? [] : editsIn(node);
 }

@@ -12,6 +12,7 @@ import type { Problem } from "../../../problems/problem.ts";
 import { parseSecretChoice } from "../../../model/addresses/secret-choice.ts";
 import { withoutHiddenValues } from "../../../secrets/index.ts";
 import { savedMark } from "../../../source/stand-ins.ts";
+import { inForm } from "../members.ts";
 import type { SavedInputsForm } from "./form.ts";
 import { formatPath } from "../../../model/fields/compare.ts";
 import { nameKey } from "../../../model/addresses/names.ts";
@@ -51,7 +52,7 @@ export interface PlanInputs {
 export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, plan: Plan): SavedInputsForm {
   const { targets, elsewhere, prune, allowReplace, infrastructure, rotate, strict, deploy = false } = policy;
   const texts = (patterns: readonly { text: string }[]) => patterns.map(({ text }) => text);
-  return {
+  return inForm({
     documents: documents.map((document) => ({
       ...manifestMembers({
         ...document,
@@ -59,20 +60,18 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, pla
       }),
     })),
     targets: texts(targets),
-    ...(elsewhere && { elsewhere: texts(elsewhere) }),
+    elsewhere: elsewhere && texts(elsewhere),
     prune,
-    allow_replace: texts(allowReplace),
-    ...(infrastructure && { infrastructure: [...infrastructure] }),
+    allowReplace: texts(allowReplace),
+    infrastructure: infrastructure && [...infrastructure],
     rotate: texts(rotate),
     strict,
     deploy,
-    planned_at: new Date(plan.at).toISOString(),
+    plannedAt: new Date(plan.at).toISOString(),
     scope: scopeOf(plan),
-    folder: origin.folder,
-    ...(origin.sources && { sources: [...origin.sources] }),
-    settings_file: origin.settingsFile,
-    max_deletes: origin.maxDeletes,
-  };
+    ...origin,
+    sources: origin.sources && [...origin.sources],
+  });
 }
 
 /** The sources of a saved plan's settings; empty if it has none. */
@@ -86,25 +85,16 @@ export function decodeInputs(
   form: SavedInputsForm,
   name: string,
 ): { resources: DesiredResource[]; policy: SavedPolicy; problems: Problem[] } {
-  const {
-    documents: values,
-    targets,
-    elsewhere,
-    allow_replace: allowReplace,
-    rotate,
-    planned_at: _at,
-    scope,
-    folder: _folder,
-    sources: _sources,
-    settings_file: _file,
-    max_deletes: _caps,
-    ...others
-  } = form;
-  const { documents, problems: ofValues } = manifestsOf(values, name, "saved plan");
+  const { targets, elsewhere, prune, allow_replace: allowReplace, infrastructure, ...others } = form;
+  const { rotate, strict, deploy, scope } = others;
+  const { documents, problems: ofValues } = manifestsOf(form.documents, name, "saved plan");
   const { resources, problems } = toDesired(documents);
   const planned = new Set(scope);
   const policy = {
-    ...others,
+    prune,
+    infrastructure,
+    strict,
+    deploy,
     scope: (address: AnyAddress, place?: "inside") =>
       place
         ? scope.some((key) => namesIn(key).startsWith(`${namesIn(addressKey(address))}/`))
