@@ -28,7 +28,6 @@ import { type Note, isChange } from "../../core/planning/plan/index.ts";
 import { title } from "../render/text.ts";
 import type { Settings } from "../settings/index.ts";
 import { dump, dumpCost } from "../../core/import/live/index.ts";
-import { LiveStore } from "../../core/state/live/index.ts";
 import type { Status } from "../progress/status.ts";
 
 /** `infrasync clone`: clones a resource and prints the manifest of the clone. */
@@ -163,7 +162,7 @@ function cloneResult(
     async read() {
       status.working(`reading ${title(address)}`);
       // The clone is read again, because the server may store other values than it answered.
-      const afresh = { client: run.client, live: new LiveStore() };
+      const afresh = { client: run.client, live: run.live.afresh };
       const { documents, leftOut } = await dump(afresh, proposal.plan.organization, address);
       status.pause();
       const comments = leftOut.map((each) => `# ${leftOutText(each)}\n`).join("");

@@ -102,8 +102,11 @@ async function listPreviews(flags: Flags, console: Console): Promise<number> {
 
 function describe(found: ExistingEnvironment, owner: string, now: number): string {
   const ownership = ownershipOf(found, owner);
+  if (ownership === "unfinished")
+    return "started, and not finished; preview create finishes it, preview delete deletes it";
   if (ownership === "none") return "not made by infrasync; it is left alone";
   if (ownership === "unknown") return "nobody knows whose preview it is; it is left alone";
+  if (found.startedBy !== undefined) return `started by ${found.startedBy}, and not finished`;
   const time = `${isOver(found, now) ? "was to end" : "ends"} at ${endIn(found) ?? ""}`;
   return ownership === "own" || typeof found.mark !== "object" ? time : `${time}, of ${found.mark.owner}`;
 }
@@ -165,7 +168,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
     const isDesired = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
     if (!isDesired) throw unconfirmed();
     status.working(`deleting ${name}`);
-    await removePreview(context, found, undefined, flags.autoApprove);
+    await removePreview(context, found, flags.autoApprove);
     console.note(`${name} is deleted.`);
     return exitCodes.done;
   };

@@ -26,7 +26,7 @@ import type { Status } from "../progress/status.ts";
 type RunFlags = Partial<SecretSources> & {
   secretsOut?: string | undefined;
   program?: ClientSettings["program"];
-  /** Nothing is taken from earlier runs: a run that deletes reads all that it deletes anyway, and needs no events for it. */
+  /** No parts are taken from earlier runs: a run that deletes reads all that it deletes anyway, and needs no events for it. */
   withoutCache?: boolean;
 };
 
@@ -81,12 +81,13 @@ export async function connect(
   });
   const { clock = systemClock } = console.io;
   const onRead = (count: ReadCount) => status.read(count);
-  const cache = flags.withoutCache ? undefined : partsCache(settings, console);
+  const cache = partsCache(settings, console);
   const run = startRun(client, {
     gathering,
     ...runSettings(settings, console, flags),
     ...shown,
-    cache,
+    cache: flags.withoutCache ? undefined : cache,
+    creations: cache?.creations,
     clock,
     onRead,
     onDeployment: (services) => status.deploying(services),

@@ -5,7 +5,7 @@ import type { How } from "./gate.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { readParts } from "./list-page.ts";
-import { type PagedList, readPages } from "./pages.ts";
+import { readPages, type Witness } from "./pages.ts";
 import {
   ApiRequests,
   type Query,
@@ -25,8 +25,8 @@ import { requestKey, type SharedReadsUse } from "./shared-reads.ts";
 export interface Client {
   /** Sends a GET, and repeats it after failures that may pass, such as a broken connection. */
   get(path: string, query?: Query): Promise<unknown>;
-  /** Reads all elements of a list; `startMember`: the query parameter for an id, for lists without page numbers. */
-  list(path: string, query?: Query, startMember?: string, witness?: PagedList["witness"]): Promise<unknown[]>;
+  /** Reads all elements of a list. */
+  list(path: string, query?: Query, about?: ListNotes): Promise<unknown[]>;
   /** Reads a text in place of JSON. It may be a secret: messages quote only answers that refuse the request. */
   text(path: string, type: string): Promise<string>;
   /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
@@ -50,6 +50,8 @@ export interface Client {
   readonly budget: Budget;
   /** A client for one run, which the meter counts and caps. @param signature identifies the events of its writes */
   metered(meter: RequestMeter, signature?: string): Client;
+  /** The same client, whose writes have another program in the events of the organization: `infrasync-preview of anna@laptop`. */
+  as(program: `infrasync-${string}`): Client;
   /** A client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client;
   /** A client whose reads can use the answers to others; those of `finishing` and `saving` never do. */
@@ -71,6 +73,16 @@ export interface WritingClient extends Client {
   delete(path: string, body?: unknown): Promise<{ status: number }>;
   readonly finishing: WritingClient;
   readonly saving: WritingClient;
+}
+
+/** What a reader of a list knows about it. */
+export interface ListNotes {
+  /** The query parameter for an id, of a list without page numbers. */
+  startMember?: string | undefined;
+  /** What shows the same elements. */
+  witnesses?: readonly Witness[];
+  /** The contents of the list, for messages: `the variables of Job migrate`. Default: the path alone. */
+  of?: string;
 }
 
 /** How the requests of a client are sent and counted. */
@@ -116,11 +128,11 @@ class ApiClient implements WritingClient {
   list(
     path: string,
     query: Query = {},
-    startMember?: string,
-    witness?: PagedList["witness"],
+    { startMember, witnesses = [], of }: ListNotes = {},
   ): Promise<unknown[]> {
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
-    const unexpected = (what: string, advice?: string) => unexpectedAnswer(path, what, advice);
+    const where = of === undefined ? path : `${path} (${of})`;
+    const unexpected = (what: string, advice?: string) => unexpectedAnswer(where, what, advice);
     return this.#shared(`all of ${requestKey(path, query)}`, () =>
       startMember === undefined
         ? readPages({
@@ -129,7 +141,7 @@ class ApiClient implements WritingClient {
             path,
             server: this.#requests.pages,
             isFiltered: Object.keys(query).length > 0,
-            witness,
+            witnesses,
           })
         : readParts(getPage, unexpected, startMember),
     );
@@ -194,6 +206,10 @@ class ApiClient implements WritingClient {
 
   metered(meter: RequestMeter, signature?: string): Client {
     return this.#with({ spending: { ...this.#mode.spending, meter, signature } });
+  }
+
+  as(program: `infrasync-${string}`): Client {
+    return this.#with({ spending: { ...this.#mode.spending, program } });
   }
 
   spendingFor(purpose: Purpose): Client {

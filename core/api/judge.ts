@@ -41,7 +41,7 @@ function isDeeper(value: unknown, than: number): boolean {
   return false;
 }
 
-/** The server's message for the end of a message: its `message`, else the beginning of the body. */
+/** The server's message for the end of a message: its `message`, else the beginning of the body, which may be of a proxy. */
 function serverWords(body: Buffer, redact: Redact): string {
   const value = parseJson(body)?.value;
   const fields = isFields(value) ? [value["message"], value["error"]] : [];
@@ -51,7 +51,8 @@ function serverWords(body: Buffer, redact: Redact): string {
       ? [message, LONGEST_MESSAGE]
       : [body.toString("utf8", 0, EXCERPT_SOURCE).trim(), LONGEST_EXCERPT];
   // Redact first: a truncated token would not be recognised.
-  return words === "" ? "" : ` The server says: "${shorten(escapeControl(redact(words)), longest)}"`;
+  const who = value === undefined ? "answer" : "server";
+  return words === "" ? "" : ` The ${who} says: "${shorten(escapeControl(redact(words)), longest)}"`;
 }
 
 /** A failed try. */

@@ -6,6 +6,23 @@ import { type PagingWay, type ServerPages, withoutCount } from "./server-pages.t
 /** The query of one page; empty: that of a list without pages. */
 export type PageQuery = Record<string, string | number>;
 
+/** What another operation shows of a list without pages: it proves that the list is whole, or that it is not. */
+export interface Evidence {
+  /** Ids of elements of the list. */
+  ids?: readonly string[];
+  /** How many elements the list has; undefined: unknown. */
+  count?: number | undefined;
+  /** The length of another list: the server cuts none to fewer elements. */
+  longest?: number;
+}
+
+/** Another operation that shows the same elements. It is read without pages, while this list waits. */
+export interface Witness {
+  path: string;
+  /** @param length that of the list: what is shorter was not cut to it */
+  read(length: number): Promise<Evidence>;
+}
+
 export interface PagedList {
   getPage(query: PageQuery): Promise<unknown>;
   /** The error for an unusable answer. */
@@ -14,8 +31,8 @@ export interface PagedList {
   server: ServerPages;
   /** Whether its query chooses elements. */
   isFiltered: boolean;
-  /** Another operation that shows the ids of the same elements, and is no list: it proves that a list without pages is whole. */
-  witness?: { path: string; ids(): Promise<readonly string[]> } | undefined;
+  /** Asked one after the other until one proves something. */
+  witnesses: readonly Witness[];
 }
 
 const MOST_PAGES = 10_000;
@@ -56,7 +73,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
   await server.save();
   throw unexpected(
     `its pages make no whole list, in each of ${MOST_READINGS} readings: ${doubt}`,
-    "if it has just changed, try again later; else let the server page it, or count it in pagination.total_count",
+    "if it has just changed, try again later; else tell those who run the server: nobody can see the rest of the list",
   );
 }
 
@@ -220,8 +237,8 @@ class PageRead {
 
   /**
    * The list of a server that shows nothing beyond its first page: whole if it is counted as such, if a witness shows the
-   * same elements, or, without one, if it has no length to which servers cut pages. One that takes page 2 for the first
-   * gives pages of any size. Undefined: the witness shows others.
+   * same elements or a longer list, or, without one, if it has no length to which servers cut pages. One that takes page 2
+   * for the first gives pages of any size. Undefined: a witness shows others.
    */
   async #believeUnpaged(
     { results, pagination }: ListPage,
@@ -230,23 +247,25 @@ class PageRead {
     way: PagingWay = "none",
   ): Promise<unknown[] | undefined> {
     const { length } = results;
-    const { witness, unexpected } = this.#list;
+    const { witnesses, unexpected } = this.#list;
     const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
     if (isWhole || (way === "none" && length < this.#server.longest(false, pagination !== undefined)))
       return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
-    const witnessed = await witness?.ids().catch(unlessUnable);
-    if (witness && witnessed?.some((id) => !shown.has(id.toLowerCase()))) {
-      this.doubt = `the server ${what}, and ${counted(length, "element")} are a part of the list: GET ${witness.path} shows others`;
-      return undefined;
+    for (const { path, read } of witnesses) {
+      const { ids = [], count = 0, longest = 0 } = (await read(length).catch(unlessUnable)) ?? {};
+      if (count > length || ids.some((id) => !shown.has(id.toLowerCase()))) {
+        this.doubt = `the server ${what}, and ${counted(length, "element")} are a part of the list: GET ${path} shows others`;
+        return undefined;
+      }
+      if (count === length || longest > length) return this.#believe(results, way);
     }
-    const isProved = witnessed !== undefined && witnessed.length === length;
-    if (isProved || (way === "none" && !CUTS.has(length))) return this.#believe(results, way);
+    if (!CUTS.has(length)) return this.#believe(results, way);
     throw unexpected(
-      `the server ${what}, and does not say how long the list is: ${counted(length, "element")} may be a part of it`,
-      "infrasync needs the whole list: let the server page it, or count it in pagination.total_count",
+      `the server ${what}, and does not say how long the list is: ${counted(length, "element")} may be a part of it, because servers cut lists to such a number`,
+      "add an element or delete one in the web console: a list of another length counts as whole",
     );
   }
 

@@ -34,6 +34,8 @@ export interface RequestAccount {
   purpose: Purpose;
   /** The run that sends them. */
   signature?: string | undefined;
+  /** The program of the run; default: that of the client. */
+  program?: string;
 }
 
 export interface RequestOptions extends SubmitOptions {
@@ -106,7 +108,7 @@ export class ApiRequests {
   async send(
     operation: RequestLine,
     how: How,
-    { meter, purpose, signature }: RequestAccount,
+    { meter, purpose, ...sender }: RequestAccount,
     options: RequestOptions,
   ): Promise<PostAnswer> {
     const { method } = operation;
@@ -114,7 +116,7 @@ export class ApiRequests {
     const signal = how === "until the signal" ? this.#settings.signal : undefined;
     for (let tries = 1; ;) {
       const reply = await this.#gate.pass(operation, how, meter, purpose, () =>
-        this.#exchange(operation, options, signal, signature, tries),
+        this.#exchange(operation, options, signal, sender, tries),
       );
       const isRefused = reply.kind === "answer" && isRefusal(reply.status);
       const isUnseen = (isAnswerSecret && !isRefused) || this.hidden.hasShort(body);
@@ -144,7 +146,7 @@ export class ApiRequests {
     operation: RequestLine,
     { query = {}, body, textType: accept }: RequestOptions,
     signal: AbortSignal | undefined,
-    signature: string | undefined,
+    sender: Pick<RequestAccount, "signature" | "program">,
     tries: number,
   ): Promise<HttpAnswer | NoAnswer> {
     const { method, path } = operation;
@@ -157,8 +159,8 @@ export class ApiRequests {
     const voice = this.#tellOfSilence(tries);
     const reply = await (
       isRead
-        ? this.#transport({ ...request, signal, signature: undefined })
-        : tracedWrite(operation, () => this.#transport({ ...request, signal: undefined, signature }))
+        ? this.#transport({ ...request, signal })
+        : tracedWrite(operation, () => this.#transport({ ...request, ...sender }))
     ).finally(() => clearInterval(voice));
     const date = httpDate(reply.headers["date"]);
     if (date !== undefined) this.ahead = date - this.now();

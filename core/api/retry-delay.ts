@@ -29,8 +29,8 @@ const FIRST_BACKOFF = SECOND / 2;
 export const LONGEST_BACKOFF = 60 * SECOND;
 /** A window of the quota is an hour, so no run waits longer. A later reset is a mistake. */
 export const LONGEST_RESET = 61 * 60 * SECOND;
-/** A later time may not be writable as a date. */
-const LONGEST_REQUESTED = 1000 * 24 * 60 * 60 * SECOND;
+/** A later time is written with more digits than a date has. */
+const LAST_TIME = Date.UTC(9999, 11, 31);
 // Servers tell whole seconds, and an answer takes its time.
 const RESET_TOLERANCE = 5 * SECOND;
 // Spreads the start of processes with the same token after the reset.
@@ -103,7 +103,7 @@ export function requestedTime(reply: HttpAnswer | NoAnswer, now: number): Date |
 function retryAfter({ retryAfter: declared, date }: FailedTry, now: number): number | undefined {
   const time = httpDate(declared);
   const requested = time === undefined ? seconds(declared) : time - serverTime(date, now);
-  return requested === undefined ? undefined : Math.min(requested, LONGEST_REQUESTED);
+  return requested === undefined ? undefined : Math.min(requested, LAST_TIME - now);
 }
 
 function serverTime(date: string | undefined, now: number): number {

@@ -18,6 +18,8 @@ export interface OutgoingRequest {
   signal?: AbortSignal | undefined;
   /** The server's note about the run that sends it, behind the name of the program; default: none. */
   signature?: string | undefined;
+  /** The name of the program; default: that of the transport. */
+  program?: string | undefined;
 }
 
 /** The headers of an answer, by lower-case name. */
@@ -95,11 +97,11 @@ export function createTransport({
     },
   });
 
-  return async ({ method, url, body, text, headers: more, accept, signal, signature }) => {
+  return async ({ method, url, body, text, headers: more, accept, signal, signature, program: sender }) => {
     const headers = {
       ...more,
       ...(accept !== undefined && { accept }),
-      ...(signature !== undefined && { "user-agent": `${program} (${signature})` }),
+      ...(signature !== undefined && { "user-agent": `${sender ?? program} (${signature})` }),
     };
     const stream = client.stream(url, {
       method,

@@ -112,7 +112,11 @@ function base64Forms(token: string): string[] {
     // A character has six bits; the first and the last may share theirs with what stands beside the token.
     const first = Math.ceil((before * 8) / 6);
     const end = Math.floor(((before + bytes.length) * 8) / 6);
-    return (["base64", "base64url"] as const).map((alphabet) => encoded.toString(alphabet).slice(first, end));
+    return (["base64", "base64url"] as const).flatMap((alphabet) => {
+      const inside = encoded.toString(alphabet).slice(first);
+      // At the end of a text, the last character is the token's, and padding may follow.
+      return [inside, inside.replace(/=+$/, ""), inside.slice(0, end - first)];
+    });
   });
 }
 

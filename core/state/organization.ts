@@ -1,4 +1,4 @@
-import { type Client, UnexpectedAnswerError } from "../api/index.ts";
+import { type Client, unexpectedAnswer, UnexpectedAnswerError } from "../api/index.ts";
 import { isFields } from "../values/json.ts";
 import { absentWhenNotFound } from "./live/index.ts";
 import { InvalidInputError } from "../problems/problem.ts";
@@ -66,6 +66,8 @@ export function chooseOrganization(items: readonly unknown[], desired: string | 
         );
   const [first, second] = found;
   if (first && !second) return first;
+  if (!first && items.length > organizations.length)
+    throw unexpectedAnswer("/organization", "the server lists an organization without an id or a name");
   const names = organizations.map(({ id, name }) => `${name} (${id})`);
   const message =
     organizations.length === 0

@@ -1,5 +1,6 @@
 import { type Address, childAddress, formatReference } from "../../core/model/addresses/address.ts";
-import type { LiveResource } from "../../core/state/live/index.ts";
+import { makerOf } from "../../core/state/events/index.ts";
+import type { LiveResource, LiveStore } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { expiryKey } from "../../core/model/parts/index.ts";
@@ -13,12 +14,29 @@ export interface ExistingEnvironment {
   number: number;
   address: Address;
   live: LiveResource;
-  /** What its own variable says; undefined if it has none, so that nobody has made it as a preview. */
+  /** What its own variable says; undefined if it has none, so that nobody has made it as a preview, at least not to its end. */
   mark: PreviewMark | "unreadable" | undefined;
+  /** Who has started to make it, by the events of the server; only without a mark, which a clone gets at its end. */
+  startedBy?: string | undefined;
 }
 
-/** Whose an environment with the name of a preview is. `none`: it is no preview. Of an `unknown` owner, nothing is deleted. */
-export type Ownership = "own" | "foreign" | "unknown" | "none";
+/**
+ * Whose an environment with the name of a preview is. `unfinished`: it is one's own, and not made to its end. `none`: it is no
+ * preview. Of an `unknown` owner, nothing is deleted.
+ */
+export type Ownership = "own" | "unfinished" | "foreign" | "unknown" | "none";
+
+const maker = "infrasync-preview of ";
+
+/** The program that clones an environment for a preview. The event of the clone says so, before it can have a mark. */
+export function makerFor(owner: string): `infrasync-${string}` {
+  return `${maker}${owner}`;
+}
+
+/** Milliseconds after which the events of a clone count as complete. */
+const eventsComplete = 3_600_000;
+/** Who has started the environments without a mark, by their ids: it does not change. */
+const makers = new WeakMap<LiveStore, Map<string, string | undefined>>();
 
 /** The environments of a project with the names of previews. Reads missing lists. @param desired the number of one; default: all */
 export async function existingPreviews(
@@ -38,18 +56,28 @@ export async function existingPreviews(
     return number === undefined || number !== (desired ?? number) ? [] : [{ each, number }];
   });
   return Promise.all(
-    found.map(async ({ each, number }) => ({
-      number,
-      live: each,
-      address: childAddress(address, each.kind, each.name),
-      mark: await markOf(run, each),
-    })),
+    found.map(async ({ each, number }) => {
+      const mark = await markOf(run, each);
+      const mayBeUnfinished = mark === undefined && each.fields["mode"] === "PREVIEW";
+      return {
+        number,
+        live: each,
+        address: childAddress(address, each.kind, each.name),
+        mark,
+        startedBy: mayBeUnfinished ? await makerOfClone(run, organization.id, each) : undefined,
+      };
+    }),
   );
 }
 
 /** Whose a preview is, by its mode, its name and its mark. @param owner who asks */
-export function ownershipOf({ live, address, mark }: ExistingEnvironment, owner: string): Ownership {
-  if (live.fields["mode"] !== "PREVIEW" || mark === undefined) return "none";
+export function ownershipOf(
+  { live, address, mark, startedBy }: ExistingEnvironment,
+  owner: string,
+): Ownership {
+  if (live.fields["mode"] !== "PREVIEW") return "none";
+  if (mark === undefined)
+    return startedBy === undefined ? "none" : isSameOwner(startedBy, owner) ? "unfinished" : "foreign";
   if (mark === "unreadable") return "unknown";
   const [project = "", name = ""] = address.names;
   if (nameKey(mark.of) === nameKey(formatReference([project, name])))
@@ -67,6 +95,22 @@ export function endIn({ mark }: Pick<ExistingEnvironment, "mark">): string | und
 export function isOver(preview: Pick<ExistingEnvironment, "mark">, now: number): boolean {
   const ends = endIn(preview);
   return ends !== undefined && Date.parse(ends) <= now;
+}
+
+/** Who has started to make an environment as a preview; undefined if no event says that. */
+async function makerOfClone(
+  { client, live }: Run,
+  organizationId: string,
+  { id, response }: LiveResource,
+): Promise<string | undefined> {
+  const known = makers.get(live) ?? new Map<string, string | undefined>();
+  makers.set(live, known);
+  if (known.has(id)) return known.get(id);
+  const program = await makerOf(client, organizationId, id);
+  const startedBy = program?.startsWith(maker) ? program.slice(maker.length) : undefined;
+  const isOld = client.serverTime - Date.parse(String(response["created_at"])) > eventsComplete;
+  if (program !== undefined || isOld) known.set(id, startedBy);
+  return startedBy;
 }
 
 /** The mark of an environment, as its own variable says. */

@@ -26,6 +26,7 @@ import {
   type DeletionContext,
   deployPreview,
   healthIn,
+  isOwn,
   linksOfPreview,
   makePreview,
   type PreviewContext,
@@ -138,10 +139,7 @@ export class PreviewKeeper {
     try {
       const damage = await record.open();
       if (damage !== undefined)
-        log.warn(
-          { damage },
-          "previews.json is damaged; a clone that has no mark yet counts as somebody else's",
-        );
+        log.warn({ damage }, "previews.json is damaged; previews of another project stay there");
       watch?.previewsChecked({ previews: await previewsNow() });
     } catch (error) {
       const reason = reasonOf(error);
@@ -176,10 +174,10 @@ export class PreviewKeeper {
         recorded.requested !== undefined && run.client.serverTime < recorded.requested + longestClone;
       if (!isThere && !mayCome) await record.forget(recorded);
     }
-    const ours: ExistingEnvironment[] = [];
-    for (const each of existing)
-      if (ownershipOf(each, owner) === "own" || (await record.isStarted(each, context))) ours.push(each);
-    return { ours, others: existing.filter((each) => !ours.includes(each)) };
+    const [ours = [], others = []] = [true, false].map((isOurs) =>
+      existing.filter((each) => isOwn(each, owner) === isOurs),
+    );
+    return { ours, others };
   }
 
   /** Why pull requests get no preview, or share one: somebody else has made it, or wants it too. By their numbers. */
@@ -213,7 +211,7 @@ export class PreviewKeeper {
     const { log, record } = this.#settings;
     const { number, address } = preview;
     await keepComment(context.forge, number, commentNameOf(context.owner), undefined);
-    await removePreview(context, preview, (each) => record.isStarted(each, context));
+    await removePreview(context, preview);
     await record.forget({ project: address.names[0] ?? "", number });
     this.#states.comments.delete(number);
     this.#states.health.delete(number);
@@ -224,7 +222,7 @@ export class PreviewKeeper {
     const { log, record } = this.#settings;
     const { forge, policy, run } = context;
     const { number, address } = preview;
-    if (await record.isStarted(preview, context))
+    if (ownershipOf(preview, context.owner) === "unfinished")
       return this.#remove(context, preview, "its clone was not made to its end");
     // A list may lag behind; only the pull request itself says that it is over.
     const request = listed ?? (await forge.pullRequest(number));
@@ -260,13 +258,7 @@ export class PreviewKeeper {
     const isStillDesired = async () => {
       if (!(await refresh())) return false;
       // A clone says only after its end that it is a preview.
-      if (!before)
-        await record.keep({
-          project,
-          number,
-          requested: run.client.serverTime,
-          run: run.live.writes.signature,
-        });
+      if (!before) await record.keep({ project, number, requested: run.client.serverTime });
       return true;
     };
     const { did, changed } = await makePreview(context, { number, ...head }, isStillDesired);

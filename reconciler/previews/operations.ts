@@ -29,6 +29,7 @@ import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
 import {
   type ExistingEnvironment,
   existingPreviews,
+  makerFor,
   type Ownership,
   ownershipOf,
 } from "./existing-environment.ts";
@@ -85,7 +86,7 @@ export async function makePreview(
 }> {
   const { policy, run, owner } = context;
   const [present] = await existingPreviews(run, context.organization, policy.from[0], request.number);
-  if (present && ownershipOf(present, owner) !== "own") throw new PreviewError(whyLeftAlone(present, owner));
+  if (present && !isOwn(present, owner)) throw new PreviewError(whyLeftAlone(present, owner));
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
   const before = typeof present?.mark === "object" ? present.mark : undefined;
@@ -98,7 +99,8 @@ export async function makePreview(
   const desired = previewDocuments(policy, request, mark, services);
   const rules = { ...defaultPolicy, ...context.rules };
   const proposal = await propose(run, context.organization, "reconcile", desired, rules);
-  const outcome = await carryOut(context, proposal, isDesired);
+  const making = { ...context, run: { ...run, client: run.client.as(makerFor(owner)) } };
+  const outcome = await carryOut(making, proposal, isDesired);
   const actions = proposal.plan.actions.filter(isChange);
   return {
     did: outcome === "applied" ? (present ? "changed" : "created") : outcome,
@@ -181,19 +183,23 @@ export async function linksOfPreview(context: PreviewContext, number: number): P
   });
 }
 
-/** Deletes a preview, if its mode, name and mark, read afresh, still agree. @param isStarted whether one without a mark is an unfinished clone */
+/** Whether an environment is a preview of that owner, made to its end or not. */
+export function isOwn(existing: ExistingEnvironment, owner: string): boolean {
+  return ["own", "unfinished"].includes(ownershipOf(existing, owner));
+}
+
+/** Deletes a preview, if its mode, name and mark, read afresh, still agree. */
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: ExistingEnvironment,
-  isStarted: (existing: ExistingEnvironment) => Promise<boolean> = () => Promise.resolve(false),
   isJustRead = false,
 ): Promise<void> {
   const { run, organization, owner, rules } = context;
   if (!isJustRead) run.live.forget({ id: live.id, parentId: live.parentId });
   const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
   if (!present) return;
-  const isOwn = ownershipOf(present, owner) === "own" || (await isStarted(present));
-  if (!isOwn || present.live.id !== live.id) throw new PreviewError(whyLeftAlone(present, owner));
+  if (!isOwn(present, owner) || present.live.id !== live.id)
+    throw new PreviewError(whyLeftAlone(present, owner));
   const desired = desiredOf([deletionDocument(present.address)]);
   // Its mode, its name and its mark agree, so all of it counts as one for the caps.
   const caps = { count: rules.caps.count < 1 ? 0 : Infinity, percent: 100 };
@@ -249,19 +255,22 @@ async function contentsOf(
 
 /** Why a preview is left alone that is not one's own. @param owner who leaves it alone */
 export function whyLeftAlone(existing: ExistingEnvironment, owner: string): string {
-  const { address, live, mark } = existing;
+  const { address, live, mark, startedBy } = existing;
   const name = formatReference(address.names);
-  const maker = typeof mark === "object" ? mark.owner : "";
   const isPreview = live.fields["mode"] === "PREVIEW";
   const ofMark =
     mark === undefined
-      ? `it has no variable ${expiryKey}`
-      : `its variable ${expiryKey} is that of another environment`;
+      ? `it has no variable ${expiryKey}, and no event says who has started it as a preview; events may come late: try again in some minutes, or delete it with infrasync destroy ${name}`
+      : `its variable ${expiryKey} is that of another environment, so it is not a preview of infrasync`;
   const reasons: Record<Ownership, string> = {
-    foreign: `it is the preview of ${maker}, and this is ${owner}; two that make previews of one number in one project need one project each`,
+    foreign:
+      startedBy === undefined
+        ? `it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this is ${owner}; two that make previews of one number in one project need one project each`
+        : `${startedBy} has started it as a preview and not finished it, and this is ${owner}; only they continue it, and infrasync destroy ${name} deletes it`,
     unknown: `its variable ${expiryKey} does not say whose preview it is`,
     own: "it was replaced meanwhile",
-    none: `${isPreview ? ofMark : "its mode is not PREVIEW"}, so it is not a preview of infrasync`,
+    unfinished: "it was replaced meanwhile",
+    none: isPreview ? ofMark : "its mode is not PREVIEW, so it is not a preview of infrasync",
   };
   return `${name} is left alone: ${reasons[ownershipOf(existing, owner)]}`;
 }

@@ -1,18 +1,13 @@
 import Type from "typebox";
-import { makerOf } from "../../core/state/events/index.ts";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import type { DeletionContext } from "./operations.ts";
-import type { ExistingEnvironment } from "./existing-environment.ts";
 
 const previewForm = form({
   project: Type.String(),
   number: Type.Number(),
   /** When its clone was requested, in milliseconds since 1970 by the server; absent: it is made, and marked as a preview. */
   requested: optional(Type.Number()),
-  /** The signature of the run that asks for it, by which the events of the server know what it has made. */
-  run: optional(Type.String()),
 });
 
 /** A preview that was requested, from before its clone until it is gone. */
@@ -20,7 +15,7 @@ export type RecordedPreview = StoredForm<typeof previewForm>;
 
 const recordForm = form({ previews: Type.Array(previewForm) });
 
-/** The previews that a service has requested: where to look. Whose one is, its mark says, or, after a kill, the events of the server. */
+/** The previews that a service has requested: where to look. Whose one is, its mark says, or, before it has one, the events of the server. */
 export class PreviewRecord {
   readonly #file: string;
   /** Undefined means not read yet. */
@@ -48,22 +43,12 @@ export class PreviewRecord {
 
   async keep(preview: RecordedPreview): Promise<void> {
     const known = this.find(preview);
-    if (known && known.requested === preview.requested && known.run === preview.run) return;
+    if (known && known.requested === preview.requested) return;
     await this.#write([...this.#without(preview), preview]);
   }
 
   async forget(preview: Pick<RecordedPreview, "project" | "number">): Promise<void> {
     if (this.find(preview)) await this.#write(this.#without(preview));
-  }
-
-  /** Whether an environment without a mark is, by the events of the server, of the run that has requested it: an unfinished clone. */
-  async isStarted(
-    { number, address, live, mark }: ExistingEnvironment,
-    { run, organization }: Pick<DeletionContext, "run" | "organization">,
-  ): Promise<boolean> {
-    const requested = this.find({ project: address.names[0] ?? "", number })?.run;
-    if (live.fields["mode"] !== "PREVIEW" || mark !== undefined || requested === undefined) return false;
-    return (await makerOf(run.client, organization.id, live.id)) === requested;
   }
 
   #without(preview: Pick<RecordedPreview, "project" | "number">): RecordedPreview[] {

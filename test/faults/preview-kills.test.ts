@@ -7,7 +7,7 @@ import { forgeToken, repository, startGitHub } from "../fixtures/forges/server.t
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { application, shop } from "../fixtures/manifests.ts";
-import { Proxy } from "./stopping-proxy.ts";
+import { moments, Proxy } from "./stopping-proxy.ts";
 
 const policy = "previews: { from: shop/staging, expires_after: 3d }\n";
 const clone = /^POST \/environment\/[^/]+\/clone$/;
@@ -70,5 +70,69 @@ test.each(isSoak ? [...kills, ...more] : kills)(
     const previews = [...(await server.everything()).keys()].filter((name) => /^shop\/pr-4$/.test(name));
     expect(previews).toEqual(state === "open" ? ["shop/pr-4"] : []);
     expect(forge.comments.get(4) ?? []).toHaveLength(previews.length);
+  },
+);
+
+const steps = [
+  ["the clone", clone],
+  ["its mark", mark],
+  ["a change of a service", /^PUT \/application\//],
+  ["the deployment", /^POST \/environment\/[^/]+\/service\/deploy$/],
+] as const;
+
+test.each(
+  (isSoak ? steps : steps.slice(0, 2)).flatMap(([of, request]) =>
+    moments.map((moment) => [moment, of, request] as const),
+  ),
+)(
+  "preview create that is killed (%s: the request of %s) is finished by the next, deleted by preview delete, and not touched by others",
+  async (moment, _of, request) => {
+    await using server = await Harness.start({ clock: "real", behaviour: { clone_delay_ms: 100 } });
+    await using proxy = await Proxy.open(server.emulator.url);
+    using origin = new GitRepository();
+    await server.reconcile(shop + application("api") + application("web"));
+    const policyText = `${policy.replace("}", ", services: { application:api: { icon_uri: app://x } } }")}`;
+    writeFileSync(join(origin.folder, "infrasync.reconcile.yaml"), policyText);
+    const preview = (operation: string, user: string) =>
+      spawnInfrasync(["preview", operation, "4", "--policy", origin.folder, "--yes"], {
+        INFRASYNC_BASE_URL: proxy.url,
+        INFRASYNC_TOKEN: server.emulator.tokens.admin,
+        USER: user,
+        HOME: join(origin.folder, user),
+      });
+    const previews = async () =>
+      [...(await server.everything()).keys()].filter((name) => name.startsWith("shop/pr-4"));
+    const killed = async () => {
+      const reached = proxy.stopAt({ request, moment });
+      const first = preview("create", "anna");
+      await reached;
+      first.process.kill("SIGKILL");
+      await first.ended;
+      void proxy.stopAt();
+    };
+
+    await killed();
+    // What the server has begun, it finishes.
+    const isRequested = !(request === clone && moment === "before");
+    if (isRequested) await expect.poll(previews).toContain("shop/pr-4/APPLICATION api");
+    const other = await preview("delete", "bob").ended;
+    expect(other.stderr).toMatch(isRequested ? /anna@\S+ manually/ : /There is no shop\/pr-4/);
+    const next = await preview("create", "anna").ended;
+    expect(next).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/shop\/pr-4 is (made|changed|up to date)/),
+    });
+    expect((await previews()).toSorted()).toEqual([
+      "shop/pr-4",
+      "shop/pr-4/APPLICATION api",
+      "shop/pr-4/APPLICATION web",
+    ]);
+    expect(await preview("delete", "anna").ended).toMatchObject({ code: 0 });
+    await expect.poll(previews).toEqual([]);
+
+    await killed();
+    const gone = await preview("delete", "anna").ended;
+    expect(gone).toMatchObject({ code: 0, stderr: expect.stringMatching(/is deleted|There is no/) });
+    await expect.poll(previews).toEqual([]);
   },
 );

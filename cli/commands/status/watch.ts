@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { pauseBefore } from "../../../core/deployments/index.ts";
 import { type Json, stableJson } from "../../../core/values/json.ts";
-import { LiveStore } from "../../../core/state/live/index.ts";
 import type { Run } from "../../../core/execution/session/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../../exit-codes.ts";
 import type { Status } from "../../progress/status.ts";
@@ -53,7 +52,7 @@ export async function showLive<Seen>(
   for (let quiet = 0; ; quiet += 1) {
     await run.clock.sleep(pauseBefore(quiet, 1, run.client.budget, run.clock.now()), run.signal);
     if (run.signal?.aborted) return interruptionCode(console.io.signal);
-    const next = await refresh({ ...run, live: new LiveStore() });
+    const next = await refresh({ ...run, live: run.live.afresh });
     if (stableJson(states(next)) === shown) continue;
     shown = stableJson(states(next));
     quiet = 0;

@@ -1,5 +1,11 @@
 import { type Client, type Clock, RequestMeter, systemClock } from "../../api/index.ts";
-import { FreshLists, type PartsCache, LiveStore, type ReadCount } from "../../state/live/index.ts";
+import {
+  type CreationRecord,
+  FreshLists,
+  type PartsCache,
+  LiveStore,
+  type ReadCount,
+} from "../../state/live/index.ts";
 import { SecretReader, type SecretSources, type OneTimeValues } from "../../secrets/index.ts";
 import { Breaker, defaultLimits, type Run, type OperationLimits } from "../../operations/index.ts";
 import { CascadeDeletions } from "../../operations/writes.ts";
@@ -11,6 +17,8 @@ export interface RunSettings {
   live?: LiveStore;
   /** The parts that earlier runs have read; default: none. Only without `live`. */
   cache?: PartsCache | undefined;
+  /** The creations of this machine; default: those beside the cache. Only without `live`. */
+  creations?: CreationRecord | undefined;
   /** Called with the number of lists read so far, and of those needed; only without `live`. */
   onRead?(count: ReadCount): void;
   /** The most requests of the run, with repetitions; only requests that save data may exceed it. */
@@ -41,7 +49,8 @@ export interface RunSettings {
 /** Starts a run on a client, which may serve several: each has its own count and cap of requests. Sends nothing. */
 export function startRun(client: Client, settings: RunSettings = {}): Run {
   const { clock = systemClock, signal, maxRequests, limits, gathering, shown, joins } = settings;
-  const { cache, live = new LiveStore(clock, Infinity, (count) => settings.onRead?.(count), cache) } =
+  const { cache, creations } = settings;
+  const { live = new LiveStore(clock, Infinity, (count) => settings.onRead?.(count), cache, creations) } =
     settings;
   const metered = client.metered(new RequestMeter(maxRequests), live.writes.signature);
   const freshLists = new FreshLists(metered, clock, live, gathering);

@@ -37,7 +37,12 @@ export const environment = defineKind({
       }),
     ),
   }),
-  listing: { path: (projectId) => path`/project/${projectId}/environment` },
+  listing: {
+    path: (projectId) => path`/project/${projectId}/environment`,
+    witnesses: [
+      { path: (projectId) => path`/project/${projectId}`, countMember: "associated_environments_count" },
+    ],
+  },
   requests: {
     create: (projectId) => path`/project/${projectId}/environment`,
     one: (id) => path`/environment/${id}`,

@@ -1,5 +1,5 @@
 export type { FieldSchema } from "../schema/field-schema.ts";
-export type { OwnRequest, PlannedChange, VersionMember } from "./kind-members.ts";
+export type { ListWitness, OwnRequest, PlannedChange, VersionMember } from "./kind-members.ts";
 export { kindAdvice, kindCalled, kindFormat, kindNames, kindsCalled, kindSlugs } from "./kind-names.ts";
 export { fieldsIn, type Kind, pathNamesParent, referenceForm, unknownMembers } from "./kind.ts";
 export { type NamedSibling, siblingsNamed } from "./named-siblings.ts";

@@ -48,8 +48,19 @@ export interface Listing {
   isSingle?: true;
   /** The API answers no request for a single resource: it is found in this list. */
   isOnlyWay?: true;
+  /** Other operations that show the same elements: they prove that a list without pages is whole, or is not. */
+  witnesses?: readonly ListWitness[];
   /** The list is read only if a document of the kind exists, or something refers to it. */
   onDemand?: true;
+}
+
+/** An operation that counts the elements of a list, or shows them among others. */
+export interface ListWitness {
+  path(parentId: string): string;
+  /** The member of its answer that counts them; absent: the answer is a list. */
+  countMember?: string;
+  /** The id of one of them in an element of its list; absent: it shows only that the server does not cut lists so short. */
+  idIn?(element: Fields): string | undefined;
 }
 
 /** A request for one resource at a path of its own. */

@@ -1,4 +1,5 @@
 import { path } from "../../api/index.ts";
+import { isFields, textIn } from "../../values/json.ts";
 import { object } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { secrets, variables } from "../parts/index.ts";
@@ -20,7 +21,16 @@ export const project = defineKind({
   catalogue: "project",
   deletion: { breaksReferences: true },
   fields: object({ description }),
-  listing: { path: (organizationId) => path`/organization/${organizationId}/project` },
+  listing: {
+    path: (organizationId) => path`/organization/${organizationId}/project`,
+    witnesses: [
+      {
+        path: (organizationId) => path`/organization/${organizationId}/environments`,
+        idIn: ({ project: its }) => (isFields(its) ? textIn(its, "id") : undefined),
+      },
+      { path: (organizationId) => path`/organization/${organizationId}/services` },
+    ],
+  },
   requests: {
     create: (organizationId) => path`/organization/${organizationId}/project`,
     one: (id) => path`/project/${id}`,

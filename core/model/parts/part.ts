@@ -40,6 +40,8 @@ export interface PartReports {
 export interface PartListing {
   path: string;
   query?: Query;
+  /** Paths of lists that have the same entries together; absent: there are none. */
+  together?: readonly string[];
   /** It is the list of the resources of this kind in the same parent; absent: of parts. */
   siblings?: string;
   /** The entries in an answer that is one object; absent: the answer is a list of entries. */

@@ -6,6 +6,7 @@ import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "
 export const variableListing = (id: string, scope: string): PartListing => ({
   path: path`/variable`,
   query: { parent_id: id, scope },
+  together: ["environmentVariable", "secret"].map((part) => path`/${scope.toLowerCase()}/${id}/${part}`),
   plainIn,
 });
 

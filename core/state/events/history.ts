@@ -36,7 +36,7 @@ export async function readHistory(
   return entries.slice(0, most);
 }
 
-/** The signature of the run that has made a resource; undefined if no event that the token may read says it. */
+/** The program that has made a resource; undefined if no event that the token may read says it. */
 export async function makerOf(
   client: Client,
   organizationId: string,
@@ -48,7 +48,7 @@ export async function makerOf(
     return page?.events.find(
       ({ targetId, subTargetType, type }) =>
         targetId === id && subTargetType === undefined && /^(?:CREATE|CLONE)$/.test(type),
-    )?.signature;
+    )?.program;
   } catch (error) {
     if (error instanceof ForbiddenError || error instanceof NotFoundError) return undefined;
     throw error;

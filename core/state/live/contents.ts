@@ -2,7 +2,7 @@ import { type Client, unexpectedAnswer } from "../../api/index.ts";
 import { isFields, textIn } from "../../values/json.ts";
 import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
-import { readStatuses } from "./statuses.ts";
+import { statusWitness, witnessOf } from "./witnesses.ts";
 import {
   absentWhenNotFound,
   readEntries,
@@ -78,9 +78,9 @@ async function readLists(
   const lists = await Promise.all(
     paths.map(async (listPath) => {
       const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
-      const startMember = listed[0]?.listing.startMember;
-      const witness = witnessOf(client, parent, parentId, listed);
-      const items = await absentWhenNotFound(client.list(listPath, undefined, startMember, witness));
+      const items = await absentWhenNotFound(
+        client.list(listPath, undefined, notesOf(client, parent, parentId, listed)),
+      );
       return items
         ? sort(items, listed, parentId, listPath)
         : readListsOfTypes(client, parent, listed, parentId);
@@ -95,11 +95,18 @@ async function readLists(
   };
 }
 
-/** The statuses of the services of a parent show the same as their list. */
-function witnessOf(client: Client, parent: Kind | undefined, id: string, listed: readonly Kind[]) {
-  if (!parent?.jointDeployment || !listed.some(({ listing }) => listing.serviceType !== undefined)) return;
-  const ids = async () => [...(await readStatuses(client, { kind: parent, id })).services.keys()];
-  return { path: parent.jointDeployment.statuses(id), ids };
+function notesOf(client: Client, parent: Kind | undefined, id: string, listed: readonly Kind[]) {
+  const isOfServices = listed.some(({ listing }) => listing.serviceType !== undefined);
+  const witnesses = listed.flatMap(({ listing }) => listing.witnesses ?? []);
+  const of = isOfServices ? "services" : listed.map(({ name }) => `${name}s`).join(", ");
+  return {
+    startMember: listed[0]?.listing.startMember,
+    witnesses: [
+      ...(isOfServices && parent?.jointDeployment ? [statusWitness(client, parent, id)] : []),
+      ...witnesses.map((witness) => witnessOf(client, witness, id)),
+    ],
+    of: `the ${of} of the ${parent?.name ?? "organization"}`,
+  };
 }
 
 /** Whether the list of a kind is read on demand only. */

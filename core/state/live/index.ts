@@ -11,7 +11,7 @@ export {
 } from "./contents.ts";
 export { clearCacheFiles, cachedPages, type SharedFile } from "./cache-files/file.ts";
 export { PartsCache, type PartsCacheSettings, type EndedRun } from "./cache-files/parts-cache.ts";
-export { listLag } from "./creation-record.ts";
+export { type CreationRecord, listLag } from "./creation-record.ts";
 export { FreshLists } from "./fresh-lists.ts";
 export { EventWatch } from "./event-watch.ts";
 export type { LivePartOwner } from "./read-parts.ts";

@@ -42,19 +42,21 @@ export class KnownState {
    * @param life milliseconds for which a read is cached; default: until it is dropped
    * @param onRead called with the number of lists read, and of those needed
    * @param cache the parts that earlier runs have read; default: none
+   * @param creations the record of this machine; default: the one beside the cache
    */
   constructor(
     clock: Clock = systemClock,
     life = Infinity,
     onRead?: (count: ReadCount) => void,
     cache?: PartsCache,
+    creations = cache?.creations ?? new CreationRecord(),
   ) {
     const tally = new ReadTally(onRead);
     this.#clock = clock;
     this.cache = cache;
     this.writes = new OwnWrites(clock);
-    this.creations = cache?.creations ?? new CreationRecord();
-    this.recent = new RecentCreations(this.creations);
+    this.creations = creations;
+    this.recent = new RecentCreations(creations);
     this.contents = new ContentsCache(clock, life, tally, this.lineage, this.recent);
     this.defaults = new Cache(clock, Infinity, tally);
     this.statuses = new Cache(clock, life, tally);

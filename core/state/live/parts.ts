@@ -86,7 +86,7 @@ export class KnownParts {
       if (place) return [key, responsesOf(await this.#around.contents.readList(client, place))] as const;
       const load = async (): Promise<PartList> => {
         const at = client.serverTime;
-        const entries = await readListing(client, listing);
+        const entries = await readListing(client, listing, owner);
         return { entries: entries.map((entry) => this.#shared.once(entry)), at, listing };
       };
       return [key, (await this.#lists.read(key, load, age, id)).entries] as const;

@@ -4,16 +4,23 @@ import { kindOf } from "../../model/kinds/index.ts";
 import type { PartListing } from "../../model/parts/index.ts";
 import type { Contents, ListPlace } from "./contents.ts";
 import type { LiveResource } from "./resource.ts";
+import { togetherWitness } from "./witnesses.ts";
 
 /** A resource that has parts. */
-export type LivePartOwner = Pick<LiveResource, "kind" | "id" | "parentId">;
+export type LivePartOwner = Pick<LiveResource, "kind" | "id" | "parentId"> &
+  Partial<Pick<LiveResource, "name">>;
 
 /** Reads the entries of a list of parts: one request. */
 export async function readListing(
   client: Client,
-  { path, query, entriesIn }: PartListing,
+  { path, query, together, entriesIn }: PartListing,
+  owner?: LivePartOwner,
 ): Promise<Fields[]> {
-  if (!entriesIn) return (await client.list(path, query)).filter((entry) => isFields(entry));
+  const notes = {
+    ...(together && { witnesses: [togetherWitness(client, together)] }),
+    ...(owner && { of: `of ${owner.kind.name} ${owner.name ?? owner.id}` }),
+  };
+  if (!entriesIn) return (await client.list(path, query, notes)).filter((entry) => isFields(entry));
   const answer = await client.get(path, query);
   if (isFields(answer)) return entriesIn(answer);
   throw unexpectedAnswer(path, "it is not an object");

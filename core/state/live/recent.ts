@@ -14,6 +14,7 @@ import { resourceIn } from "./write-effect.ts";
 export class RecentCreations {
   readonly #creations = new Map<string, Creation>();
   readonly #record: CreationRecord;
+  #isRecorded = false;
   #reading: Promise<void> | undefined;
   /** Whether the events cannot be read, so that nobody tells what other machines have created. */
   isBlind = false;
@@ -44,12 +45,16 @@ export class RecentCreations {
 
   /** Takes in the record of this machine, and the events of the last minutes: no machine has a record of what others create. */
   async load(client: Client, organizationId: string, log: EventLog): Promise<void> {
-    const now = client.serverTime;
-    for (const creation of this.#record.read(now)) this.#creations.set(creation.id.toLowerCase(), creation);
+    this.#readRecord(client);
     this.#reading ??= log
-      .since(client, organizationId, now - listLag)
+      .since(client, organizationId, client.serverTime - listLag)
       .then((events) => this.follow(events, organizationId));
     await this.#reading;
+  }
+
+  #readRecord({ serverTime }: Client): void {
+    this.#isRecorded = true;
+    for (const each of this.#record.read(serverTime)) this.#creations.set(each.id.toLowerCase(), each);
   }
 
   /** Enters all events of the last minutes, which somebody has read. @param events undefined: they cannot be read */
@@ -70,6 +75,8 @@ export class RecentCreations {
     client: Client,
     { kinds, parentId }: { kinds: readonly Kind[]; parentId: string },
   ): Promise<LiveResource[]> {
+    // Every list shows what earlier runs of this machine have created, whoever reads it; only events cost a request.
+    if (!this.#isRecorded) this.#readRecord(client);
     const listed = [...this.#creations.values()].filter(
       (each) => sameId(each.parentId, parentId) && kinds.includes(each.kind),
     );

@@ -73,7 +73,7 @@ export async function readOne(
 export async function readEntries(client: Client, { listing }: Kind, parentId: string): Promise<unknown[]> {
   const { startMember, elementMember } = listing;
   const lists = await Promise.all([
-    client.list(listing.path(parentId), undefined, startMember),
+    client.list(listing.path(parentId), undefined, { startMember }),
     listing.pendingPath ? client.list(listing.pendingPath(parentId)) : [],
   ]);
   const elements = lists.flat();

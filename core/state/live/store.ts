@@ -32,6 +32,11 @@ export interface LiveReader {
  * 0, which always sends a request. A store has no client of its own, because it outlives the runs that send requests.
  */
 export class LiveStore extends KnownState {
+  /** A store that knows nothing but what this machine has created. */
+  get afresh(): LiveStore {
+    return new LiveStore(undefined, Infinity, undefined, undefined, this.creations);
+  }
+
   /**
    * Reads the needed lists that are not known, all at the same time. A resource that no longer exists is removed from its
    * parent. Returns false if the organization does not exist.

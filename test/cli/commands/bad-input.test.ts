@@ -685,7 +685,7 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: 200 on GET /organization: an HTML page where JSON was expected. The server says: "<!doctype html><p>Sign in"
+      error: 200 on GET /organization: an HTML page where JSON was expected. The answer says: "<!doctype html><p>Sign in"
         check that the base URL is the API's and that no proxy answers for it
       "
     `);

@@ -47,11 +47,11 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   fixed_page_size: copes("page 2 has another size than was asked for", "all pages are read in that size"),
   ignores_page: refuses(
     "page 2 is page 1",
-    "the list is whole if the server counts it, if it has less than ten elements, or if the statuses of an environment show the same services; else nothing is planned",
+    "the list is whole if the server counts it, if it has less than ten elements, or as where a list has no pages; else nothing is planned",
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
-    "a list is whole if a longer one has come; the longest one of services if the statuses of the environment show the same, another one unless its length is one to which servers cut pages, such as 30",
+    "a list is whole if a longer one has come. Otherwise another operation is asked: services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret ones. Where these prove nothing, a list is whole unless its length is one to which servers cut pages, such as 30",
   ),
   pages_from_zero: refuses(
     "page 1 is empty, or begins elsewhere, and the list without pages is not so",

@@ -106,7 +106,14 @@ describe("refusals: one class each, sent once, with any method", () => {
 
   test.each([400, 401, 403, 409, 422])("status %d without JSON throws the same", async (status) => {
     const { url } = await serveReplies(text(status, "no, because"));
-    expect((await failureOf(read(clientFor(url)))).message).toMatch(/ The server says: "no, because"$/);
+    expect((await failureOf(read(clientFor(url)))).message).toMatch(/ The answer says: "no, because"$/);
+  });
+
+  test("a page of a proxy is not said by the server", async () => {
+    const { url } = await serveReplies(html(403));
+    expect((await failureOf(read(clientFor(url)))).message).toMatch(
+      /an HTML page of a proxy, .* The answer says: "<!DOCTYPE html>/,
+    );
   });
 
   test("404 without a body means absent, 404 from a proxy does not", async () => {
@@ -141,7 +148,7 @@ describe("the error message of the server", () => {
   ];
   test.each(cases)("%s", async (_name, reply, expected) => {
     const { url } = await serveReplies(reply);
-    const [, words] = (await failureOf(read(clientFor(url)))).message.split(" The server says: ");
+    const [, words] = (await failureOf(read(clientFor(url)))).message.split(/ The (?:server|answer) says: /);
     expect(words).toBe(expected);
   });
 

@@ -11,19 +11,19 @@ test("a server that answers page 2 with page 1, and may have cut it, is an error
   const { url, lists } = await startServer({ cut: 20, ignoresPage: true });
   lists.set("/x", elements(30));
   expect((await failureOf(clientFor(url).list("/x"))).message).toBe(
-    "Unexpected answer to GET /x: the server answers page 2 with page 1, and does not say how long the list is: 20 elements may be a part of it; infrasync needs the whole list: let the server page it, or count it in pagination.total_count",
+    "Unexpected answer to GET /x: the server answers page 2 with page 1, and does not say how long the list is: 20 elements may be a part of it, because servers cut lists to such a number; add an element or delete one in the web console: a list of another length counts as whole",
   );
 });
 
 describe("a list of a server that does not page", () => {
-  const ids = async () => elements(37).map(({ id }) => id);
+  const read = async () => ({ ids: elements(37).map(({ id }) => id), count: 37 });
 
   test("is whole where a witness shows the same, and shorter lists are then whole without one", async () => {
     const { url, lists } = await startServer({ ignoresBoth: true });
     lists.set("/environment/a/services", elements(37)).set("/environment/b/services", elements(30));
     const client = clientFor(url);
-    const witness = { path: "/statuses", ids };
-    expect(await client.list("/environment/a/services", {}, undefined, witness)).toHaveLength(37);
+    const witness = { path: "/statuses", read };
+    expect(await client.list("/environment/a/services", {}, { witnesses: [witness] })).toHaveLength(37);
     const { total } = client.spent;
     expect(await client.list("/environment/b/services")).toHaveLength(30);
     expect(client.spent.total).toBe(total + 1);
@@ -32,7 +32,9 @@ describe("a list of a server that does not page", () => {
   test.each([30, 36])("is an error where it is cut to %i elements, and a witness shows 37", async (cut) => {
     const { url, lists } = await startServer({ ignoresBoth: true, cut });
     lists.set("/x", elements(37));
-    const { message } = await failureOf(clientFor(url).list("/x", {}, undefined, { path: "/statuses", ids }));
+    const { message } = await failureOf(
+      clientFor(url).list("/x", {}, { witnesses: [{ path: "/statuses", read }] }),
+    );
     expect(message).toContain(`${cut} elements are a part of the list: GET /statuses shows others`);
   });
 
@@ -41,8 +43,8 @@ describe("a list of a server that does not page", () => {
     lists.set("/x", elements(30));
     const client = clientFor(url);
     const error = new UnexpectedAnswerError("no statuses", { method: "GET", path: "/statuses" });
-    const witness = { path: "/statuses", ids: () => Promise.reject(error) };
-    expect((await failureOf(client.list("/x", {}, undefined, witness))).message).toContain(
+    const witness = { path: "/statuses", read: () => Promise.reject(error) };
+    expect((await failureOf(client.list("/x", {}, { witnesses: [witness] }))).message).toContain(
       "30 elements may be a part of it",
     );
   });

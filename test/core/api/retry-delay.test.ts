@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pauseAfter, retryDelay, untilReset } from "../../../core/api/retry-delay.ts";
+import { pauseAfter, requestedTime, retryDelay, untilReset } from "../../../core/api/retry-delay.ts";
 import type { FailedTry } from "../../../core/api/retry-delay.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -157,4 +157,12 @@ describe("until the reset", () => {
   test.each(cases)("%s gives %s", (reset, expected) => {
     expect(untilReset({ reset }, NOW)).toBe(expected);
   });
+});
+
+test("a server that wants to be asked again in twelve years is quoted with its date, and a time beyond all dates with the last one", () => {
+  const headers = (declared: string) => ({ "retry-after": declared });
+  const answer = (declared: string) =>
+    requestedTime({ kind: "answer", status: 503, headers: headers(declared), body: Buffer.of() }, NOW);
+  expect(answer("Fri, 01 Jan 2038 00:00:00 GMT")?.toISOString()).toBe("2038-01-01T00:00:00.000Z");
+  expect(answer("999999999999999")?.toISOString()).toBe("9999-12-31T00:00:00.000Z");
 });
