@@ -54,8 +54,8 @@ export type Declaration =
   | { declare: "alias"; of: string }
   /** The name of the resource that is there from the start. */
   | { declare: "given"; name: string }
-  /** A live resource, or another name: of that kind, one that is taken. */
-  | { declare: "holder"; holder: HolderKind; kind: string }
+  /** A live resource, or another name: of that kind, one that is taken. `isRename`: an update, which takes nothing over. */
+  | { declare: "holder"; holder: HolderKind; kind: string; isRename?: true }
   /** Whether a resource is a new one beside the one of that name, or that one. */
   | { declare: "renamed"; name: string };
 

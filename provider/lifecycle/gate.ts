@@ -116,8 +116,9 @@ export async function judge(
   session: ProviderSession,
   question: ResourceQuestion | Order | undefined,
 ): Promise<readonly string[]> {
-  const { kind, gets, existing } = question && "gets" in question ? question : {};
-  const taken = kind && gets ? await noteNameInUse(session, { kind, ...gets }, existing?.id) : [];
+  const { kind, gets, existing, ends } = question && "gets" in question ? question : {};
+  const isRename = existing !== undefined && !ends;
+  const taken = kind && gets ? await noteNameInUse(session, { kind, ...gets }, existing?.id, isRename) : [];
   return [...taken, ...(await judgeChange(session, question))];
 }
 

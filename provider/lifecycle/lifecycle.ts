@@ -18,7 +18,7 @@ import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
 import { Sessions } from "./sessions.ts";
-import { adoptsAll, type Config, type ProviderSettings } from "./settings.ts";
+import { adoptsAll, type Config, type ProviderSettings, rulesMistake } from "./settings.ts";
 import type { InputMistake } from "./words.ts";
 
 /**
@@ -68,11 +68,16 @@ export class Lifecycle {
     resource = textIn(news, resourceProperty),
   ): Promise<Pick<CheckResult, "inputs" | "failures">> {
     await this.#sessions.hideConfigured();
-    // Mistakes in the settings are reported where they are used.
+    // Mistakes in the settings are reported where they are used, but those in rules also where nothing changes.
     if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
+    const wrong = this.#rulesAreSaid ? undefined : await rulesMistake(config, this.#environment);
     const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass, resource);
     if (failures.length === 0) this.#tell(notes, new Secrets(news));
-    if (Object.keys(olds).length > 0) return { inputs, failures };
+    if (Object.keys(olds).length > 0) {
+      if (wrong !== undefined) failures.push({ property: "", reason: wrong });
+      this.#rulesAreSaid ||= wrong !== undefined;
+      return { inputs, failures };
+    }
     try {
       await this.#sessions.settingsOf(config);
     } catch (error) {

@@ -15,10 +15,14 @@ import type { ProviderSession } from "./session.ts";
 import { heldObjection, type InputMistake } from "./words.ts";
 
 /** Why a resource cannot get the name of another one, which keeps it, or has not given it up yet. */
-export function nameObjection({ ledger }: ProviderSession, there: LiveResource): InputMistake {
+export function nameObjection(
+  { ledger }: ProviderSession,
+  there: LiveResource,
+  isRename: boolean,
+): InputMistake {
   const { kind, name } = there;
   if (!ledger.isAt(there, "moved"))
-    return heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there);
+    return heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there, isRename);
   const reason = `another resource of this program has the name "${name}" still, and gives it up in this run; run \`pulumi up\` again`;
   return { property: "name", reason };
 }
@@ -43,7 +47,8 @@ export async function userOfName(
 export async function noteNameInUse(
   session: ProviderSession,
   { parentId: given, ...rest }: Omit<ResourcePlace, "parentId"> & { parentId: string | undefined },
-  id?: string,
+  id: string | undefined,
+  isRename: boolean,
 ): Promise<string[]> {
   // A new stack is previewed without a request.
   const isOfOrganization = given === undefined && id === undefined;
@@ -51,7 +56,7 @@ export async function noteNameInUse(
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const there = await userOfName(session, place, id);
   if (!there || session.ledger.isAt(place, "moved") || session.ledger.isReplaced(there.id)) return [];
-  const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${nameObjection(session, there).reason}`;
+  const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${nameObjection(session, there, isRename).reason}`;
   return [
     session.ledger.has(there.id)
       ? what

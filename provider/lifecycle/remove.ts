@@ -69,7 +69,7 @@ async function removeLive(
   } catch (error) {
     if (!(error instanceof RefusedError) || kinds.every(({ parent }) => parent !== kind)) throw error;
     throw new RefusedError(
-      `${error.message}; if others have the option \`deletedWith\` for it, Pulumi has taken them out of its state already: \`INFRASYNC_ADOPT=true pulumi up\` brings them back`,
+      `${error.message}; if others have the option \`deletedWith\` for it, or \`retainOnDelete\`, Pulumi has taken them out of its state already: \`INFRASYNC_ADOPT=true pulumi up\` brings them back`,
     );
   }
 }
@@ -121,7 +121,7 @@ async function checkSuccessor(
   if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, () => ledger.has(there.id));
   if (ledger.isExchanged(from)) throw new RefusedError(exchange);
   // The creation waits for one that gives up the place.
-  if (there && !isNew && !ledger.isAt(place, "moved")) objections.push(nameObjection(session, there));
+  if (there && !isNew && !ledger.isAt(place, "moved")) objections.push(nameObjection(session, there, false));
   refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
 }
 

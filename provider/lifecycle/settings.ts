@@ -145,6 +145,17 @@ export async function readSettings(
   };
 }
 
+/** The mistake in the file with the rules; undefined: none. */
+export function rulesMistake(
+  config: Config | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  return rulesFor(given(config, environment, "policies")).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
 /** Whether every creation adopts an existing resource of that name. */
 export function adoptsAll(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
   const reading = readers.adopt(given(config, environment, "adopt")?.value ?? "false");

@@ -47,7 +47,7 @@ export async function update(
     placeKey(place) !== placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
   const there = isRenamed ? await userOfName(session, place, id) : undefined;
   const keeper = there && (await awaitName(session, place, run, there));
-  refuse("", keeper ? [nameObjection(session, keeper)] : []);
+  refuse("", keeper ? [nameObjection(session, keeper, true)] : []);
   const write = async () => {
     const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
     const fresh = await readOne(run.client, kind, present, parentId);

@@ -75,8 +75,9 @@ export function heldObjection(
   holder: HolderKind,
   kind: Kind,
   live: { name: string; id: string },
+  isRename = false,
 ): InputMistake {
-  const refusal = refusalOfHolder(holder, kind, live);
+  const refusal = refusalOfHolder(holder, kind, live, isRename);
   return objectionOf({ kind, names: [] }, { code: "exists", path: ["name"], ...refusal });
 }
 
@@ -155,9 +156,11 @@ const settings: {
 const toEmpty =
   "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
 
-const holders: Record<HolderKind, (kind: string) => string> = {
-  nobody: () =>
-    "if the program had it under another name, add `aliases` with that name; if the program does not have it any more, run `pulumi up` without this resource first, which deletes it; to take it over, set `adopt: true` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set `deleteBeforeReplace: true`; or choose another name",
+const holders: Record<HolderKind, (kind: string, isRename?: true) => string> = {
+  nobody: (_, isRename) =>
+    isRename
+      ? "choose another name, or, if the program does not have that one any more, run `pulumi up` without this change first, which deletes it"
+      : "if the program had it under another name, add `aliases` with that name; if the program does not have it any more, run `pulumi up` without this resource first, which deletes it; to take it over, set `adopt: true` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set `deleteBeforeReplace: true`; or choose another name",
   another: (kind) =>
     `remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind}), or, if the other is an earlier name of this one, add \`aliases\``,
   predecessor: () =>
@@ -174,7 +177,7 @@ const declarations: Declarations = {
   sort: ({ key, as, under, becomes, member }) =>
     `declare ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
   alias: ({ of }) => `write { aliasOf: ${of} }, or another value`,
-  holder: ({ holder, kind }) => holders[holder](kind),
+  holder: ({ holder, kind, isRename }) => holders[holder](kind, isRename),
   given: () => "write that name, and run `pulumi up` with another name to rename it",
   renamed: ({ name }) => `if you mean that one, give this one the name "${name}", and set \`adopt: true\``,
 };

@@ -59,7 +59,8 @@ test("a resource of every kind is imported by its path, and in another stack by 
   expect(await server.everything()).toEqual(before);
 });
 
-test("an environment is imported from the file that infrasync writes, each job and its variables once, and a program that states them shows no changes", async (context) => {
+test("an environment of 100 jobs is imported from the file that infrasync writes, each job and its variables once, and a program that states them shows no changes", async (context) => {
+  const names = Array.from({ length: 100 }, (_unused, index) => `job${index}`);
   const { server, stack } = await start(context, "");
   await server.reconcile([
     { kind: "Project", name: "shop" },
@@ -70,14 +71,14 @@ test("an environment is imported from the file that infrasync writes, each job a
       cluster: "eu-west",
       variables: { REGION: "eu" },
     },
-    {
+    ...names.map((name) => ({
       kind: "Job",
       environment: "shop/staging",
-      name: "nightly",
+      name,
       source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1.4.2" } },
       schedule: { cronjob: { scheduled_at: "0 3 * * *", timezone: "Europe/Paris" } },
       variables: { LOG_LEVEL: "info", OTHER: { alias_of: "LOG_LEVEL" }, AREA: { alias_of: "REGION" } },
-    },
+    })),
   ]);
   await server.forgetRequests();
   await stack.write("Pulumi.yaml", pluginProject("yaml"));
@@ -90,17 +91,23 @@ test("an environment is imported from the file that infrasync writes, each job a
     const { exitCode, stdout, stderr } = await stack.shell(`PATH=node_modules/.bin:$PATH; ${command}`, "");
     expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0);
   }
+  // The dump, the preview of the import and the import: a list of variables for each resource, and few others.
+  const requests = (await server.seen()).length;
+  console.info(`an import of 100 jobs and their environment takes ${requests} requests`);
+  expect(requests).toBeLessThanOrEqual(3 * names.length + 30);
   const { resources } = await stack.export();
   expect(resources.map(({ type, id }) => [type, id]).toSorted()).toEqual([
     ["infrasync:index:Environment", before.get("shop/staging")?.["id"]],
-    ["infrasync:index:Job", before.get("shop/staging/JOB nightly")?.["id"]],
+    ...names
+      .map((name) => ["infrasync:index:Job", before.get(`shop/staging/JOB ${name}`)?.["id"]])
+      .toSorted(),
   ]);
   const declared = resources.flatMap(({ inputs = {} }) => Object.entries(inputs["variables"] ?? {}));
   // The engine imports them side by side.
   expect(declared.toSorted()).toEqual([
-    ["AREA", { aliasOf: "REGION" }],
-    ["LOG_LEVEL", { value: "info" }],
-    ["OTHER", { aliasOf: "LOG_LEVEL" }],
+    ...names.map(() => ["AREA", { aliasOf: "REGION" }]),
+    ...names.map(() => ["LOG_LEVEL", { value: "info" }]),
+    ...names.map(() => ["OTHER", { aliasOf: "LOG_LEVEL" }]),
     ["REGION", { value: "eu" }],
   ]);
   await stack.write("Pulumi.yaml", programOf(resources));

@@ -104,21 +104,24 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
   const other = await before.create("Job", named("other"));
   const advice =
     'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name; if the program does not have it any more, run `pulumi up` without this resource first, which deletes it;';
+  // An update takes nothing over.
+  const renaming =
+    'there is a Job "first" (ID) already; choose another name, or, if the program does not have that one any more, run `pulumi up` without this change first, which deletes it';
   const preview = startRun();
   await preview.preview(named("first"));
   await preview.diff(other, named("first"), "other");
+  const said =
+    "unless this run gives another name to the one that has it, `pulumi up` cannot give the Job its name: the name is taken: ";
   expect(preview.warnings.map((text) => text.replaceAll(gone.id, "ID"))).toEqual([
-    expect.stringContaining(
-      `unless this run gives another name to the one that has it, \`pulumi up\` cannot give the Job its name: the name is taken: ${advice}`,
-    ),
+    expect.stringContaining(`${said}${advice}`),
+    `${said}${renaming}`,
   ]);
-  for (const attempt of [
-    () => startRun().create(named("first"), "new"),
-    () => startRun().update(other, named("first"), "other"),
-  ])
-    await expect(
-      attempt().catch((error: Error) => error.message.replaceAll(gone.id, "ID")),
-    ).resolves.toContain(advice);
+  const refusal = (attempt: Promise<unknown>) =>
+    attempt.catch((error: Error) => error.message.replaceAll(gone.id, "ID"));
+  expect(await refusal(startRun().create(named("first"), "new"))).toContain(advice);
+  expect(await refusal(startRun().update(other, named("first"), "other"))).toBe(
+    `the name is taken: ${renaming}`,
+  );
   expect(await names()).toEqual(["first", "other"]);
 });
 

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { unknownValue } from "../../../core/problems/unknown.ts";
+import { Stack } from "./stack.ts";
 import { useStaging } from "./staging.ts";
 
 // The rules of the planner hold for programs: in a preview and in each write.
@@ -287,4 +288,35 @@ test("a preview refuses a reference to what the organization does not have, in a
   await expect(
     lifecycle.diff("Job", before.id, before.outputs, nightly(image("nowhere")), config),
   ).rejects.toThrow(wrong);
+});
+
+test("a settings file with a mistake is reported once in a run, also where nothing changes", async () => {
+  const { inputs } = staging.environment;
+  const wrong = withPolicies("polices: [{ ready: pinned-image-tag }]");
+  const { failures } = await wrong.lifecycle.check("Environment", inputs, inputs, wrong.config);
+  expect(failures).toEqual([{ property: "", reason: expect.stringContaining("did you mean policies?") }]);
+  const again = await wrong.lifecycle.check("Environment", inputs, inputs, wrong.config);
+  expect(again.failures).toEqual([]);
+});
+
+test("a key with aliases is renamed without a loss in two runs: the new one beside the old one first", async () => {
+  const { server, nightly: job } = staging;
+  const { url, tokens } = server.emulator;
+  const settings = { "infrasync:baseUrl": url, "infrasync:token": tokens.admin };
+  const stack = new Stack(settings, { HOME: "" }, server.clock);
+  const { environment } = staging;
+  stack.state.set("environment", environment);
+  const programOf = (variables: Properties, aliasOf: string) => ({
+    environment: { kind: "Environment", inputs: { ...environment.inputs, variables } },
+    job: { kind: "Job", inputs: { ...job(), variables: { ALIAS: { aliasOf } } } },
+  });
+  await stack.up(programOf({ OLD: "a" }, "OLD"));
+  await expect(stack.preview(programOf({ NEW: "a" }, "NEW"))).rejects.toThrow(
+    "would lose the variable nightly: ALIAS",
+  );
+  for (const program of [programOf({ OLD: "a", NEW: "a" }, "NEW"), programOf({ NEW: "a" }, "NEW")]) {
+    await stack.preview(program);
+    await stack.up(program);
+  }
+  expect(await stack.up(programOf({ NEW: "a" }, "NEW"))).toEqual([]);
 });
