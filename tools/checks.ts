@@ -16,7 +16,7 @@ const checkout = path.join(import.meta.dirname, "..");
 const stamp = path.join(checkout, ".cache", "checks");
 
 /** The inputs of the code. */
-const ingredients = [...sourceFolders, "tools", "package-lock.json"];
+const ingredients = [...sourceFolders, "tools", "package.json", "package-lock.json"];
 
 interface Subject {
   name: string;
@@ -44,10 +44,13 @@ async function makeStale(): Promise<void> {
   replaceFile("core/manifests/manifest/document-types.ts", documentTypes());
   const { providerFiles } = await import("./provider-types.ts");
   const { exampleSections } = await import("./pulumi/programs/index.ts");
-  const examples = `/** What follows descriptions in the schema, by tokens. */\nexport const examples: Readonly<Record<string, string>> = ${JSON.stringify(exampleSections(), undefined, 2)};\n`;
+  const { packageSchema } = await import("./pulumi/schema/index.ts");
+  const { packageVersion } = await import("../provider/plugin/types.ts");
+  const text = JSON.stringify(packageSchema(packageVersion(), undefined, exampleSections()));
+  const schema = `/** The schema of the package, in the form of Pulumi. */\nexport const schema = ${JSON.stringify(text)};\n`;
   await writeFiles(
     path.join(checkout, "provider/generated"),
-    new Map([...providerFiles(), ["examples.ts", examples]]),
+    new Map([...providerFiles(), ["schema.ts", schema]]),
   );
   await mkdir(path.dirname(stamp), { recursive: true });
   await writeFile(stamp, "");

@@ -4,7 +4,7 @@ import { inputSchema } from "../provider/lifecycle/inputs.ts";
 import { secretInputs } from "../provider/lifecycle/secrets.ts";
 import { programResources } from "../provider/lifecycle/program-resources.ts";
 import { article } from "../core/values/text.ts";
-import { documentation, outputMembers, singular, typeName } from "../provider/plugin/schema-types.ts";
+import { documentation, outputMembers, singular, typeName } from "./pulumi/schema/types.ts";
 
 /** The interfaces of a module, in the order of their addition. */
 class Interfaces {

@@ -14,9 +14,7 @@ import { sameJson } from "../../core/values/json.ts";
 import { checked, invoked } from "./answers.ts";
 import { checkConfiguration } from "./configuration.ts";
 import type { Engine } from "./engine.ts";
-import { examples } from "../generated/examples.ts";
-import { packageSchema } from "./schema.ts";
-import { publication } from "./types.ts";
+import { schema } from "../generated/schema.ts";
 import type { Provider } from "./provider.ts";
 import { decode } from "./values.ts";
 import { secretProperty } from "../lifecycle/index.ts";
@@ -46,7 +44,7 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
     getSchema(request: GetSchemaRequest) {
       if (request.getVersion() > 0) throw new Error(`unsupported schema version ${request.getVersion()}`);
       const answer = new messages.GetSchemaResponse();
-      answer.setSchema(JSON.stringify(packageSchema(version, publication(), examples)));
+      answer.setSchema(schema);
       return answer;
     },
 

@@ -7,8 +7,9 @@ import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/prom
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { packageSchema } from "../../provider/plugin/schema.ts";
-import { packageName, packageVersion, publication } from "../../provider/plugin/types.ts";
+import { packageSchema } from "./schema/index.ts";
+import { packageName, packageVersion } from "../../provider/plugin/types.ts";
+import { publication } from "./schema/publication.ts";
 import { exampleSections } from "./programs/index.ts";
 import { generator, pinnedVersion, sdk } from "./build.ts";
 import { findOnPath } from "./engine.ts";

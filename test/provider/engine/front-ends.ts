@@ -1,5 +1,5 @@
 import { isSoak } from "../../fixtures/fault-kinds.ts";
-import { packageSchema } from "../../../provider/plugin/schema.ts";
+import { packageSchema } from "../../../tools/pulumi/schema/index.ts";
 
 /** A way in which programs use the provider. */
 export interface FrontEnd {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { kindOf, pathNamesParent, kinds, referenceForm } from "../../../core/model/kinds/index.ts";
 import type { Fields } from "../../../core/values/json.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
-import { packageSchema } from "../../../provider/plugin/schema.ts";
+import { packageSchema } from "../../../tools/pulumi/schema/index.ts";
 import type { Harness } from "../../fixtures/harness.ts";
 import { consents, documents, everything } from "./every-kind.ts";
 import type { PluginClient } from "./plugin-client.ts";

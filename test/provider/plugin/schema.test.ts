@@ -9,12 +9,12 @@ import { lifecycleOf } from "../../../provider/lifecycle/program-resources.ts";
 import { UnfinishedCreations } from "../../../provider/lifecycle/unfinished-creations.ts";
 import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { inputSchema } from "../../../provider/lifecycle/inputs.ts";
-import { examples } from "../../../provider/generated/examples.ts";
-import { packageSchema } from "../../../provider/plugin/schema.ts";
-import { publication } from "../../../provider/plugin/types.ts";
+import { exampleSections } from "../../../tools/pulumi/programs/index.ts";
+import { packageSchema } from "../../../tools/pulumi/schema/index.ts";
+import { publication } from "../../../tools/pulumi/schema/publication.ts";
 import { secretPaths } from "../lifecycle/secret-programs.ts";
 
-const schema = packageSchema("1.2.3", publication(), examples);
+const schema = packageSchema("1.2.3", publication(), exampleSections());
 const resources = schema["resources"] as Record<string, Fields>;
 const types = schema["types"] as Record<string, Fields>;
 const resourceOf = (kind: string) => resources[`infrasync:index:${kind}`] ?? {};

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { singular } from "../../../provider/plugin/schema-types.ts";
+import { singular } from "../../../tools/pulumi/schema/types.ts";
 
 test.each([
   ["Ports", "Port"],

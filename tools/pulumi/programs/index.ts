@@ -2,8 +2,8 @@
 import { kinds } from "../../../core/model/kinds/index.ts";
 import type { Fields, Json } from "../../../core/values/json.ts";
 import { functions, inputSchema, programResources } from "../../../provider/lifecycle/index.ts";
-import type { Spec } from "../../../provider/plugin/schema-types.ts";
-import { packageSchema } from "../../../provider/plugin/schema.ts";
+import type { Spec } from "../schema/types.ts";
+import { packageSchema } from "../schema/index.ts";
 import { tokenOf } from "../../../provider/plugin/types.ts";
 import { exampleOf } from "./inputs.ts";
 import { type Example, programsOf, Writer } from "./languages.ts";

@@ -1,7 +1,7 @@
 // The syntax of each language of Pulumi for a resource and the call of a function.
 import { stringify } from "yaml";
 import { isFields, type Fields, type Json } from "../../../core/values/json.ts";
-import type { Spec } from "../../../provider/plugin/schema-types.ts";
+import type { Spec } from "../schema/types.ts";
 import { nameOfToken } from "../../../provider/plugin/types.ts";
 
 /** A resource, or the call of a function. */

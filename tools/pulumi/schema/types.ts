@@ -1,8 +1,14 @@
-import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
-import { mayRefer } from "../../core/model/fields/references.ts";
-import { type Json, once } from "../../core/values/json.ts";
-import { tokenOf } from "./types.ts";
-import { inputSchema, isSecret, programSchema, reportedOutputs, shownOutput } from "../lifecycle/index.ts";
+import type { FieldSchema, Kind } from "../../../core/model/kinds/index.ts";
+import { mayRefer } from "../../../core/model/fields/references.ts";
+import { type Json, once } from "../../../core/values/json.ts";
+import { tokenOf } from "../../../provider/plugin/types.ts";
+import {
+  inputSchema,
+  isSecret,
+  programSchema,
+  reportedOutputs,
+  shownOutput,
+} from "../../../provider/lifecycle/index.ts";
 
 /** A type or a property in the schema of a Pulumi package. */
 export type Spec = { [member: string]: Json };

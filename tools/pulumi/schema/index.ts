@@ -1,10 +1,11 @@
-import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
-import { isFields, type Json, mapFields } from "../../core/values/json.ts";
-import { article } from "../../core/values/text.ts";
-import { secretSettings, settings } from "./configuration.ts";
-import { listed, outputMembers, PackageTypes, type Spec } from "./schema-types.ts";
+import { type FieldSchema, type Kind, kinds } from "../../../core/model/kinds/index.ts";
+import { isFields, type Json, mapFields } from "../../../core/values/json.ts";
+import { article } from "../../../core/values/text.ts";
+import { secretSettings, settings } from "../../../provider/plugin/configuration.ts";
+import { listed, outputMembers, PackageTypes, type Spec } from "./types.ts";
 import { withSharedTypes } from "./shared-types.ts";
-import { packageName, publication, tokenOf } from "./types.ts";
+import { packageName, tokenOf } from "../../../provider/plugin/types.ts";
+import { publication } from "./publication.ts";
 import {
   functions,
   inputSchema,
@@ -15,7 +16,7 @@ import {
   programResources,
   shownOutput,
   variableOf,
-} from "../lifecycle/index.ts";
+} from "../../../provider/lifecycle/index.ts";
 
 /**
  * The schema of the package, in the form of Pulumi, from which Pulumi makes SDKs for its languages, checks YAML and shows help.

@@ -1,5 +1,5 @@
-import type { Spec } from "./schema-types.ts";
-import { nameOfToken, tokenOf } from "./types.ts";
+import type { Spec } from "./types.ts";
+import { nameOfToken, tokenOf } from "../../../provider/plugin/types.ts";
 
 /** Types that are equal have one name, so that a value of one resource fits another. */
 export function withSharedTypes(schema: Spec): Spec {
