@@ -41,7 +41,7 @@ function withoutUnknown(
   unknown: string,
   console: Console,
 ): Policy {
-  if (policy.prune) console.note(`Note: ${unknown}, so it prunes nothing that none of them describes.`);
+  if (policy.prune) console.note(`Note: ${unknown}, so it prunes no resource that none of them declares.`);
   return {
     ...policy,
     spares: (address) => !rules.some(({ resources }) => isDescribedIn(resources, [address])),
@@ -76,7 +76,7 @@ export async function planDesired(
   const unknown =
     generated === undefined
       ? "this job has applied none of the commits before that were read"
-      : `git does not have ${generated}${more.length > 0 ? ` and ${more.length} more` : ""}, so no commit before says what was protected`;
+      : `git does not have ${generated}${more.length > 0 ? ` and ${more.length} more` : ""}, so the earlier protection is unknown`;
   const own = await limitsAt("HEAD", past, "this change", console.io);
   const limits = [...own, ...rules.flatMap((each) => (each.isOlder ? [] : each.limits))];
   const strictest = withRulesBefore(withLimits(inputs.policy, own), rules);

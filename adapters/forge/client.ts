@@ -207,7 +207,7 @@ export class ForgeClient {
         ? "the token is unknown or expired: set a new one"
         : status === 403 || status === 404
           ? `check that the token has the right: ${needs}`
-          : "correct what the Git host names";
+          : "correct the mistakes that the Git host names";
     const kind = status === 404 ? "missing" : "refused";
     return new ForgeError(kind, `${failure}: ${this.#title} answers ${status}${said}`, advice, status);
   }

@@ -29,7 +29,7 @@ export const ci: Command<[what: "plan" | "apply" | "check", sources: string[]], 
       .optionsGroup("Forge:")
       .option(
         "--name <name>",
-        "what the comment and the status are called; another one for each folder with a plan of its own",
+        "name of the comment and of the status; each folder with a plan of its own needs another",
         "infrasync",
       )
       .option("--base <reference>", "plan: what to compare with (default: the base of the pull request)")

@@ -50,7 +50,7 @@ export const diff: Command<[first: string, second: string | undefined], SourceFl
         "<first>",
         "address of a live resource, such as shop/staging, or an environment of the settings file",
       )
-      .argument("[second]", "what it is compared with, named in the same way");
+      .argument("[second]", "the other side of the comparison, named in the same way");
     addVariables(line);
     addReading(line);
     addConnection(line);

@@ -70,7 +70,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
       )
       .option(
         "--organization-documents",
-        "also manifests of what belongs to the organization: members, API tokens, clusters, credentials and the like",
+        "also manifests of the members, API tokens, clusters, credentials and so on of the organization",
       );
     addQuestion(line, "init");
     addConnection(line);

@@ -41,8 +41,8 @@ export const deploy: Command<Patterns, OperationFlags & { imageTag?: string; com
   ],
   declare(line) {
     line
-      .option("--image-tag <tag>", "image tag that the services are to run; they must run an image")
-      .option("--commit <id>", "commit that the services are to run; they must come from a git repository");
+      .option("--image-tag <tag>", "image tag to deploy; the services must run an image")
+      .option("--commit <id>", "commit to deploy; the services must come from a git repository");
     declare(line, "deploy");
   },
   run(given) {

@@ -105,7 +105,7 @@ function describe(found: ExistingEnvironment, owner: string, now: number): strin
   if (ownership === "unfinished")
     return "started, and not finished; preview create finishes it, preview delete deletes it";
   if (ownership === "none") return "not made by infrasync; it is left alone";
-  if (ownership === "unknown") return "nobody knows whose preview it is; it is left alone";
+  if (ownership === "unknown") return "its owner is unknown, so it is left alone";
   if (found.startedBy !== undefined) return `started by ${found.startedBy}, and not finished`;
   const time = `${isOver(found, now) ? "was to end" : "ends"} at ${endIn(found) ?? ""}`;
   return ownership === "own" || typeof found.mark !== "object" ? time : `${time}, of ${found.mark.owner}`;

@@ -46,7 +46,7 @@ export const rollback: Command<
     line
       .argument(
         "<patterns...>",
-        "services that are to go back, such as container:shop/production/api, or shop/production for all of an environment",
+        "services to roll back, such as container:shop/production/api, or shop/production for all of an environment",
       )
       .option("--to <version>", "the image tag, chart version or commit (default: the one that ran before)")
       .option(

@@ -43,7 +43,7 @@ export const status: Command<
     addWatch(line);
     line.option(
       "--exit-code",
-      "exit with 2 when a service is stopped or was never deployed, runs something else than is applied, or its deployment failed",
+      "exit with 2 when a service is stopped or was never deployed, does not run the applied configuration yet, or its deployment failed",
     );
     addWho(line);
     addVariables(line);

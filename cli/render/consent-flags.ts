@@ -82,7 +82,7 @@ export function consentLine(
   const { flags, isAll } = consentFlags(problems, typed && ((flag) => typed.has(flag)));
   if (flags.length === 0) return undefined;
   const words = wordsOf(flags);
-  if (!isAll) return { heading: "Flags can lift only a part of this:", command: shellLine(words), isAll };
+  if (!isAll) return { heading: "Flags can allow only a part of this:", command: shellLine(words), isAll };
   // What a saved plan may do was decided when it was made.
   const isOpen = typed && !typed.flags.some(({ name }) => name === "--plan");
   return isOpen

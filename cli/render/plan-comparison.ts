@@ -17,7 +17,7 @@ export function partsOf({
 }: PlanComparison): { title: string; actions: readonly Action[] }[] {
   return [
     { title: `What the change itself does, compared with ${name}`, actions: own },
-    { title: "Was there before the change; an apply does this too", actions: earlier },
+    { title: "Due before the change too; an apply does this as well", actions: earlier },
     { title: `An apply of ${name} would do this; with the change, nothing is left to do`, actions: settled },
   ].filter(({ actions }) => actions.length > 0);
 }

@@ -187,7 +187,7 @@ function unreachable(
 function unauthorized({ url, token }: ServiceAddress): CommandError {
   const [why, advice] =
     token === undefined
-      ? ["wants a token", "set its file with INFRASYNC_UI_TOKEN_FILE"]
+      ? ["requires a token", "set its file with INFRASYNC_UI_TOKEN_FILE"]
       : [
           `does not know the token in ${escapeControl(token)}`,
           "ask whoever runs the service which tokens have a role there",

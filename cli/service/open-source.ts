@@ -256,7 +256,7 @@ async function reconcilerOf(
   if (damage !== undefined)
     log.warn(
       { damage },
-      "the memory in state.json is damaged: what it knew is unknown now, so nothing is deleted by it",
+      "state.json is damaged: the applied commits are unknown, so nothing is deleted because of them",
     );
   return new Reconciler({
     requests,

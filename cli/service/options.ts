@@ -35,7 +35,7 @@ const groups: Readonly<Record<string, readonly (readonly [flag: string, words: s
       "--database <url>",
       "URL of a PostgreSQL database that several workers share, without a password (default: INFRASYNC_DATABASE)",
     ],
-    ["--source <name>", "act on one of many sources, or show how it stands"],
+    ["--source <name>", "act on one of many sources, or show its status"],
   ],
   "Page:": [
     ["--listen <address>", "address of the page, a port, or off (default: 127.0.0.1:8081)"],

@@ -14,7 +14,7 @@ interface ServiceVerb {
 
 const rows = {
   status: {
-    description: "Show how the running service stands.",
+    description: "Show the status of the running service.",
     members: {},
     flags: ["--exit-code", ...whereItRuns],
   },

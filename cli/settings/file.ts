@@ -183,7 +183,7 @@ export function insideFolder(
   const inside = (paths: readonly string[]) =>
     paths.filter((path) => {
       if (!isOutside(path, folder)) return true;
-      const advice = "put what it leads to into the folder of the settings file";
+      const advice = "put its target into the folder of the settings file";
       problems.push({ ...leaves(path), advice });
       return false;
     });

@@ -21,7 +21,7 @@ export function tooOld({ value, positionOf }: PlacedValue, present = packageVers
   return [
     {
       code: "setting",
-      message: `this is infrasync ${present}, and the settings file wants ${escapeControl(minimum)} or newer`,
+      message: `this is infrasync ${present}, and the settings file requires ${escapeControl(minimum)} or newer`,
       advice: "install that version: an older one may read these manifests otherwise",
       position,
     },

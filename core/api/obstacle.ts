@@ -73,7 +73,7 @@ export function betweenOf({
   route,
 }: Pick<HttpAnswer, "status" | "body" | "route">): Pick<Obstacle, "what" | "advice"> | undefined {
   if (status === 407)
-    return { what: "a proxy wants a user and a password", advice: proxyAdvice("407", route) };
+    return { what: "a proxy asks for a user and a password", advice: proxyAdvice("407", route) };
   const isGateway = status >= 502 && status <= 504 && body.length > 0 && !/^\s*[{[]/.test(startOf(body));
   if (status < 400 || !(isPage(body) || isGateway)) return undefined;
   const who = `${isPage(body) ? "an HTML page" : "a text"} of a proxy, a gateway or a firewall`;

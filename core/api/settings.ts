@@ -100,7 +100,10 @@ export function authorization({ token, scheme }: Pick<ClientSettings, "token" | 
     );
   if (!/^[\x21-\x7E]+$/.test(token)) {
     const what = token === "" ? "is empty" : "has a blank, a line break or a character outside of ASCII";
-    throw new ClientSettingsError(`the token ${what}`, "set it to what the console showed, and nothing else");
+    throw new ClientSettingsError(
+      `the token ${what}`,
+      "set it to the token that the console showed, and nothing else",
+    );
   }
   const isJwt = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
   return `${scheme ?? (isJwt ? "Bearer" : "Token")} ${token}`;

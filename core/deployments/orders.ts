@@ -80,7 +80,7 @@ function versionOfWhole({ address }: ChosenResource): Problem {
   return {
     code: "impossible",
     message: `only services take a version, and ${describeAddress(address)} is an environment`,
-    advice: "name the services that are to run it",
+    advice: "name the services to deploy with it",
     address: formatAddress(address),
   };
 }

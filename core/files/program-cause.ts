@@ -10,7 +10,7 @@ const general =
 
 /** @param variable names the proxy */
 export const proxyCredentials = (variable: string): string =>
-  `write the user and the password that the proxy wants into ${variable}: http://<user>:<password>@<host>:<port>`;
+  `write the user and the password of the proxy into ${variable}: http://<user>:<password>@<host>:<port>`;
 
 /** @param variable names the proxy */
 export const proxyRoute = (variable: string): string => `check ${variable}, or name the host in NO_PROXY`;
@@ -18,7 +18,7 @@ export const proxyRoute = (variable: string): string => `check ${variable}, or n
 const advices: readonly [cause: RegExp, advice: string][] = [
   [
     /No user exists for uid/,
-    "ssh wants this user in passwd: add an entry, or install libnss-wrapper, with which infrasync gives it one",
+    "ssh needs an entry for this user in passwd: add one, or install libnss-wrapper, with which infrasync makes one",
   ],
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED/,
@@ -45,7 +45,7 @@ const advices: readonly [cause: RegExp, advice: string][] = [
   [/tunnel failed|from proxy|resolve proxy/, proxyRoute("HTTPS_PROXY")],
   [
     /could not read (?:Username|Password)|terminal prompts disabled/,
-    "set INFRASYNC_GIT_TOKEN, or INFRASYNC_GIT_TOKEN_FILE: the repository wants a token",
+    "set INFRASYNC_GIT_TOKEN, or INFRASYNC_GIT_TOKEN_FILE: the repository requires a token",
   ],
   [
     /Authentication failed|Access denied|returned error: 40[13]/,

@@ -130,7 +130,7 @@ function readEither(schemas: readonly Schema[], value: unknown, path: string): u
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
     }
-  throw new Damage(`${path} has none of its forms`);
+  throw new Damage(`${path} has an unknown form`);
 }
 
 function readObject(schema: Schema, value: unknown, path: string): unknown {

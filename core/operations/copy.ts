@@ -35,7 +35,7 @@ export function refuseUnlessCopy(
   if (others.length === 0) return;
   throw outdated(
     "exists",
-    `${article(kind.name)} of that name (${id}) has appeared meanwhile; it is not a copy of the source, and differs from the wanted one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
+    `${article(kind.name)} of that name (${id}) has appeared meanwhile; it is not a copy of the source, and differs from the declared one in ${others.map(({ path }) => formatPath(path)).join(", ")}`,
   );
 }
 

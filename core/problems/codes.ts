@@ -7,7 +7,7 @@ export const errorCodes = {
   invalid_input: "Manifests, settings or arguments have mistakes. Nothing was sent that changes anything.",
   stale_plan: "A saved plan no longer fits: a resource that it changes has changed since.",
   consent:
-    "The plan would delete or replace something that you have not agreed to, that is protected, or that is more than the cap allows; or nobody has confirmed it, and there is nobody to ask.",
+    "The plan would delete or replace something that you have not agreed to, that is protected, or that is more than the cap allows; or it was not confirmed, and there is no terminal to ask on.",
   declined: "You were asked, and did not answer yes. Nothing was changed.",
   client_settings:
     "The base URL or the token cannot be used: no URL of http or https, plain `http` to another machine, an empty token, a token with a blank or a line break.",

@@ -89,7 +89,7 @@ const standIns: readonly StandIn[] = [
   { ...conflict, form: /^(?:<{7}|>{7}|={7}|\|{7})$/, isReported: true },
   {
     form: /^(?:undefined|null|None|nil|\[object \w+\]|NaN|<(?:nil|no value|unknown)>|%!\w\(.*\)|\(known after apply\)|Calling \[\w+\] on an \[Output<T>\].*)$/s,
-    message: "is what a program writes in the place of a value that it lacks",
+    message: "is the text that a program writes for a missing value",
     advice: readSource,
     isReported: true,
   },

@@ -96,7 +96,7 @@ function refuseLoss(kind: Kind, olds: Properties, declared: ParsedInputs): void 
   const mayBeAdoptedElsewhere = declared.adopt && declared.parentId !== olds[parentProperty(kind)];
   if (mayBeAdoptedElsewhere) return;
   refuse(
-    `the ${kind.name} "${declared.name}" must be replaced, but a new one cannot be created from what the program declares: `,
+    `the ${kind.name} "${declared.name}" must be replaced, but the inputs in the program are not enough to create a new one: `,
     ask(creationOf(kind, declared)).objections,
   );
 }

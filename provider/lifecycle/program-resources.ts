@@ -31,7 +31,7 @@ export function lifecycleOf(name: string): ResourceLifecycle {
   const found = kind ? kindResource(kind) : programResource(name);
   if (found) return found;
   throw new RefusedError(
-    `this version of infrasync has no resource ${name}; \`pulumi state delete\` with its URN takes it out of the state, and leaves what it stands for on the server`,
+    `this version of infrasync has no resource ${name}; \`pulumi state delete\` with its URN removes it from the state; its resource stays on the server`,
   );
 }
 

@@ -78,7 +78,7 @@ async function removeLive(
 function refuseBlind({ ledger }: ProviderSession): void {
   if (!ledger.isWhole)
     throw new RefusedError(
-      "nothing is deleted, because the processes of the provider cannot tell each other what they have: there is no folder that only this user can write; set INFRASYNC_CACHE to one",
+      "nothing is deleted, because the processes of the provider need a common folder that only this user can write; set INFRASYNC_CACHE to one",
     );
 }
 

@@ -153,8 +153,7 @@ const settings: {
 };
 
 /** How a program agrees to the deletion of the contents. */
-const toEmpty =
-  "if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then";
+const toEmpty = "to delete all of it, set `deleteContents: true`, run `pulumi up`, and delete it then";
 
 const holders: Record<HolderKind, (kind: string, isRename?: true) => string> = {
   nobody: (_, isRename) =>

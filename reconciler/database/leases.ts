@@ -395,6 +395,6 @@ function isOvertaken(error: unknown): boolean {
 function lost(name: string): DatabaseError {
   return new DatabaseError(
     `another worker may work on ${name} now, so nothing is sent`,
-    "nothing is to do: one of the workers continues",
+    "do nothing: one of the workers continues",
   );
 }

@@ -37,7 +37,7 @@ export async function renameFiles(leases: Pick<Leases, "query">, from: string, t
   if (row?.is_free !== true)
     throw new DatabaseError(
       `a worker still works on ${from}, whose memory ${to} gets`,
-      "nothing is to do: it is moved when that worker has read the documents",
+      "do nothing: it is moved when that worker has read the documents",
     );
 }
 

@@ -41,7 +41,7 @@ export const changeForm = form({
       "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
     ),
   ),
-  losses: optional(list(Type.String(), "What nobody could restore: `its data (20 GB)`.")),
+  losses: optional(list(Type.String(), "Losses that nobody can restore: `its data (20 GB)`.")),
   takes: optional(list(Type.String(), "Contents that are deleted with it: `also deletes: 1 job (report)`.")),
   by: optional(text("Who changed the resource last, with which program and when.")),
   reverted_by_commit: optional(

@@ -42,7 +42,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     reason: "",
   },
   {
-    when: "another source declares something there too, or one would prune what the other describes",
+    when: "another source declares a resource there too, or one would prune a resource of the other",
     holds: ({ share }) => (share.claimed ?? []).length > 0,
     does: "block",
     reason: "the resource, and the other source",

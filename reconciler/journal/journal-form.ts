@@ -22,7 +22,7 @@ export const journalForm = form(
   {
     ...heading("infrasync-journal", printed),
     entries: list(publishedEntry, "The entries, the newest first."),
-    damaged: optional(Type.Integer({ description: "How many lines of the newest nobody can read." })),
+    damaged: optional(Type.Integer({ description: "How many of the newest lines are damaged." })),
   },
   "What a service has done, or what people have done.",
 );

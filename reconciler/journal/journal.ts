@@ -74,7 +74,7 @@ export class Journal {
     this.#started = read.content?.started ?? [];
     const count = damaged + (read.damage === undefined ? 0 : 1);
     if (count > 0)
-      log.warn({ damaged: count }, "lines of journal.jsonl are damaged: what they say is unknown now");
+      log.warn({ damaged: count }, "lines of journal.jsonl are damaged, and their content is lost");
     for (const entry of Object.values(this.#current))
       if (entry.type !== "synced") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
   }

@@ -8,7 +8,7 @@ import {
   lastingStates,
 } from "./entry.ts";
 import { verbs } from "../verbs.ts";
-import { span } from "../../core/values/text.ts";
+import { counted, span } from "../../core/values/text.ts";
 import { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts";
 
 /** All that the log, the page, notifications and the audit say of the entries of one type. */
@@ -82,7 +82,7 @@ const rows: Rows = {
   retried: {
     tone: "plain",
     sentence: ({ environment, changes }) =>
-      `what had failed in ${environment} is deployed again: ${listed(addresses(changes))}`,
+      `failed services in ${environment} are deployed again: ${listed(addresses(changes))}`,
   },
   set_back: {
     tone: "note",
@@ -97,7 +97,7 @@ const rows: Rows = {
   overtaken: {
     tone: "plain",
     sentence: () =>
-      "the branch has moved on, another source wants the same, or somebody has paused an environment; planning again",
+      "the branch has moved on, another source declares the same, or somebody has paused an environment; planning again",
   },
   interrupted: { tone: "plain", sentence: () => "interrupted before the first write" },
   mistakes: {
@@ -120,7 +120,7 @@ const rows: Rows = {
   contested: lasting("preview", "bad", ({ environment, reason }) => `${environment}: ${reason}`),
   uncontested: {
     tone: "plain",
-    sentence: ({ environment }) => `nobody else wants ${environment} any more`,
+    sentence: ({ environment }) => `no other source has a preview ${environment} any more`,
     subject: "preview",
   },
   requested: {
@@ -174,7 +174,9 @@ const rows: Rows = {
     ends: "cycle",
   },
   stopped: lasting("source", "note", ({ name, left }) => {
-    const rest = left ? `it has left ${left.length || "nothing"} live` : "nobody knows what it has left live";
+    const rest = left
+      ? `${counted(left.length, "live resource")} ${left.length === 1 ? "stays" : "stay"}`
+      : "its live resources are unknown";
     return `the source ${name} has stopped, because no document declares it any more; ${rest}`;
   }),
   database_away: lasting(

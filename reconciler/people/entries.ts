@@ -48,7 +48,7 @@ export class FailedEntries {
       [this.#countOfPeer(origin), most.proxy],
       [all, most.all],
     ].find(([reached, limited]) => reached === limited);
-    if (limit) return `${limit[0]} wrong tokens within ten minutes; no more are looked at`;
+    if (limit) return `${limit[0]} wrong tokens within ten minutes; no more are checked for now`;
     return count === 1 ? "a wrong token" : undefined;
   }
 

@@ -198,7 +198,7 @@ export class PreviewKeeper {
       const other = claimed.get(keyOf(number));
       const name = formatReference([project, previewName(number)]);
       if (other !== undefined)
-        contested.set(number, `the source ${other} wants ${name} too; ${onePreviewEach}`);
+        contested.set(number, `the source ${other} has a preview ${name} too; ${onePreviewEach}`);
     }
     for (const each of notOurs)
       if (desired.has(each.number) && ["foreign", "unknown"].includes(ownershipOf(each, owner)))

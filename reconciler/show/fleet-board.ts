@@ -198,7 +198,7 @@ export class FleetBoard {
       ...(theirs && { failure: { ...theirs, reason: isWhole ? theirs.reason : "" } }),
       ...(isAlone && {
         state: "down",
-        failure: { reason: "no worker has looked after it since then", since: iso(seenAt) },
+        failure: { reason: "no worker has run it since then", since: iso(seenAt) },
       }),
     };
   }

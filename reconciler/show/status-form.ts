@@ -275,7 +275,7 @@ const fleetSourceForm = form({
   }),
   stopped: part("Present while no document declares it any more, and nobody has acknowledged that.", {
     since: time("Since when."),
-    left: optional(list(Type.String(), "Addresses of what it has left live; absent: its memory is damaged.")),
+    left: optional(list(Type.String(), "Addresses of its live resources; absent: its memory is damaged.")),
   }),
   ending: optional(
     Type.Boolean({

@@ -85,7 +85,7 @@ async function receive(request: IncomingMessage, { receiver }: WebhookSettings):
 }
 
 const texts: Record<number, string> = {
-  202: "the repository will be looked at\n",
+  202: "the repository will be checked\n",
   401: "the signature is missing or wrong\n",
   403: "no secret is set here, so no webhook is accepted\n",
   404: `webhooks go to ${webhookPath}\n`,

@@ -301,7 +301,7 @@ test("many merges of nothing after a refused one lift no rule", async () => {
 
 test.each([
   ["other files", "code.txt", 3, byDocument],
-  ["manifests", "manifests/c.txt", 0, "it prunes nothing that none of them describes"],
+  ["manifests", "manifests/c.txt", 0, "it prunes no resource that none of them declares"],
 ])("many commits of %s for which no job runs let nothing be deleted", async (_what, file, ends, says) => {
   const bench = await startCiBench(gitHub, start);
   const { refused } = await refusedMerge(bench);

@@ -46,7 +46,7 @@ export async function readInputsAround(
     problems.push({
       code: "argument",
       message: "--target cannot be combined with an address",
-      advice: "leave out --target, and name every address that is to be deleted",
+      advice: "leave out --target, and name every address to delete",
     });
   const file = await readSettingsFile(flags.config, plainSources([]).places, console.io);
   const isDeclared = (await environmentsIn(file)).environments.length > 0;

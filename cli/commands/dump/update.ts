@@ -90,7 +90,7 @@ export async function updateManifestFiles(
   return update.kept.length + update.problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
-const besideProjects = `Left out: what belongs to the organization beside its projects (${kindsBeside.join(", ")}). For a file, name it: dump --update --all gittoken:bot.`;
+const besideProjects = `Left out: resources of the organization outside of its projects (${kindsBeside.join(", ")}). For a file, name it: dump --update --all gittoken:bot.`;
 
 /** Overlaid sources, or those of one environment of the settings file. */
 async function oneSet(named: readonly string[], flags: SourceFlags, console: Console) {

@@ -227,7 +227,8 @@ function awaitedUntil(
 }
 
 async function sourceId(run: Run, { address, source }: Action, ids: ResourceIds): Promise<string> {
-  if (!source) throw new TypeError(`${formatAddress(address)}: the plan does not say what it is a clone of`);
+  if (!source)
+    throw new TypeError(`${formatAddress(address)}: the plan does not name the source of the clone`);
   return "madeWith" in source
     ? (await copyOf(run, source.address, made(source.madeWith, ids))).id
     : knownId(source, ids);

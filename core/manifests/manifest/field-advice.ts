@@ -41,7 +41,7 @@ function suggestedMember(
 ): string | undefined {
   const key = member.toLowerCase().replaceAll("-", "_");
   if (key === "depends_on")
-    return "leave it out: what a variable names is there first, as in variables: { DB_HOST: { from: database:db, output: host_internal } }; deployment_stage orders the rest";
+    return "leave it out: infrasync creates a resource first if a variable refers to it, as in variables: { DB_HOST: { from: database:db, output: host_internal } }; deployment_stage orders the rest";
   if (ofKubernetes.has(key))
     return "leave it out: a document has its kind, its parent, its name and its fields side by side, at the top";
   const words = Object.hasOwn(meant, key) ? (meant[key] ?? []) : [];

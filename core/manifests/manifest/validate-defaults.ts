@@ -86,7 +86,7 @@ function kindsFor(
   if (only) return { kinds: [only], only };
   const allowed = `${names.join(", ")} or "${everyKind}"`;
   if (desired === undefined)
-    return mistakeAt([], "the defaults do not say what they are for", `add for: ${allowed}`);
+    return mistakeAt([], "the defaults do not name the kind to which they apply", `add for: ${allowed}`);
   return mistakeAt(
     ["for"],
     `for: ${quote(String(desired))} is not a kind inside the ${scope.name}`,

@@ -32,8 +32,8 @@ const service = form(
   {
     address: addressText,
     id: text("Id of the live service."),
-    image_tag: optional(text("The image tag that it is to run.")),
-    git_commit_id: optional(text("The commit that it is to run.")),
+    image_tag: optional(text("The image tag to deploy.")),
+    git_commit_id: optional(text("The commit to deploy.")),
     losses: optional(list(lossForm, "What the new version replaces: the former image tag.")),
     state: optional(text("Its state, as the API has it: `DEPLOYED`.")),
     result: optional(

@@ -58,7 +58,7 @@ function alongProblems(
     problems.push({
       ...about,
       code: "described_contents",
-      message: `${describeAddress(address)}: it contains ${counted(described)} that documents declare, that this plan leaves out, and that would be deleted with it: ${namesOf(described)}`,
+      message: `${describeAddress(address)}: it contains ${counted(described)} that this plan leaves out although documents declare them, and that would be deleted with it: ${namesOf(described)}`,
       advice: `leave ${formatAddress(address)} out`,
       remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
     });
@@ -81,7 +81,7 @@ function alongProblems(
       ...about,
       code: "contents",
       message: `${describeAddress(address)}: the server lists services by type, so services of other types may be in ${namesOf(partial)}, and would be deleted with it`,
-      advice: "check in the web console what it contains",
+      advice: "check its contents in the web console",
       remedies: [{ consent: "prune", document: true }],
     });
   return problems;

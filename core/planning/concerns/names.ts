@@ -44,7 +44,7 @@ function refusalsFor([found]: readonly LikeResource[]): Refusal[] {
   if (found.likeness === "spelling")
     return [{ code: "rewritten_name", path: ["name"], message: respelled({ name, id }), help: { remedies } }];
   const why = {
-    id: "which an earlier run knew as this one",
+    id: "which an earlier run managed under this name",
     name: "with the same fields",
     data: "which holds data and has a name like it",
     successor: "which holds data, is like it in all that never changes, and would be deleted in the same run",

@@ -124,7 +124,7 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
         {
           code: "reference",
           path,
-          message: say`${field([part.member, key])}: a parent has ${key} as a ${other.name}, which only a ${other.name} overrides`,
+          message: say`${field([part.member, key])}: in a parent, ${key} is a ${other.name}, so only a ${other.name} can override it`,
           help: `declare it under ${other.member}, or take overrides out`,
         },
       ];

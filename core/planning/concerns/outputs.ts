@@ -36,7 +36,7 @@ function usedOutputProblems({ planning: { resources }, lostResources }: Whole): 
       {
         code: "in_use",
         message: `${address} cannot be deleted: ${users.map((user) => formatAddress(user.address)).join(", ")} use${users.length === 1 ? "s" : ""} its outputs`,
-        advice: "keep it in the manifests, or change what they refer to first",
+        advice: "keep it in the manifests, or change their references first",
         address,
       },
     ];

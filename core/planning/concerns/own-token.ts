@@ -49,7 +49,10 @@ function usedAmong(
     const isThere = !all || all.some((other) => other.kind === each.kind && isNamed(other, ownToken));
     return isThere
       ? []
-      : problem(`this run is said to use "${ownToken}", and there is none of that name`, named);
+      : problem(
+          `there is no API token "${ownToken}", which the settings name as the token of this run`,
+          named,
+        );
   });
 }
 

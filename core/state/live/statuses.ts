@@ -142,7 +142,7 @@ export function whyNotRunning({ state, deploymentStatus }: DeployedStatus): stri
   if (deploymentStatus === "NEVER_DEPLOYED" && isIdle(state)) return "never deployed";
   if (!isIdle(state)) return undefined;
   if (state === "STOPPED" || meaningOf(state) !== "done") return state;
-  return deploymentStatus === "OUT_OF_DATE" ? "runs something else than is applied" : undefined;
+  return deploymentStatus === "OUT_OF_DATE" ? "does not run the applied configuration yet" : undefined;
 }
 
 /** The keys of what a service has from resources around it and that has changed since its last deployment began; none if it does not run. */

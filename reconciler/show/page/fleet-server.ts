@@ -80,7 +80,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
   app.get("/metrics", async ({ person }, reply) =>
     may(person, "see", [])
       ? reply.type(metricsType).send(await metrics.read())
-      : sendText(reply, "Only who sees everything sees this.\n", 403),
+      : sendText(reply, "Only people who may see everything may see this.\n", 403),
   );
   app.get("/events", (request, reply) => streams.open(request, reply, board, gathering));
   void app.register(

@@ -64,7 +64,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.addHook("preHandler", async (request, reply) => {
     const { url = "" } = request.routeOptions;
     if (!ofEverything.has(url.slice(app.prefix.length)) || may(request.person, "see", [])) return undefined;
-    return sendText(reply, "Only who sees everything sees this.\n", 403);
+    return sendText(reply, "Only people who may see everything may see this.\n", 403);
   });
   app.get("/journal", async (request, reply) => {
     const { board } = request.shown;

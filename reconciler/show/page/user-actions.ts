@@ -117,7 +117,7 @@ function renderSuspension(
 ): Html {
   const { pause } = suspension;
   const end = pause && endOfPause(pause, person, known);
-  if (!pause) return html`<span class="faint">Only a commit ends what the policy suspends.</span>`;
+  if (!pause) return html`<span class="faint">Only a commit ends a suspension of the policy.</span>`;
   if (end === undefined)
     return html`<span class="faint"
       >${pause.by.name} ends the pause${pause.pattern.includes("*") && ` of ${pause.pattern}`}, or who may

@@ -230,7 +230,7 @@ describe.each([
     [401, "Bad credentials", /token is unknown or expired/],
     [403, "Resource not accessible by integration", /check that the token has the right/],
     [404, "Not Found", /check that the token has the right/],
-    [422, "Validation Failed", /correct what the Git host names/],
+    [422, "Validation Failed", /correct the mistakes that the Git host names/],
   ])("says what a refusal with %i means, without the token", async (status, message, advice) => {
     const { forge, server } = await start();
     server.faults.push({ match: /^POST/, status, body: { message: `${message} (token ${forgeToken})` } });
@@ -272,7 +272,7 @@ describe.each([
       { match: /^POST/, status: 407, body: {} },
     );
     await expect(forge.addComment(4, "text")).rejects.toThrow(/a proxy, a gateway or a firewall/);
-    await expect(forge.addComment(4, "text")).rejects.toThrow(/a proxy wants a user and a password/);
+    await expect(forge.addComment(4, "text")).rejects.toThrow(/a proxy asks for a user and a password/);
     server.faults.push({ match: /^GET/, status: 429, headers: { "retry-after": "3000" } });
     await expect(forge.openPullRequests("main")).rejects.toMatchObject({
       advice: expect.stringMatching(/^try again after \d{4}-/),

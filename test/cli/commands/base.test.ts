@@ -42,7 +42,7 @@ test("plan --base tells what the change itself does from drift that was there be
           schedule.cronjob.scheduled_at  0 3 * * *
           schedule.cronjob.timezone      UTC
 
-    Was there before the change; an apply does this too:
+    Due before the change too; an apply does this as well:
 
       ~ Job shop/staging/a
           cpu  750m -> 500m
@@ -83,7 +83,7 @@ test("JSON, Markdown and HTML keep the parts of a comparison apart", async () =>
   });
   const markdown = (await plan("--output", "markdown")).stdout;
   expect(markdown).toContain("**What the change itself does, compared with `main`:**");
-  expect(markdown).toContain("<summary>Was there before the change; an apply does this too (1)</summary>");
+  expect(markdown).toContain("<summary>Due before the change too; an apply does this as well (1)</summary>");
 });
 
 test("the base can be a folder, and a folder that the base does not have is new as a whole", async () => {

@@ -244,7 +244,7 @@ describe("versions", () => {
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
       "error: only services take a version, and Environment shop/staging is an environment
-        name the services that are to run it
+        name the services to deploy with it
       "
     `);
   });

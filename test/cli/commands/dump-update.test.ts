@@ -325,7 +325,7 @@ test("--all writes nothing of what belongs to the organization, and names what n
     "Left out: secret TOKEN of Job shop/staging/cleanup, because the API returns no secret values",
   );
   expect(stderr).toMatch(
-    /Left out: what belongs to the organization beside its projects \(.*LabelsGroup.*Member.*\)/,
+    /Left out: resources of the organization outside of its projects \(.*LabelsGroup.*Member.*\)/,
   );
   expect((await fixture.takeRequests()).join("\n")).not.toMatch(/labelsGroups|apiToken|member/);
   const named = await fixture.run(["dump", "labelsgroup:team", "--update", file, "--all", "--dry-run"]);

@@ -148,7 +148,7 @@ test.each([
   [403, "somebody has no role here", "refuses this (403): somebody has no role here"],
   [403, "<html>Forbidden</html>", ": 403, an HTML page of a proxy, a gateway or a firewall"],
   [401, "<html>Sign in</html>", ": 401, an HTML page of a proxy, a gateway or a firewall"],
-  [407, "who are you?", ": 407, a proxy wants a user and a password\n  write the user and the password"],
+  [407, "who are you?", ": 407, a proxy asks for a user and a password\n  write the user and the password"],
 ])("whoever forbids what is asked is named, the service or a proxy: %i %s", async (status, body, said) => {
   const { url } = await serveReplies(
     ...Array.from({ length: 2 }, () => (response: ServerResponse) => {
@@ -166,7 +166,7 @@ test("whoever asks with a wrong token, or with none, is told which", async () =>
   for (const what of ["status", "sync"]) {
     const said = async (env: Record<string, string>) =>
       (await fixture.run(["reconcile", what, "--url", url], { env })).stderr;
-    expect(await said({})).toContain("wants a token\n  set its file with INFRASYNC_UI_TOKEN_FILE");
+    expect(await said({})).toContain("requires a token\n  set its file with INFRASYNC_UI_TOKEN_FILE");
     expect(await said({ INFRASYNC_UI_TOKEN_FILE: file })).toContain(
       `does not know the token in ${file}\n  ask whoever`,
     );

@@ -270,7 +270,7 @@ describe("the search for the settings file", () => {
 });
 
 test.each([
-  ["9.0.0", "this is infrasync 0.1.0, and the settings file wants 9.0.0 or newer"],
+  ["9.0.0", "this is infrasync 0.1.0, and the settings file requires 9.0.0 or newer"],
   ["0.1", "min_version is not a version"],
 ])("a settings file with min_version %s is refused, before any request", async (version, message) => {
   const config = await fixture.write("infrasync.config.yaml", `min_version: ${version}\n`);

@@ -99,7 +99,7 @@ describe("a proxy for https", () => {
   test.each([
     [
       "407 Not you",
-      "write the user and the password that the proxy wants into HTTPS_PROXY: http://<user>:<password>@<host>:<port>",
+      "write the user and the password of the proxy into HTTPS_PROXY: http://<user>:<password>@<host>:<port>",
     ],
     ["502 No way", "check HTTPS_PROXY, or name the host in NO_PROXY"],
   ])("a proxy that refuses is named without its password: %s", async (status, advice) => {
@@ -153,7 +153,9 @@ test.each(["HTTP_PROXY", "all_proxy"])(
     const server = createHttpServer((_request, response) => void response.writeHead(407).end());
     const environment = { [variable]: `127.0.0.1:${await listen(server)}` };
     const client = clientWith(environment, { baseUrl: `http://${host}`, insecureHttp: true });
-    expect((await failureOf(client.get("/x"))).message).toContain(`that the proxy wants into ${variable}: `);
+    expect((await failureOf(client.get("/x"))).message).toContain(
+      `the user and the password of the proxy into ${variable}: `,
+    );
   },
 );
 

@@ -105,7 +105,7 @@ describe("what stands between is blamed itself", () => {
     const { url } = await serveReplies(json(407, { message: "who are you?" }));
     const error = await failureOf(createClient(settings(url), quickClock()).post("/x"));
     expect(error.message).toMatch(
-      /a proxy wants a user and a password; write the user and the password that the proxy wants into HTTP_PROXY: /,
+      /a proxy asks for a user and a password; write the user and the password of the proxy into HTTP_PROXY: /,
     );
   });
 

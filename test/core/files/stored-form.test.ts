@@ -34,7 +34,7 @@ test.each([
   [{ each: { a: { id: "X", is: "all" } }, count: 1 }, "each.a.id is no such text"],
   [{ each: { a: { id: 3, is: "all" } }, count: 1 }, "each.a.id is no such text"],
   [{ each: { a: { id: "x", at: "now", is: "all" } }, count: 1 }, "each.a.at is no number"],
-  [{ each: { a: { id: "x", is: ["yes"] } }, count: 1 }, "each.a.is has none of its forms"],
+  [{ each: { a: { id: "x", is: ["yes"] } }, count: 1 }, "each.a.is has an unknown form"],
 ])("%j: %s", (value, damage) => {
   const read = readStored(all, value);
   expect(read).toEqual(damage === undefined ? { content: value } : { damage });

@@ -278,7 +278,9 @@ describe("a resource of the wanted name that somebody else has created since the
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "failed",
       code: "exists",
-      message: expect.stringMatching(/is not a copy of the source, and differs from the wanted one in cpu$/),
+      message: expect.stringMatching(
+        /is not a copy of the source, and differs from the declared one in cpu$/,
+      ),
     });
     expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ cpu: 333, memory: 512 });
   });

@@ -90,7 +90,7 @@ test.for(frontEnds)(
     const stuck = await stack.up("--continue-on-error");
     for (const kind of ["Variable", "Secret"])
       expect(stuck.errors.join("\n")).toContain(
-        `this version of infrasync has no resource ${kind}; \`pulumi state delete\` with its URN takes it out of the state, and leaves what it stands for on the server`,
+        `this version of infrasync has no resource ${kind}; \`pulumi state delete\` with its URN removes it from the state; its resource stays on the server`,
       );
     for (const { urn } of (await stack.export()).resources.filter(({ type }) => /Variable|Secret/.test(type)))
       expect(await stack.shell(`pulumi state delete --yes '${urn}'`, "")).toMatchObject({ exitCode: 0 });

@@ -218,7 +218,7 @@ test("a resource adopted with a few fields is not replaced by one that cannot be
     if (isPossible) expect(compared().changes).toBe(true);
     else
       expect(compared).toThrow(
-        /^the Job "nightly" must be replaced, but a new one cannot be created from what the program declares: source is needed/,
+        /^the Job "nightly" must be replaced, but the inputs in the program are not enough to create a new one: source is needed/,
       );
   }
 });

@@ -14,7 +14,7 @@ describe("an environment that still contains something", () => {
     await foreign();
     await staging.server.forgetRequests();
     await expect((await pass()).remove(staging.environment)).rejects.toThrow(
-      "Environment shop/staging: it contains 1 resource that would be deleted with it: nightly; delete them, or move them away, or if all of it is to be deleted, set `deleteContents: true`, run `pulumi up`, and delete it then",
+      "Environment shop/staging: it contains 1 resource that would be deleted with it: nightly; delete them, or move them away, or to delete all of it, set `deleteContents: true`, run `pulumi up`, and delete it then",
     );
     expect(await deletions()).toEqual([]);
     expect((await staging.server.seen()).filter(({ method }) => method === "GET")).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("a database with a backup", () => {
     const orders = await (await pass()).create("Database", database());
     const backup = await (await pass()).create("Backup", { database: orders.id, name: "before" });
     await expect((await pass()).remove(orders)).rejects.toThrow(
-      "backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, and nobody could restore that; delete it first, or, if all of it is to be deleted, set `deleteContents: true`",
+      "backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, and nobody could restore that; delete it first, or, to delete all of it, set `deleteContents: true`",
     );
     await (await pass()).remove(backup);
     await (await pass()).remove(orders);

@@ -170,7 +170,7 @@ test("without a folder that all processes of a run share, nothing is deleted", a
   await rm(join(folder, "runs"), { recursive: true });
   await writeFile(join(folder, "runs"), "");
   await expect(lifecycle.remove("Job", made.id, made.outputs, config, job("a"))).rejects.toThrow(
-    "nothing is deleted, because the processes of the provider cannot tell each other what they have",
+    "nothing is deleted, because the processes of the provider need a common folder that only this user can write",
   );
   expect(await staging.services()).toHaveLength(1);
 });

@@ -340,7 +340,7 @@ test("a notification is tried again until it arrives, by the next start too, and
 });
 
 test.each([
-  [407, "407, a proxy wants a user and a password"],
+  [407, "407, a proxy asks for a user and a password"],
   [-403, "403, an HTML page of a proxy, a gateway or a firewall, so it is not the server that says so"],
   [-400, "400, an HTML page of a proxy, a gateway or a firewall, so it is not the server that says so"],
 ])(
@@ -634,7 +634,7 @@ test("news of the service as a whole go to its receivers", async () => {
   await next.close(5000);
   expect(received.length).toBe(1);
   expect(received[0]?.body).toContain(
-    "the source shop has stopped, because no document declares it any more; it has left 1 live",
+    "the source shop has stopped, because no document declares it any more; 1 live resource stays",
   );
 });
 

@@ -63,10 +63,7 @@ test("a source without a report for 15 seconds does not run, whatever its state 
   expect(shown()).toMatchObject({ state: "synced", worker: { name: "1f3ab2c4", host: "other" } });
   for (const text of texts()) expect(text).toMatch(/2 of 2 synced(,| ·) checked 10 min ago/);
   reported(16_000);
-  expect(shown()).toMatchObject({
-    state: "down",
-    failure: { reason: "no worker has looked after it since then" },
-  });
+  expect(shown()).toMatchObject({ state: "down", failure: { reason: "no worker has run it since then" } });
   for (const text of texts()) {
     expect(text).toContain("2 of 2 synced as of 10 min ago");
     expect(text).not.toMatch(/synced(,| ·) checked/);

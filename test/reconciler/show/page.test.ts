@@ -518,7 +518,7 @@ test("no answer of the page has what nobody may see, whatever a cycle has found"
   expect((await page.get("/status.json")).text).toContain("no login with [secret]");
 });
 
-test("wrong tokens at the form are written down, and after ten of them no more are looked at", async () => {
+test("wrong tokens at the form are written down, and after ten of them no more are checked for now", async () => {
   const file = join((await showPage()).folder, "token");
   await writeFile(file, "page-token-canary\n");
   const page = await showPage({ type: "token", file });
@@ -537,7 +537,7 @@ test("wrong tokens at the form are written down, and after ten of them no more a
   const audit = await readFile(join(page.folder, "audit.jsonl"), "utf8");
   expect(audit.match(/"reason":"[^"]*"/g)).toEqual([
     '"reason":"a wrong token"',
-    '"reason":"10 wrong tokens within ten minutes; no more are looked at"',
+    '"reason":"10 wrong tokens within ten minutes; no more are checked for now"',
   ]);
   expect(audit).not.toContain("guess");
 });
@@ -553,7 +553,7 @@ test("a proxy is not locked out for one of those it asks for, and whoever has no
   expect([isLimited("proxy", "a"), isLimited("proxy", "b"), isLimited("a")]).toEqual([true, false, false]);
   const reported = Array.from({ length: 120 }, (_, each) => fail("proxy", `spoofed-${each}`));
   expect(reported.filter((each) => each !== "limited")).toHaveLength(90);
-  expect(reported[89]).toBe("100 wrong tokens within ten minutes; no more are looked at");
+  expect(reported[89]).toBe("100 wrong tokens within ten minutes; no more are checked for now");
   expect([isLimited("proxy", "b"), isLimited("proxy"), isLimited("other")]).toEqual([true, true, false]);
   const many = Array.from({ length: 300 }, (_, each) => fail(`many-${each}`));
   expect(many.filter((each) => each === undefined)).toHaveLength(100);

@@ -168,7 +168,7 @@ describe("a token that the run may use itself", () => {
       "in_use: apitoken:ci cannot be deleted: it may be the one that this run uses, and the API does not tell which one that is",
     ]);
     expect(await problemsOf([ci], { ownToken: "amdin" }, "destroy")).toEqual([
-      'in_use: apitoken:ci cannot be deleted: this run is said to use "amdin", and there is none of that name',
+      'in_use: apitoken:ci cannot be deleted: there is no API token "amdin", which the settings name as the token of this run',
     ]);
   });
 

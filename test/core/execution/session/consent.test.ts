@@ -38,7 +38,7 @@ describe("a deletion includes only contents with consent", () => {
     );
     expect(messages(plan)).toEqual([
       'environment:shop/staging cannot be deleted: it is protected by the pattern "shop/staging/**", as are job:shop/staging/a, database:shop/staging/db, and would be deleted with project:shop',
-      "Project shop: it contains 2 resources that documents declare, that this plan leaves out, and that would be deleted with it: staging, a",
+      "Project shop: it contains 2 resources that this plan leaves out although documents declare them, and that would be deleted with it: staging, a",
       "Project shop: it contains 1 resource that no document declares and that would be deleted with it: db",
       "4 resources would be deleted or replaced, and the limit is 1",
     ]);
@@ -65,7 +65,7 @@ describe("a deletion includes only contents with consent", () => {
     const plan = await harness.plan(text, { targets: patterns("environment:shop/staging") }, "destroy");
     expect(messages(plan)).toEqual([
       "job:shop/staging/a cannot be deleted: it is protected by manage.protect of job:shop/staging/a, and would be deleted with environment:shop/staging",
-      "Environment shop/staging: it contains 1 resource that documents declare, that this plan leaves out, and that would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that this plan leaves out although documents declare them, and that would be deleted with it: a",
     ]);
   });
 
@@ -74,7 +74,7 @@ describe("a deletion includes only contents with consent", () => {
     await harness.reconcile(text);
     const policy = { prune: true, targets: patterns("environment:shop/staging") };
     expect(messages(await harness.plan(text, policy, "destroy"))).toEqual([
-      "Environment shop/staging: it contains 1 resource that documents declare, that this plan leaves out, and that would be deleted with it: a",
+      "Environment shop/staging: it contains 1 resource that this plan leaves out although documents declare them, and that would be deleted with it: a",
     ]);
   });
 

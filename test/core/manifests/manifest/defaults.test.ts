@@ -137,7 +137,7 @@ describe("mistakes in defaults", () => {
     [
       "no kind",
       "kind: Defaults\nproject: shop\ncpu: 1",
-      '1/x.yaml:1:1 the defaults do not say what they are for; add for: DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform or "*"',
+      '1/x.yaml:1:1 the defaults do not name the kind to which they apply; add for: DeploymentRule, Environment, DeploymentStage, Application, Container, Database, Backup, Helm, Job, Terraform or "*"',
     ],
     [
       "a field of no kind",
