@@ -95,7 +95,7 @@ export default defineConfig({
       // Builds the site, which takes longer than all else that needs a browser.
       { extends: true, test: { name: "site", include: [ofTheSite], globalSetup: "test/global-setup.ts" } },
       // Builds helm.
-      { extends: true, test: { name: "chart", include: [ofTheChart] } },
+      { extends: true, test: { name: "chart", include: [ofTheChart], exclude: isSoak ? [] : [ofTheSoak] } },
       // Builds the image from a clone, and needs root to mount its root.
       { extends: true, test: { name: "image", include: [ofTheImage] } },
       {

@@ -32,6 +32,8 @@ const parts = {
     "test/fleet/tried.soak.test.ts",
     "test/fleet/alarms.soak.test.ts",
   ],
+  // An API server of Kubernetes, built from the Go proxy, gets what the chart renders for each set of values. Needs Go.
+  chart: ["--project", "chart", "test/chart/installed.soak.test.ts"],
   // The tests of the sources in their own process, with the bundle in their place.
   bundle: [...main, "test/cli", "test/docs", "test/examples"],
   // The full grids of faults and kills with the real Pulumi engine.

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isNamedCredential } from "../../core/redaction/credential-names.ts";
 import { credentialIn, knownVariables } from "../../core/redaction/environment-variables.ts";
 import { buildHelm, chart, helm, mistakesIn, refusal, render, resourcesIn } from "./helm.ts";
 import { deploy, openshift, removeValues, sets, values, workers } from "./sets.ts";
@@ -162,6 +163,27 @@ test("the chart takes no credential of infrasync in clear, and every other varia
     const isRefused = credentialIn(variable) === "text" || isOwn;
     expect([variable, refusal(...values(file)) !== ""]).toEqual([variable, isRefused]);
   }
+});
+
+test.each([
+  ["DB_PASS", "PGPASS", "MYSQL_PWD", "DB_PASSWORD_2", "dbPassword", "SSH_PASSPHRASE", "DB_PW"],
+  ["TOKEN_OLD", "GITHUB_TOKEN", "Api_Key", "STRIPE_APIKEY", "SECRET_KEY_BASE", "AWS_SECRET_ACCESS_KEY"],
+  ["AZURE_CREDENTIALS", "APP_CREDS", "SIGNING_KEY", "ENCRYPTION_KEY_V2", "CLIENT_SECRET_STAGING"],
+  ["PASSWORD_LENGTH", "LEVEL", "SHOP_URL", "TOKEN_NAME", "KEYBOARD", "SECRETS_FOLDER", "REGION"],
+])("a variable whose name is that of a credential comes from a secret: %s, %s, %s", (...names) => {
+  for (const name of names)
+    expect([name, refusal(...values(entry(name))) !== ""]).toEqual([
+      name,
+      isNamedCredential(name, "a value"),
+    ]);
+});
+
+test("a secret with all of its members gives no variable that the chart sets: the last source of variables counts", () => {
+  const manifests = render("infrasync", ...values({ extraEnvFrom: [{ secretRef: { name: "shop" } }] }));
+  const pods = resourcesIn(manifests).flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
+  expect(pods.map(({ envFrom }) => envFrom)).toEqual([
+    [{ secretRef: { name: "shop" } }, { configMapRef: { name: "infrasync" } }],
+  ]);
 });
 
 const heads = {

@@ -1,6 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { migrations } from "../../adapters/database/migrations.ts";
 import { infrasync } from "../cli/captured.ts";
 import { spawnInfrasync } from "../cli/child.ts";
 import { useFixture } from "../cli/fixture.ts";
@@ -8,6 +10,8 @@ import { Browser } from "../fixtures/forms.ts";
 import { serveHttps } from "../fixtures/git-servers.ts";
 import { clientSecret, startIdentityProvider } from "../fixtures/identity-provider.ts";
 import { job, shop } from "../fixtures/manifests.ts";
+import { mayBeMissing } from "../fixtures/tools.ts";
+import { overlaps } from "./api-log.ts";
 import { Wire } from "./cut.ts";
 import { useFleet } from "./fleet.ts";
 import { freePort } from "./postgres.ts";
@@ -71,6 +75,93 @@ test("a migration that is killed at any of its messages changes nothing, and the
   await expect.poll(() => states(worker), wait).toEqual({ one: "synced" });
 }, 200_000);
 
+test("a migration from the version before that is killed changes nothing, and the next one keeps what is there", async () => {
+  const { postgres } = fleet;
+  await postgres.query("create schema infrasync");
+  await postgres.query(
+    "create table infrasync.migration (version integer primary key, applied_at timestamptz not null default now())",
+  );
+  for (const [index, text] of migrations.slice(0, -1).entries()) {
+    await postgres.query(text);
+    await postgres.query(`insert into infrasync.migration (version) values (${index + 1})`);
+  }
+  await postgres.query(
+    "insert into infrasync.source_file (source, name, content) values ('old', 'audit.jsonl', '')",
+  );
+  const columns = () =>
+    postgres.query(
+      "select table_name, column_name from information_schema.columns where table_schema = 'infrasync' order by 1, 2",
+    );
+  const before = await columns();
+  for (const message of [3, 5, 7]) {
+    const wire = await Wire.to(postgres.port);
+    wire.delay = 50;
+    const child = spawnInfrasync(["reconcile", "migrate"], { INFRASYNC_DATABASE: postgres.urlAt(wire.port) });
+    await expect.poll(() => wire.messages, { ...wait, interval: 1 }).toBeGreaterThanOrEqual(message);
+    child.process.kill("SIGKILL");
+    expect(await child.ended).toMatchObject({ signal: "SIGKILL" });
+    wire.close();
+    expect(await columns()).toEqual(before);
+  }
+  expect(await fleet.migrate()).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`were at version ${migrations.length - 1}`),
+  });
+  expect(await postgres.query("select source from infrasync.source_file")).toEqual([{ source: "old" }]);
+  fleet.state(["one"]);
+  const worker = await fleet.start();
+  await expect.poll(() => states(worker), wait).toEqual({ one: "synced" });
+}, 200_000);
+
+/** Debian's package libfaketime. */
+const faketime = ["x86_64", "aarch64"]
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+  .find((file) => existsSync(file));
+
+test.skipIf(mayBeMissing(faketime))(
+  "while the clock of the database jumps two hours ahead, and back, all that is committed is applied once",
+  async () => {
+    const { postgres } = fleet;
+    const file = join(fleet.folder, "time");
+    execFileSync("chmod", ["o+rx", fleet.folder]);
+    const set = (shift: string) => writeFileSync(file, `${shift}\n`);
+    set("+0");
+    await postgres.kill();
+    postgres.environment = {
+      LD_PRELOAD: faketime ?? expect.fail("libfaketime is not installed"),
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: "1",
+      FAKETIME_DONT_FAKE_MONOTONIC: "1",
+    };
+    await postgres.begin();
+    await fleet.migrate();
+    const names = ["one", "two", "three", "four"];
+    const repositories = fleet.state(names);
+    const workers = [await fleet.start(), await fleet.start()];
+    const areSynced = async () => {
+      for (const worker of workers)
+        await expect
+          .poll(() => states(worker), wait)
+          .toEqual(Object.fromEntries(names.map((name) => [name, "synced"])));
+    };
+    await areSynced();
+    const distance = async () => {
+      const [row] = await postgres.query<{ now: Date }>("select now()");
+      return Math.abs(Math.round(((row?.now.getTime() ?? 0) - Date.now()) / 3_600_000));
+    };
+    for (const [index, shift] of ["+2h", "+0"].entries()) {
+      set(shift);
+      expect(await distance()).toBe(index === 0 ? 2 : 0);
+      for (const [name, repository] of repositories)
+        repository.push({ [`infra/j${index}.yaml`]: job(`j${index}`, "", `${name}/staging`) });
+      await expect.poll(made, wait).toBe((index + 1) * names.length);
+      await areSynced();
+    }
+    expect(overlaps(fleet.api.writes)).toEqual([]);
+  },
+  300_000,
+);
+
 test("a repository that is closed to the service stops its source alone, says so, and is read again when it is open", async () => {
   await fleet.migrate();
   const repositories = fleet.state(["open", "closed"]);
@@ -127,7 +218,7 @@ test("while the identity provider is away, nobody new signs in, who has signed i
   expect(await next.submit({})).toMatchObject({ status: 200 });
 }, 200_000);
 
-test("a backup of before the last deletions is restored, and no disk remembers: they count, nothing is written, and a rollback that no commit has ended holds again", async () => {
+test("a backup of 20 hours ago, before the last deletions, is restored, and no disk remembers: they count, nothing is written, and a rollback that no commit has ended holds again", async () => {
   await fleet.migrate();
   const names = ["one", "two"];
   const repositories = fleet.state(names, {
@@ -171,7 +262,8 @@ test("a backup of before the last deletions is restored, and no disk remembers: 
   await fleet.postgres.query(backup);
   rmSync(join(fleet.folder, worker.name), { recursive: true });
   const before = fleet.api.writes.length;
-  const next = await fleet.start({}, ["--prune"]);
+  const later = String(20 * 3_600_000);
+  const next = await fleet.start({ INFRASYNC_TEST_CLOCK_SHIFT: later }, ["--prune"]);
   await areIn(next, "synced", "drift");
   expect(await statusText(next, "/sources/two")).toContain('"rolled_back":{"commit":');
   await ask("follow", "two/staging", "--source", "two");

@@ -4,6 +4,7 @@ import { withAdvice } from "../../cli/render/remedies.ts";
 import { revertedText } from "../../reconciler/decide/index.ts";
 import { environmentStatuses } from "../../reconciler/show/environment-statuses.ts";
 import { type Bench, startBench } from "./fixture.ts";
+import { endWith, showPage } from "./show/page-fixture.ts";
 
 const prunable = (text: string) => text.replaceAll("mode:", "manage: { prune: true }\nmode:");
 const production = "---\nkind: Environment\nproject: shop\nname: production\nmode: PRODUCTION\n";
@@ -77,6 +78,10 @@ test.each([
   ]);
   const text = "The next commit that changes the document of job:shop/staging/a also reverts this drift";
   expect(revertedText(changes)).toBe(text);
+  // The page says it, too.
+  const page = await showPage();
+  await page.ended(endWith(...(end.environments ?? [])));
+  expect((await page.get("/")).text).toContain(`${text}.`);
   if (rules.includes("on_commit")) return;
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750\nmemory: 512") });
   await bench.cycle();
