@@ -34,6 +34,8 @@ const parts = {
   ],
   // An API server of Kubernetes, built from the Go proxy, gets what the chart renders for each set of values. Needs Go.
   chart: ["--project", "chart", "test/chart/installed.soak.test.ts"],
+  // The page of a live service of 60 sources x 10 environments in a browser; its pictures are in .cache/pictures.
+  page: [...main, "test/cli/commands/reconcile-fleet-page.soak.test.ts"],
   // The tests of the sources in their own process, with the bundle in their place.
   bundle: [...main, "test/cli", "test/docs", "test/examples"],
   // The full grids of faults and kills with the real Pulumi engine.

@@ -7,6 +7,7 @@ import { programResources } from "../../provider/lifecycle/program-resources.ts"
 import { reportedOutputs, shownOutput } from "../../provider/lifecycle/outputs.ts";
 import { tokenOf } from "../../provider/plugin/types.ts";
 import { examplePrograms } from "../pulumi/programs/index.ts";
+import { capitalized } from "../../core/values/text.ts";
 import { writeFolder } from "../generated-files.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 import { table, writeSections } from "./section.ts";
@@ -35,6 +36,11 @@ const exampleCode = examplePrograms();
 
 const pageOf = ({ name }: DocumentedResource) => `${name.toLowerCase()}.md`;
 
+function nameOf(language: string): string {
+  const names: Readonly<Record<string, string>> = { typescript: "TypeScript", csharp: "C#", yaml: "YAML" };
+  return names[language] ?? capitalized(language);
+}
+
 function tablesOf(resource: DocumentedResource): string {
   const { name, inputs, outputs } = resource;
   const examples = Object.entries(exampleCode.get(tokenOf(name)) ?? {});
@@ -49,7 +55,7 @@ function tablesOf(resource: DocumentedResource): string {
   ]);
   return [
     "## Example",
-    `::: code-group\n\n${examples.map(([language, text]) => `\`\`\`${language}\n${text}\`\`\``).join("\n\n")}\n\n:::`,
+    `::: code-group\n\n${examples.map(([language, text]) => `\`\`\`${language} [${nameOf(language)}]\n${text}\`\`\``).join("\n\n")}\n\n:::`,
     "## Inputs",
     table(["Input", "Type", "Default", "What it is"], fieldRows(inputs).map(cells)),
     "## Outputs",

@@ -144,7 +144,11 @@ const config: UserConfig = {
   cacheDir: path.join(checkout, ".cache/vitepress"),
   // A site of relative links can be put below any URL.
   base: "./",
-  head: [["link", { rel: "icon", href: "data:," }]],
+  head: [
+    ["link", { rel: "icon", href: "data:," }],
+    // The tab of a block names its language.
+    ["style", {}, ".vp-code-group .lang { display: none }"],
+  ],
   rewrites: pageName,
   // A table of fields needs the room beside it.
   buildEnd: ({ outDir }) => packExamples(outDir),

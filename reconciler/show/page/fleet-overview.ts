@@ -10,7 +10,7 @@ import {
   sourceStates,
 } from "../status-form.ts";
 import { doubtWords, slowDatabase, troubled } from "../summary.ts";
-import { environmentsIn, syncedOf } from "../visible-status.ts";
+import { environmentsIn, isEnvironment, syncedOf } from "../visible-status.ts";
 import { addressOf, type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
 import type { ShownCommits } from "../commits.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
@@ -73,6 +73,7 @@ export function renderFleet(
   const { sources, problems, notes, unread, database, database_slow_seconds: slow } = status;
   const now = Date.parse(status.now);
   const counts = fleetSummary(sources);
+  const entries = worstFirst(sources.flatMap(entriesOf), sourceStates);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
     <h1 data-told="${counts}">${counts}</h1>
     ${visitor}
@@ -92,10 +93,11 @@ export function renderFleet(
     }
     ${slow !== undefined && html`<p class="banner" role="status">${slowDatabase(slow)}</p>`}
     ${renderMistakes("The documents of the sources have mistakes", problems, notes)}
-    ${renderChoice(worstFirst(sources.flatMap(entriesOf), sourceStates), selection, {
+    ${renderChoice(entries, selection, {
       label: "Search for an environment, a service, a source or a team",
       states: sourceStates,
       words: sourceWords,
+      counted: entries.filter(({ name, environment }) => !environment || isEnvironment(name)),
       namesOf: ({ name, source, environment }) => [
         name,
         ...namesOf(source),

@@ -1,4 +1,9 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { html } from "../../../adapters/web/html.ts";
+import type { FleetStatus } from "../../../reconciler/index.ts";
+import { renderFleet } from "../../../reconciler/show/page/fleet-overview.ts";
 import {
   browserPath,
   focusedText,
@@ -143,11 +148,68 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
   test.each(["light", "dark"] as const)("axe finds nothing on the %s page", async (colorScheme) => {
     const shown = await showThree();
     const { page } = await openTab({ colorScheme });
-    for (const path of ["/", "/journal"]) {
+    for (const path of ["/", "/journal", "/audit"]) {
       await page.goto(shown.url + path);
       for (const folded of await page.locator("details").all())
         await folded.evaluate("(element) => { element.open = true; }");
       expect(await violationsOn(page), path).toEqual([]);
     }
   });
+
+  test.each([
+    ["light", {}],
+    ["dark", { colorScheme: "dark" }],
+    ["phone", { viewport: { width: 360, height: 740 } }],
+  ] as const)(
+    "axe finds nothing on the page to sign in, nor on that of many sources: %s",
+    async (_where, options) => {
+      const file = join((await showPage()).folder, "token");
+      await writeFile(file, "token-of-the-page");
+      const shown = await showPage({ type: "token", file });
+      const { page } = await openTab(options);
+      await page.goto(shown.url);
+      await page.getByText("Token of this page").waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+      const since = "2026-12-01T08:00:00.000Z";
+      const commit = { id: "3f2c1a9".padEnd(40, "0"), subject: "Raise the memory", author: "Ada", at: since };
+      const environment = { since, services: ["api"], commit };
+      const source = { repository: "https://git.example.com/a.git", synced: 1, checked_at: since };
+      const status: FleetStatus = {
+        format: "infrasync-fleet-status",
+        version: 1,
+        now: since,
+        synced: 0,
+        problems: ["a.yaml: a mistake"],
+        sources: [
+          {
+            ...source,
+            name: "away",
+            state: "down",
+            environments: [],
+            failure: { since, reason: "no worker" },
+          },
+          {
+            ...source,
+            name: "shop",
+            team: "blue",
+            state: "unhealthy",
+            environments: [
+              {
+                ...environment,
+                name: "shop/live",
+                state: "unhealthy",
+                reason: "container api: its probe fails",
+              },
+              { ...environment, name: "shop/dev", state: "synced" },
+            ],
+          },
+        ],
+      };
+      const selection = { search: "", page: 1, state: undefined, team: undefined };
+      await page.setContent(renderFleet(status, selection, html``));
+      expect(await page.locator("article").count()).toBe(3);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await isTooWide(page)).toBe(false);
+    },
+  );
 });

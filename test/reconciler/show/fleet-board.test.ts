@@ -153,6 +153,17 @@ test("a rule of the operator that restricts nothing in any source is told, once 
   expect(board.status({ ...reader, grants: [] }).notes).toBe(undefined);
 });
 
+test("the numbers beside the states count environments, as the headline does, and a project has none", () => {
+  const { board, reported } = boardOf({ isAdmitted: false });
+  reported(2000);
+  const { sources, ...status } = board.status(reader);
+  const project = { name: "shop", state: "synced" as const, since, services: [] };
+  const withProject = sources.map((each) => ({ ...each, environments: [project, ...each.environments] }));
+  const selection = { search: "", page: 1, state: undefined, team: undefined };
+  const text = renderFleet({ ...status, sources: withProject }, selection, html``).replaceAll(/<[^>]*>/g, "");
+  expect(text).toMatch(/2 of 2 environments synced[^]*all\s+2\s+synced\s+2\s/);
+});
+
 test("of 12 sources with 10 environments each, the page and its headline begin with the broken one; search finds environments, services, sources and teams", () => {
   const clock = movableClock();
   const sources = Array.from({ length: 12 }, (_, index) => ({
