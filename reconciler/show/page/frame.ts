@@ -37,7 +37,9 @@ export function frame(title: string, content: Html, head: Html): string {
       <span class="brand">infrasync</span>
       ${head}
     </header>
-    <p class="banner" id="lost" role="status" hidden>The service does not answer. The page shows its last state.</p>
+    <p class="banner" id="lost" role="status" hidden>
+      The service does not answer. The page shows its last state.
+    </p>
     <p class="unseen" id="told" role="status"></p>
     ${content}
   </div>`;
