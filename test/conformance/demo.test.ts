@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startProxy } from "../../tools/conformance/proxy.ts";
-import type { Findings } from "../../tools/conformance/traffic.ts";
+import { startProxy } from "./proxy.ts";
+import type { Findings } from "./traffic.ts";
 import { playShop, shopSecrets } from "../../tools/demo/shop-story.ts";
 import { played } from "../tools/played.ts";
 

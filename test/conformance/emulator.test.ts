@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startProxy } from "../../tools/conformance/proxy.ts";
+import { startProxy } from "./proxy.ts";
 import { runEverything } from "../emulator/run-everything.ts";
 
 test("all requests and responses of the emulator match the shapes of the API", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../core/values/json.ts";
-import { startProxy } from "../../tools/conformance/proxy.ts";
+import { startProxy } from "./proxy.ts";
 import { Harness, summary } from "../fixtures/harness.ts";
 import { organizationPolicy, wholeOrganization } from "../fixtures/organization.ts";
 import { allow } from "../fixtures/policy.ts";

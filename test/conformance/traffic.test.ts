@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Exchange, TrafficCheck } from "../../tools/conformance/traffic.ts";
+import { type Exchange, TrafficCheck } from "./traffic.ts";
 
 const id = "6f1d3b52-8d0a-4d2e-9c1f-0a2b3c4d5e6f";
 const project = {

@@ -5,7 +5,7 @@ import { createEmulator } from "../../emulator/index.ts";
 import type { Seed } from "../../emulator/index.ts";
 import { routes } from "../../emulator/routes.ts";
 import { unserved } from "../../emulator/unserved-operations.ts";
-import { readOperations } from "../../tools/conformance/shapes.ts";
+import { readOperations } from "../conformance/shapes.ts";
 import { Client } from "../fixtures/client.ts";
 import { startWorld, unknownId } from "./start-world.ts";
 

@@ -13,7 +13,7 @@ import { publication } from "./schema/publication.ts";
 import { exampleSections } from "./programs/index.ts";
 import { generator, pinnedVersion, sdk } from "./build.ts";
 import { findOnPath } from "./engine.ts";
-import { generateOlder, generateSdk, languageFolder, pythonFolder } from "./languages.ts";
+import { goFolder, pythonFolder } from "./languages.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
 const version = packageVersion();
@@ -30,7 +30,8 @@ export async function writeSdks(folder: string, report: (line: string) => void):
     await writeFile(schema, JSON.stringify(packageSchema(version, publication(), exampleSections())));
     const generated = async (language: "nodejs" | "python" | "go") => {
       const source = path.join(scratch, language);
-      await generateSdk(await languageFolder(report), language, schema, source);
+      const generateSdk = path.join(await goFolder("languages", report), "generate-sdk");
+      await run(generateSdk, [language, schema, source]);
       return source;
     };
     for (const name of ["npm", "pypi", "go", "nuget", "java"]) {
@@ -40,8 +41,11 @@ export async function writeSdks(folder: string, report: (line: string) => void):
     await packForNode(await generated("nodejs"), path.join(folder, "npm"));
     await packForPython(await generated("python"), path.join(folder, "pypi"), await pythonFolder(report));
     await packForGo(path.join(await generated("go"), packageName), path.join(folder, "go"), scratch);
-    await packForDotnet(schema, path.join(folder, "nuget"), report);
-    await generateOlder("java", schema, path.join(folder, "java"), report);
+    const generateOlder = path.join(await goFolder("older", report), "generate-older");
+    const logo = path.join(checkout, "docs", "pictures", "logo.png");
+    await run(generateOlder, ["dotnet", schema, path.join(folder, "nuget"), logo]);
+    await packForDotnet(path.join(folder, "nuget"), report);
+    await run(generateOlder, ["java", schema, path.join(folder, "java"), ""]);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -93,8 +97,7 @@ async function packForGo(source: string, folder: string, scratch: string): Promi
   await run("python3", ["-c", zipFiles, path.join(served, `v${version}.zip`)], tree);
 }
 
-async function packForDotnet(schema: string, folder: string, report: (line: string) => void): Promise<void> {
-  await generateOlder("dotnet", schema, folder, report, path.join(checkout, "docs", "pictures", "logo.png"));
+async function packForDotnet(folder: string, report: (line: string) => void): Promise<void> {
   // The file that a build of Pulumi's own would write.
   await writeFile(path.join(folder, "version.txt"), version);
   if (findOnPath("dotnet") === undefined) {

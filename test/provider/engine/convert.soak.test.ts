@@ -2,7 +2,7 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { EngineMissingError } from "../../../tools/pulumi/engine.ts";
-import { converterFolder } from "../../../tools/pulumi/languages.ts";
+import { goFolder } from "../../../tools/pulumi/languages.ts";
 import { plugin } from "./front-ends.ts";
 import { start } from "./shop.ts";
 
@@ -16,7 +16,7 @@ async function programOfPage(): Promise<string> {
 
 test("the program of the page is converted in its folder, and in another one that has the plugin or is named by an absolute path", async (context) => {
   const { stack } = await start(context, "", {}, plugin);
-  const converter = await converterFolder((line) => process.stderr.write(`${line}\n`)).catch(
+  const converter = await goFolder("converter", (line) => process.stderr.write(`${line}\n`)).catch(
     (error: unknown) => {
       if (!(error instanceof EngineMissingError) || process.env["CI"] === "true") throw error;
       return context.skip(error.message);

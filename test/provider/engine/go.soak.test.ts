@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { test } from "vitest";
-import { languageFolder } from "../../../tools/pulumi/languages.ts";
+import { goFolder } from "../../../tools/pulumi/languages.ts";
 import { expectExample, progress, scratch, textOf, useArchives, writeExamples } from "./example-programs.ts";
 
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ const goEnvironment = (archives: string) => ({
 
 test("the example in Go compiles and runs with the module of a proxy", async (context) => {
   const archives = archivesFor(context);
-  const languages = await languageFolder(progress);
+  const languages = await goFolder("languages", progress);
   await forgetModule();
   const compiled = (await run("go", ["env", "GOCACHE"])).stdout.trim();
   context.onTestFinished(forgetModule);

@@ -4,7 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test, type TestContext } from "vitest";
 import { EngineMissingError } from "../../../tools/pulumi/engine.ts";
-import { javaClasspath, languageFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
+import { goFolder, pythonFolder } from "../../../tools/pulumi/languages.ts";
+import { javaClasspath } from "./java.ts";
 import { expectExample, progress, scratch, textOf, useArchives, writeExamples } from "./example-programs.ts";
 
 const run = promisify(execFile);
@@ -61,7 +62,7 @@ test("the example in TypeScript compiles and runs with the package for npm", asy
 
 test("the example in Python runs with the wheel", async (context) => {
   const archive = await archiveOf(context, "pypi");
-  const [languages, python] = await Promise.all([languageFolder(progress), pythonFolder(progress)]);
+  const [languages, python] = await Promise.all([goFolder("languages", progress), pythonFolder(progress)]);
   const installed = await scratch(context);
   await installForPython(python, installed, archive);
   await expectExample(context, "python", {

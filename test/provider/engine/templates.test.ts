@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { languageFolder } from "../../../tools/pulumi/languages.ts";
+import { goFolder } from "../../../tools/pulumi/languages.ts";
 import { start } from "./shop.ts";
 import { makeProject, runAll } from "./template.ts";
 
@@ -9,7 +9,7 @@ test.for(["preview", "typescript", "go", "python"])(
   "pulumi new makes a project from the example %s",
   async (example, context) => {
     const { stack } = await start(context, "");
-    const hosts = await languageFolder((line) => process.stderr.write(`${line}\n`));
+    const hosts = await goFolder("languages", (line) => process.stderr.write(`${line}\n`));
     stack.environment["PATH"] = [hosts, stack.path].join(path.delimiter);
     await makeProject(stack, example);
   },
