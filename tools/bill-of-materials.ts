@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
+import own from "../package.json" with { type: "json" };
 
 export interface BundledPackage {
   name: string;
@@ -18,9 +17,7 @@ export function licencesOf(packages: readonly BundledPackage[]): string {
 }
 
 /** In CycloneDX: the packages in a bundle. @param node the version of the Node in the same file, if there is one */
-export async function billOfMaterials(packages: readonly BundledPackage[], node?: string): Promise<string> {
-  const file = path.join(import.meta.dirname, "..", "package.json");
-  const own = JSON.parse(await readFile(file, "utf8")) as { version: string };
+export function billOfMaterials(packages: readonly BundledPackage[], node?: string): string {
   const libraries = packages.map(({ name, version, license }) => ({
     "bom-ref": `${name}@${version}`,
     type: "library",

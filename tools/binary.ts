@@ -21,10 +21,7 @@ export async function buildBinary(folder: string, target: Target = ownTarget): P
   const file = binaryIn(folder, target);
   const packages = await buildExecutable(file, binary, target);
   await writeFile(path.join(folder, "LICENSES.txt"), licencesOf(packages));
-  await writeFile(
-    path.join(folder, "infrasync.cdx.json"),
-    await billOfMaterials(packages, process.versions.node),
-  );
+  await writeFile(path.join(folder, "infrasync.cdx.json"), billOfMaterials(packages, process.versions.node));
   await writeFile(path.join(folder, "SHA256SUMS"), await sumsOf(folder));
   return file;
 }

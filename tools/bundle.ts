@@ -45,7 +45,7 @@ export async function bundlePackage(folder: string): Promise<void> {
   const packages = new Map(
     bundles.flatMap((each) => each.packages).map((each) => [`${each.name}@${each.version}`, each]),
   );
-  const bill = await billOfMaterials([...packages.values()]);
+  const bill = billOfMaterials([...packages.values()]);
   await writeFile(path.join(folder, "infrasync.cdx.json"), bill);
 }
 

@@ -7,13 +7,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs, promisify } from "node:util";
+import own from "../package.json" with { type: "json" };
 import { binaryIn, buildBinary } from "./binary.ts";
 
+const { version } = own;
 const checkout = path.join(import.meta.dirname, "..");
 const manifests = path.join(checkout, "examples", "gitops");
-const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
-  version: string;
-};
 /** The promised size, in bytes. */
 const limit = 130_000_000;
 

@@ -1,7 +1,7 @@
 // npm run check:completion: tests the completions that zsh and fish offer with the scripts of `infrasync completion`. Fails when one of
 // these shells is missing.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -64,32 +64,27 @@ const liveAddresses = `#!/bin/sh
 case "$2" in job:*) echo job:shop/staging/nightly ;; *) printf 'shop\\nshop/staging\\n' ;; esac
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "infrasync-completion-"));
+using temporary = mkdtempDisposableSync(join(tmpdir(), "infrasync-completion-"));
+const folder = temporary.path;
 const failures: string[] = [];
-try {
-  writeFileSync(join(folder, "infrasync"), liveAddresses, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
-  for (const [shell, program] of Object.entries(programs)) {
-    const script = spawnSync(process.execPath, ["cli/main.ts", "completion", shell], { encoding: "utf8" });
-    const file = join(folder, shell);
-    writeFileSync(file, script.stdout);
-    writeFileSync(`${file}.zsh`, atPrompt);
-    for (const [line, words] of cases) {
-      // The words after the program are its arguments; zsh takes the first of them as the program's name.
-      const args =
-        shell === "zsh" ? ["-f", "-c", program, "zsh", file, line] : ["-N", "-c", program, file, line];
-      const ran = spawnSync(shell, args, { encoding: "utf8", timeout: 120_000, env });
-      const offered = ran.stdout?.split("\n").filter((word) => word !== "") ?? [];
-      const isRight =
-        ran.status === 0 &&
-        ran.stderr === "" &&
-        [...new Set(offered)].toSorted().join(" ") === words.join(" ");
-      console.log(`${isRight ? "ok    " : "FAILED"} ${shell}: ${line} -> ${offered.join(" ")}`);
-      if (!isRight) failures.push(`${shell}: ${line}: ${ran.error?.message ?? ran.stderr}`);
-    }
+writeFileSync(join(folder, "infrasync"), liveAddresses, { mode: 0o755 });
+const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+for (const [shell, program] of Object.entries(programs)) {
+  const script = spawnSync(process.execPath, ["cli/main.ts", "completion", shell], { encoding: "utf8" });
+  const file = join(folder, shell);
+  writeFileSync(file, script.stdout);
+  writeFileSync(`${file}.zsh`, atPrompt);
+  for (const [line, words] of cases) {
+    // The words after the program are its arguments; zsh takes the first of them as the program's name.
+    const args =
+      shell === "zsh" ? ["-f", "-c", program, "zsh", file, line] : ["-N", "-c", program, file, line];
+    const ran = spawnSync(shell, args, { encoding: "utf8", timeout: 120_000, env });
+    const offered = ran.stdout?.split("\n").filter((word) => word !== "") ?? [];
+    const isRight =
+      ran.status === 0 && ran.stderr === "" && [...new Set(offered)].toSorted().join(" ") === words.join(" ");
+    console.log(`${isRight ? "ok    " : "FAILED"} ${shell}: ${line} -> ${offered.join(" ")}`);
+    if (!isRight) failures.push(`${shell}: ${line}: ${ran.error?.message ?? ran.stderr}`);
   }
-} finally {
-  rmSync(folder, { recursive: true });
 }
 if (failures.length > 0) {
   console.error(failures.join("\n"));

@@ -1,6 +1,6 @@
 /** npm run check:workflows: actionlint checks the workflows, those of guides and `init --ci github`, and action.yml. Needs Go. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse, stringify } from "yaml";
@@ -32,27 +32,24 @@ function workflowsOf(page: string): string[] {
   return [...blocks].map(([, workflow = ""]) => workflow);
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), "infrasync-workflows-"));
-try {
-  const workflows = path.join(folder, ".github", "workflows");
-  cpSync(path.join(checkout, ".github", "workflows"), workflows, { recursive: true });
-  writeFileSync(path.join(workflows, "use-of-action.yml"), useOfAction());
-  const guides = path.join(checkout, "docs", "guides");
-  for (const page of readdirSync(guides).filter((name) => name.endsWith(".md")))
-    for (const [index, workflow] of workflowsOf(path.join(guides, page)).entries())
-      writeFileSync(path.join(workflows, `${path.basename(page, ".md")}-${index}.yml`), workflow);
-  const written = { scope: "@acme", name: "infrasync", version: "0.1.0" };
-  writeFileSync(
-    path.join(workflows, "init.yml"),
-    githubText({ baseUrl: "https://api.example.com", ciPackage: written }),
-  );
-  cpSync(path.join(checkout, "action.yml"), path.join(folder, "action.yml"));
-  // A release builds it.
-  mkdirSync(path.join(folder, "action"));
-  writeFileSync(path.join(folder, "action", "index.js"), "");
-  mkdirSync(path.join(folder, ".git"));
-  execFileSync("go", ["run", actionlint, "-ignore", newerThanActionlint], { cwd: folder, stdio: "inherit" });
-  console.log(`actionlint finds no mistake in ${readdirSync(workflows).length} workflows and in action.yml.`);
-} finally {
-  rmSync(folder, { recursive: true });
-}
+using temporary = mkdtempDisposableSync(path.join(tmpdir(), "infrasync-workflows-"));
+const folder = temporary.path;
+const workflows = path.join(folder, ".github", "workflows");
+cpSync(path.join(checkout, ".github", "workflows"), workflows, { recursive: true });
+writeFileSync(path.join(workflows, "use-of-action.yml"), useOfAction());
+const guides = path.join(checkout, "docs", "guides");
+for (const page of readdirSync(guides).filter((name) => name.endsWith(".md")))
+  for (const [index, workflow] of workflowsOf(path.join(guides, page)).entries())
+    writeFileSync(path.join(workflows, `${path.basename(page, ".md")}-${index}.yml`), workflow);
+const written = { scope: "@acme", name: "infrasync", version: "0.1.0" };
+writeFileSync(
+  path.join(workflows, "init.yml"),
+  githubText({ baseUrl: "https://api.example.com", ciPackage: written }),
+);
+cpSync(path.join(checkout, "action.yml"), path.join(folder, "action.yml"));
+// A release builds it.
+mkdirSync(path.join(folder, "action"));
+writeFileSync(path.join(folder, "action", "index.js"), "");
+mkdirSync(path.join(folder, ".git"));
+execFileSync("go", ["run", actionlint, "-ignore", newerThanActionlint], { cwd: folder, stdio: "inherit" });
+console.log(`actionlint finds no mistake in ${readdirSync(workflows).length} workflows and in action.yml.`);

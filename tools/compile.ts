@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, readFile } from "node:fs/promises";
+import { cp, mkdtempDisposable, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
@@ -13,34 +13,31 @@ const typed = [...modules, "provider/lifecycle/calls", "emulator/index"];
 
 /** Writes the library that programs reach: modules without comments, and type declarations with them. */
 export async function compileLibrary(folder: string): Promise<void> {
-  const all = await mkdtemp(path.join(checkout, ".cache", "library-"));
-  try {
-    await Promise.all([
-      compile(all, "--declaration", "false", "--removeComments"),
-      compile(all, "--emitDeclarationOnly"),
-    ]);
-    // The compiler omits files that are no TypeScript.
-    for (const module of ["manifest", "settings"]) {
-      const checks = path.join("core", "manifests", module, "checks");
-      await cp(path.join(checkout, checks), path.join(all, checks), {
-        recursive: true,
-        filter: (name) => !name.endsWith(".ts"),
-      });
-    }
-    const files = [
-      ...(await reachable(
-        modules.map((name) => path.join(all, `${name}.js`)),
-        ".js",
-      )),
-      ...(await reachable(
-        typed.map((name) => path.join(all, `${name}.d.ts`)),
-        ".d.ts",
-      )),
-    ];
-    for (const file of files) await cp(file, path.join(folder, path.relative(all, file)));
-  } finally {
-    await rm(all, { recursive: true });
+  await using temporary = await mkdtempDisposable(path.join(checkout, ".cache", "library-"));
+  const all = temporary.path;
+  await Promise.all([
+    compile(all, "--declaration", "false", "--removeComments"),
+    compile(all, "--emitDeclarationOnly"),
+  ]);
+  // The compiler omits files that are no TypeScript.
+  for (const module of ["manifest", "settings"]) {
+    const checks = path.join("core", "manifests", module, "checks");
+    await cp(path.join(checkout, checks), path.join(all, checks), {
+      recursive: true,
+      filter: (name) => !name.endsWith(".ts"),
+    });
   }
+  const files = [
+    ...(await reachable(
+      modules.map((name) => path.join(all, `${name}.js`)),
+      ".js",
+    )),
+    ...(await reachable(
+      typed.map((name) => path.join(all, `${name}.d.ts`)),
+      ".d.ts",
+    )),
+  ];
+  for (const file of files) await cp(file, path.join(folder, path.relative(all, file)));
 }
 
 async function compile(folder: string, ...options: string[]): Promise<void> {

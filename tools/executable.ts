@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtempDisposable, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
@@ -46,19 +46,15 @@ export async function buildExecutable(
   if (target === ownTarget.target && process.platform === "linux") await run("strip", [file]);
   if (target.startsWith("darwin") && process.platform === "darwin")
     await run("codesign", ["--remove-signature", file]);
-  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-binary-"));
-  try {
-    const { packages } = await bundle(program, folder, { isOneFile: true, format: "cjs" });
-    const postject = path.join(import.meta.dirname, "..", "node_modules", "postject", "dist", "cli.js");
-    const injected = await preparation(folder, target);
-    await run(process.execPath, [postject, file, "NODE_SEA_BLOB", injected, ...place]);
-    // macOS runs signed programs only.
-    if (target.startsWith("darwin") && process.platform === "darwin")
-      await run("codesign", ["--sign", "-", file]);
-    return packages;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), "infrasync-binary-"));
+  const { packages } = await bundle(program, folder.path, { isOneFile: true, format: "cjs" });
+  const postject = path.join(import.meta.dirname, "..", "node_modules", "postject", "dist", "cli.js");
+  const injected = await preparation(folder.path, target);
+  await run(process.execPath, [postject, file, "NODE_SEA_BLOB", injected, ...place]);
+  // macOS runs signed programs only.
+  if (target.startsWith("darwin") && process.platform === "darwin")
+    await run("codesign", ["--sign", "-", file]);
+  return packages;
 }
 
 /** The file to inject: the bundle, compiled if this machine can do that. */

@@ -2,17 +2,14 @@
 // with the compiled command line, and starts the plugin until it tells its port.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { createEmulator } from "../emulator/index.ts";
+import own from "../package.json" with { type: "json" };
 
 const checkout = path.join(import.meta.dirname, "..");
-const { engines }: { engines: { node: string } } = JSON.parse(
-  await readFile(path.join(checkout, "package.json"), "utf8"),
-);
-const oldest = engines.node.replace(">=", "");
+const oldest = own.engines.node.replace(">=", "");
 const run = promisify(execFile);
 const search = ["exec", "--yes", `--package=node@${oldest}`, "--", "node", "--print", "process.execPath"];
 /** The path of that Node. npm finds it once, because npm starts more slowly than the programs to run. */

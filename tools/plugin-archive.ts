@@ -3,10 +3,11 @@
  * with the name that Pulumi requests, into dist-plugin/; see `npm run build:binary`.
  */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import own from "../package.json" with { type: "json" };
 import { licencesOf } from "./bill-of-materials.ts";
 import { pluginBinary } from "./bundle.ts";
 import { buildExecutable, ownTarget, type Target, targetRequested } from "./executable.ts";
@@ -21,25 +22,18 @@ export async function writePluginArchive(
   folder: string,
   target: Target = ownTarget,
 ): Promise<{ file: string; version: string }> {
-  const { version } = JSON.parse(await readFile(path.join(checkout, "package.json"), "utf8")) as {
-    version: string;
-  };
   const machine = target.target
     .split("-")
     .map((word) => pulumiNames[word] ?? word)
     .join("-");
-  const content = await mkdtemp(path.join(tmpdir(), "infrasync-plugin-"));
-  try {
-    const program = `pulumi-resource-infrasync${machine.startsWith("windows") ? ".exe" : ""}`;
-    const packages = await buildExecutable(path.join(content, program), pluginBinary, target);
-    await writeFile(path.join(content, "LICENSES.txt"), licencesOf(packages));
-    await mkdir(folder, { recursive: true });
-    const file = path.join(folder, `pulumi-resource-infrasync-v${version}-${machine}.tar.gz`);
-    await promisify(execFile)("tar", ["-czf", file, "-C", content, "."]);
-    return { file, version };
-  } finally {
-    await rm(content, { recursive: true });
-  }
+  await using content = await mkdtempDisposable(path.join(tmpdir(), "infrasync-plugin-"));
+  const program = `pulumi-resource-infrasync${machine.startsWith("windows") ? ".exe" : ""}`;
+  const packages = await buildExecutable(path.join(content.path, program), pluginBinary, target);
+  await writeFile(path.join(content.path, "LICENSES.txt"), licencesOf(packages));
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `pulumi-resource-infrasync-v${own.version}-${machine}.tar.gz`);
+  await promisify(execFile)("tar", ["-czf", file, "-C", content.path, "."]);
+  return { file, version: own.version };
 }
 
 if (import.meta.main) {

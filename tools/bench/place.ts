@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtempDisposable, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { emitPackage } from "../package.ts";
@@ -11,14 +11,10 @@ export interface Place {
 }
 
 export async function withPlace<Result>(work: (place: Place) => Promise<Result>): Promise<Result> {
-  const scratch = await mkdtemp(path.join(await realpath(tmpdir()), "infrasync-bench-"));
-  try {
-    const infrasync = path.join(scratch, "infrasync");
-    await emitPackage(infrasync);
-    return await work({ scratch, infrasync });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  await using scratch = await mkdtempDisposable(path.join(await realpath(tmpdir()), "infrasync-bench-"));
+  const infrasync = path.join(scratch.path, "infrasync");
+  await emitPackage(infrasync);
+  return await work({ scratch: scratch.path, infrasync });
 }
 
 /** Writes manifests of that size into a new folder, and returns it. */

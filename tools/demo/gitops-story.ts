@@ -210,12 +210,9 @@ class Watcher {
 }
 
 async function liveJob(stage: DemoStage): Promise<Record<string, unknown>> {
-  const { results } = (await stage.request(
-    "GET",
-    `/organization/${stage.server.organizationId}/services`,
-  )) as { results: { id: string; name: string }[] };
-  const { id } = results.find(({ name }) => name === "report") ?? { id: "" };
-  return stage.request("GET", `/job/${id}`);
+  const services = await stage.list(`/organization/${stage.server.organizationId}/services`);
+  const report = services.find(({ name }) => name === "report");
+  return stage.request("GET", `/job/${report?.id}`);
 }
 
 async function changeByHand(stage: DemoStage, cpu: number): Promise<void> {

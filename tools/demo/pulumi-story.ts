@@ -12,8 +12,8 @@ export async function play(stage: PulumiStage): Promise<void> {
 
   stage.title("up creates the resources");
   await stage.pulumi("shop", "up", "--yes", "--skip-preview");
-  const [shop] = await listed(stage, projects);
-  const environments = await listed(stage, `/project/${shop?.id}/environment`);
+  const [shop] = await stage.list(projects);
+  const environments = await stage.list(`/project/${shop?.id}/environment`);
   const [production, staging] = ["production", "staging"].map((name) =>
     environments.find((one) => one.name === name),
   );
@@ -44,7 +44,7 @@ export async function play(stage: PulumiStage): Promise<void> {
   stage.title("A preview environment for a branch: a clone of staging with one changed job");
   await stage.pulumi("preview", "stack", "init", "fix-login");
   await stage.pulumi("preview", "up", "--yes", "--skip-preview");
-  const previews = await listed(stage, `/project/${shop?.id}/environment`);
+  const previews = await stage.list(`/project/${shop?.id}/environment`);
   const preview = previews.find(({ name }) => name === "preview-fix-login");
   const inPreview = await stage.names(`/environment/${preview?.id}/services`);
   stage.check(
@@ -92,17 +92,12 @@ async function playYaml(stage: PulumiStage): Promise<void> {
   await stage.pulumi("yaml", "destroy", "--yes", "--skip-preview");
 }
 
-async function listed(stage: PulumiStage, path: string): Promise<{ id: string; name: string }[]> {
-  const { results } = (await stage.request("GET", path)) as { results: { id: string; name: string }[] };
-  return results;
-}
-
 async function service(
   stage: PulumiStage,
   environmentId: string | undefined,
   name: string,
 ): Promise<Record<string, unknown>> {
-  const services = (await listed(stage, `/environment/${environmentId}/services`)) as { name: string }[];
+  const services = await stage.list(`/environment/${environmentId}/services`);
   const found = services.find((one) => one.name === name);
   stage.check(`${name} exists`, found !== undefined);
   return { ...found };

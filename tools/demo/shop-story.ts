@@ -62,15 +62,10 @@ export async function playShop(
   stage.check("the server is empty", left.length === 0);
 }
 
-interface NamedEntry {
-  id: string;
-  name: string;
-}
-
 async function environmentId(stage: DemoStage, name: string): Promise<string> {
   const { organizationId } = stage.server;
-  const [project] = await listed<NamedEntry>(stage, `/organization/${organizationId}/project`);
-  const environments = await listed<NamedEntry>(stage, `/project/${project?.id}/environment`);
+  const [project] = await stage.list(`/organization/${organizationId}/project`);
+  const environments = await stage.list(`/project/${project?.id}/environment`);
   const found = environments.find((environment) => environment.name === name);
   if (!found) throw new Error(`there is no environment ${name}`);
   return found.id;
@@ -79,13 +74,13 @@ async function environmentId(stage: DemoStage, name: string): Promise<string> {
 async function servicesOf(
   stage: DemoStage,
   environment: string,
-): Promise<(NamedEntry & { source?: { image?: { tag: string } } })[]> {
-  return listed(stage, `/environment/${await environmentId(stage, environment)}/services`);
+): Promise<{ id: string; name: string; source?: { image?: { tag: string } } }[]> {
+  return stage.list(`/environment/${await environmentId(stage, environment)}/services`);
 }
 
 async function variable(stage: DemoStage, key: string): Promise<{ id: string; value: string }> {
   const path = `/variable?parent_id=${await environmentId(stage, "staging")}&scope=ENVIRONMENT`;
-  const all = await listed<{ id: string; key: string; scope: string; value: string }>(stage, path);
+  const all = await stage.list<{ id: string; key: string; scope: string; value: string }>(path);
   const found = all.find((each) => each.key === key && each.scope === "ENVIRONMENT");
   if (!found) throw new Error(`there is no variable ${key}`);
   return found;
@@ -97,12 +92,7 @@ async function usesOwnDatabase(stage: DemoStage, environment: string): Promise<b
   const { id: api = "" } = services.find(({ name }) => name === "api") ?? {};
   const { id: database = "" } = services.find(({ name }) => name === "orders") ?? {};
   const path = `/variable?parent_id=${api}&scope=CONTAINER`;
-  const all = await listed<{ key: string; aliased_variable?: { key: string } }>(stage, path);
+  const all = await stage.list<{ key: string; aliased_variable?: { key: string } }>(path);
   const host = all.find(({ key }) => key === "DATABASE_HOST")?.aliased_variable?.key ?? "";
   return host.includes(`_Z${database.slice(0, 8).toUpperCase()}_`);
-}
-
-async function listed<Element>(stage: DemoStage, path: string): Promise<Element[]> {
-  const { results } = (await stage.request("GET", path)) as { results: Element[] };
-  return results;
 }

@@ -117,9 +117,13 @@ export class DemoStage {
     return (await response.json()) as Record<string, unknown>;
   }
 
+  /** The elements of a list. */
+  async list<Element = { id: string; name: string }>(path: string): Promise<Element[]> {
+    return (await this.request("GET", path))["results"] as Element[];
+  }
+
   async names(path: string): Promise<string[]> {
-    const { results } = (await this.request("GET", path)) as { results: { name: string }[] };
-    return results.map(({ name }) => name);
+    return (await this.list(path)).map(({ name }) => name);
   }
 
   /** Throws if the condition is false, which ends the demo. */

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtempDisposable, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Server } from "./stage.ts";
@@ -6,9 +6,9 @@ import type { Server } from "./stage.ts";
 /** Runs a demo on a server, in a folder of its own, and prints the time; a failed step ends it with 1. */
 export async function tell(server: Server, story: (folder: string) => Promise<void>): Promise<void> {
   const started = performance.now();
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "infrasync-demo-"));
+  await using folder = await mkdtempDisposable(join(await realpath(tmpdir()), "infrasync-demo-"));
   try {
-    await story(folder);
+    await story(folder.path);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`\nEvery step had the expected result, in ${seconds} s.`);
   } catch (error) {
@@ -16,6 +16,5 @@ export async function tell(server: Server, story: (folder: string) => Promise<vo
     process.exitCode = 1;
   } finally {
     await server.close();
-    await rm(folder, { recursive: true });
   }
 }

@@ -95,17 +95,10 @@ try {
     environments: { id?: string }[];
   };
   if (environments.length === 0) throw new Error("the service shows no environment");
-  const [project] = (await stage.request("GET", `/organization/${server.organizationId}/project`))[
-    "results"
-  ] as { id: string }[];
-  const live = (await stage.request("GET", `/project/${project?.id}/environment`))["results"] as {
-    id: string;
-    name: string;
-  }[];
+  const [project] = await stage.list(`/organization/${server.organizationId}/project`);
+  const live = await stage.list(`/project/${project?.id}/environment`);
   const production = live.find(({ name }) => name === "production")?.id;
-  const [api] = (await stage.request("GET", `/environment/${production}/container`))["results"] as {
-    id: string;
-  }[];
+  const [api] = await stage.list(`/environment/${production}/container`);
   const fields = await stage.request("GET", `/container/${api?.id}`);
   await stage.request("PUT", `/container/${api?.id}`, {
     ...fields,

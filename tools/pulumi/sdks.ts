@@ -3,7 +3,7 @@
  * That for .NET is packed if `dotnet` is on the PATH. Needs Go and Python.
  */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtempDisposable, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -23,32 +23,29 @@ const { goModule: module } = publication();
 
 /** Writes all archives and their schema below a folder. @throws EngineMissingError without Go or Python */
 export async function writeSdks(folder: string, report: (line: string) => void): Promise<void> {
-  const scratch = await mkdtemp(path.join(tmpdir(), "infrasync-sdk-"));
-  try {
-    const schema = path.join(folder, "pulumi.schema.json");
-    await mkdir(folder, { recursive: true });
-    await writeFile(schema, JSON.stringify(packageSchema(version, publication(), exampleSections())));
-    const generated = async (language: "nodejs" | "python" | "go") => {
-      const source = path.join(scratch, language);
-      const generateSdk = path.join(await goFolder("languages", report), "generate-sdk");
-      await run(generateSdk, [language, schema, source]);
-      return source;
-    };
-    for (const name of ["npm", "pypi", "go", "nuget", "java"]) {
-      await rm(path.join(folder, name), { recursive: true, force: true });
-      await mkdir(path.join(folder, name), { recursive: true });
-    }
-    await packForNode(await generated("nodejs"), path.join(folder, "npm"));
-    await packForPython(await generated("python"), path.join(folder, "pypi"), await pythonFolder(report));
-    await packForGo(path.join(await generated("go"), packageName), path.join(folder, "go"), scratch);
-    const generateOlder = path.join(await goFolder("older", report), "generate-older");
-    const logo = path.join(checkout, "docs", "pictures", "logo.png");
-    await run(generateOlder, ["dotnet", schema, path.join(folder, "nuget"), logo]);
-    await packForDotnet(path.join(folder, "nuget"), report);
-    await run(generateOlder, ["java", schema, path.join(folder, "java"), ""]);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  await using temporary = await mkdtempDisposable(path.join(tmpdir(), "infrasync-sdk-"));
+  const scratch = temporary.path;
+  const schema = path.join(folder, "pulumi.schema.json");
+  await mkdir(folder, { recursive: true });
+  await writeFile(schema, JSON.stringify(packageSchema(version, publication(), exampleSections())));
+  const generated = async (language: "nodejs" | "python" | "go") => {
+    const source = path.join(scratch, language);
+    const generateSdk = path.join(await goFolder("languages", report), "generate-sdk");
+    await run(generateSdk, [language, schema, source]);
+    return source;
+  };
+  for (const name of ["npm", "pypi", "go", "nuget", "java"]) {
+    await rm(path.join(folder, name), { recursive: true, force: true });
+    await mkdir(path.join(folder, name), { recursive: true });
   }
+  await packForNode(await generated("nodejs"), path.join(folder, "npm"));
+  await packForPython(await generated("python"), path.join(folder, "pypi"), await pythonFolder(report));
+  await packForGo(path.join(await generated("go"), packageName), path.join(folder, "go"), scratch);
+  const generateOlder = path.join(await goFolder("older", report), "generate-older");
+  const logo = path.join(checkout, "docs", "pictures", "logo.png");
+  await run(generateOlder, ["dotnet", schema, path.join(folder, "nuget"), logo]);
+  await packForDotnet(path.join(folder, "nuget"), report);
+  await run(generateOlder, ["java", schema, path.join(folder, "java"), ""]);
 }
 
 /** Compiles the sources as their `npm run build` does, and packs the files for programs. */

@@ -1,9 +1,10 @@
 // The site of the pages in docs/: `npm run docs` writes it to dist-site/, `npx vitepress dev tools/site` shows it while
 // you write.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
+import own from "../../package.json" with { type: "json" };
 import { anchorOf } from "./anchor.ts";
 import { guidesOf, sidebarOf } from "./sidebar.ts";
 import { synonyms } from "./synonyms.ts";
@@ -125,17 +126,13 @@ function searchedWord(word: string): string | false {
 const checkout = path.join(import.meta.dirname, "../..");
 const docs = path.join(checkout, "docs");
 execFileSync(process.execPath, [path.join(checkout, "tools/site/sections.ts")], { stdio: "inherit" });
-const described = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8")) as {
-  name: string;
-  version: string;
-};
 /** The URL of the checkout's files that are no pages, if it is published. */
 const source = process.env["SITE_SOURCE"];
 /** The URL of the editor of the branch's files: a file of a tag, where `source` leads, cannot be edited. */
 const editor = process.env["SITE_EDITOR"];
 
 const config: UserConfig = {
-  title: described.name,
+  title: own.name,
   description:
     "Projects, environments and services of the infrastructure management REST API under version control",
   lang: "en",
@@ -174,7 +171,7 @@ const config: UserConfig = {
       { text: "Guides", items: guidesOf(docs) },
       { text: "Manifests", link: "/reference/manifests" },
       { text: "Commands", link: "/reference/cli" },
-      { text: described.version, link: "/guides/upgrading" },
+      { text: own.version, link: "/guides/upgrading" },
     ],
     ...(editor && { editLink: { pattern: `${editor}docs/:path`, text: "Edit this page" } }),
     outline: [2, 3],
