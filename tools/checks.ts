@@ -62,8 +62,7 @@ async function* schemas(): AsyncGenerator<[folder: string, subjects: Subject[]]>
   const { documentSchema } = await import("../core/manifests/manifest/document-schema.ts");
   const { templateSchema, useSchema } = await import("../core/manifests/manifest/template-schema.ts");
   const { formatsFor } = await import("../core/manifests/manifest/formats.ts");
-  const { inputFormats } = await import("../provider/lifecycle/inputs.ts");
-  const { inputSchema } = await import("../provider/lifecycle/inputs.ts");
+  const { inputFormats, inputSchema } = await import("../provider/lifecycle/inputs.ts");
   const { deploymentInputs } = await import("../provider/lifecycle/deployment-inputs.ts");
   const { accessFormats, accessSchema } = await import("../reconciler/people/access-schema.ts");
   const { sourceFormats, sourceSchema, sourceSetSchema } =

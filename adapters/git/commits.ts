@@ -1,5 +1,4 @@
-import { linesOf } from "./copy.ts";
-import type { Git } from "./objects.ts";
+import { type Git, linesOf } from "./objects.ts";
 
 /** A commit for people. Its author has written both texts. */
 export interface CommitNote {

@@ -3,7 +3,7 @@ import { posix, relative, sep } from "node:path";
 import { causeOf } from "../../core/files/program-cause.ts";
 import { GitError } from "./errors.ts";
 import { isObjectId } from "./revision.ts";
-import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
+import { type Git, linesOf, listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { type GitCall, runGit } from "./run-git.ts";
 
 export interface CommittedFile {
@@ -202,10 +202,7 @@ async function refsCalled(name: string, call: GitCall): Promise<string[]> {
   if (isObjectId(name) || /[*?[\\]/.test(name)) return [];
   const places = ["heads", "tags", "remotes"].map((place) => `refs/${place}/${name}`);
   const { stdout } = await runGit(["for-each-ref", "--format=%(refname)", ...places], call);
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((ref) => places.includes(ref));
+  return linesOf(stdout).filter((ref) => places.includes(ref));
 }
 
 /** The branches and tags of a name in the repository around a folder; none outside a repository. @throws GitError */

@@ -7,6 +7,13 @@ import type { GitCall } from "./run-git.ts";
 /** Runs Git on a repository, and expects it to succeed. */
 export type Git = (args: readonly string[], call?: Partial<GitCall>) => Promise<ProgramOutput>;
 
+export function linesOf(stdout: Buffer): string[] {
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
 export interface TreeEntry {
   /** From the folder, with `/`. */
   path: string;

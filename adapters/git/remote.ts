@@ -4,7 +4,8 @@ import { causeOf } from "../../core/files/program-cause.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { GitError } from "./errors.ts";
-import { chooseTag } from "./revision.ts";
+import { linesOf } from "./objects.ts";
+import { chooseTag, isObjectId } from "./revision.ts";
 
 export type GitCaller = (args: readonly string[]) => Promise<ProgramOutput>;
 
@@ -22,8 +23,6 @@ export interface RemoteHead {
   commit: string;
 }
 
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
 /** The newest commit of a branch on the remote. @throws GitError */
 export async function newestOfBranch(remote: Remote, branch: string): Promise<RemoteHead> {
   const { call, address } = remote;
@@ -36,12 +35,9 @@ export async function newestOfBranch(remote: Remote, branch: string): Promise<Re
       "check the branch; nothing is deleted because a branch has gone",
     );
   if (code !== 0) throw await unreadable(remote, stderr);
-  const line = stdout
-    .toString()
-    .split("\n")
-    .find((each) => each.endsWith(`\t${ref}`));
+  const line = linesOf(stdout).find((each) => each.endsWith(`\t${ref}`));
   const commit = line?.split("\t")[0] ?? "";
-  if (!objectId.test(commit)) throw unreachable(address, "an answer that names no commit");
+  if (!isObjectId(commit)) throw unreachable(address, "an answer that names no commit");
   return { ref, commit };
 }
 

@@ -6,10 +6,9 @@ import { causeOf } from "../../core/files/program-cause.ts";
 import { makeFolder } from "../../core/files/files.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { type CommitNote, commitsOf, describeCommits } from "./commits.ts";
-import { linesOf, remoteSection } from "./copy.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
-import { type Git, listTree, readBlobs, type TreeEntry } from "./objects.ts";
+import { type Git, linesOf, listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { newestOfBranch, newestTag, type Remote, unreachable } from "./remote.ts";
 import { type Revision, short } from "./revision.ts";
 import { type GitCall, runGit } from "./run-git.ts";
@@ -160,7 +159,9 @@ export class Repository {
       const format = `--object-format=${this.#objectFormat}`;
       await this.#done(["init", "--quiet", "--bare", "--template=", format, fresh], { folder });
       // Git could write this too, with a process for each line.
-      await appendFile(join(fresh, "config"), remoteSection(address));
+      const url = address.url.replaceAll(/["\\]/g, String.raw`\$&`);
+      const remote = `[remote "origin"]\n\turl = "${url}"\n\tpromisor = true\n\tpartialCloneFilter = blob:none\n`;
+      await appendFile(join(fresh, "config"), remote);
       await this.#fetchRef(fresh);
       await rm(this.#git, { recursive: true, force: true });
       await rename(fresh, this.#git);

@@ -7,11 +7,9 @@ export type Revision =
   /** One tag, or the highest version among the tags. */
   | { type: "tag"; name: string };
 
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
 /** Whether a text is the whole id of a commit, which never changes its meaning. */
 export function isObjectId(text: string): boolean {
-  return objectId.test(text);
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
 export function short(commit: string): string {

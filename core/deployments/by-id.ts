@@ -1,6 +1,6 @@
 import { type Address } from "../model/addresses/address.ts";
 import { type Fields, textIn } from "../values/json.ts";
-import { type Kind, kinds } from "../model/kinds/index.ts";
+import { kinds } from "../model/kinds/index.ts";
 import { sameId, servicesOf } from "../state/live/index.ts";
 import { type Run, pollDelay, until } from "../operations/index.ts";
 import type { DeploymentOrder, OrderedService } from "./order.ts";
@@ -42,19 +42,18 @@ interface ServicePlace {
 
 /** The service of an entry; none of a type that cannot be deployed. */
 function placed(entry: Fields): ServicePlace[] {
-  const kind = kindOfType(textIn(entry, "service_type"));
+  const address = addressIn(entry);
   const [id, environmentId] = [textIn(entry, "id"), textIn(entry, "environment_id")];
-  if (!kind?.parent || id === undefined || environmentId === undefined) return [];
-  const names = ["project_name", "environment_name", "name"].map((member) => textIn(entry, member) ?? "");
-  const address: Address = { kind, names };
-  return [
-    {
-      service: { address, id },
-      environment: { id: environmentId, address: { kind: kind.parent, names: names.slice(0, -1) } },
-    },
-  ];
+  if (!address?.kind.parent || id === undefined || environmentId === undefined) return [];
+  const environment = { kind: address.kind.parent, names: address.names.slice(0, -1) };
+  return [{ service: { address, id }, environment: { id: environmentId, address: environment } }];
 }
 
-function kindOfType(type: string | undefined): Kind | undefined {
-  return kinds.find(({ listing, deployment }) => deployment && listing.serviceType === type);
+/** The address of a service in the list of the organization; undefined for a type without a kind. */
+export function addressIn(entry: Fields): Address | undefined {
+  const kind = kinds.find(
+    ({ listing, deployment }) => deployment && listing.serviceType === textIn(entry, "service_type"),
+  );
+  const names = ["project_name", "environment_name", "name"].map((member) => textIn(entry, member) ?? "");
+  return kind && { kind, names };
 }

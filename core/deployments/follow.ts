@@ -54,16 +54,19 @@ export async function followDeployment(
     state: "",
     result: "unfinished",
   }));
-  const absences = new Absences(before);
+  const missed = new Map<string, number>();
   for (let checks = 0; ; checks += 1) {
     const left = started + timeout - clock.now();
     if (left <= 0) return { state: now.state, services, ended: "timeout" };
     await clock.sleep(Math.min(left, pauseBefore(checks, together, client.budget, clock.now())), signal);
     if (signal?.aborted) return { state: now.state, services, ended: "interrupted" };
     now = await readStatuses(context, order, client);
-    absences.check(order, now);
+    countAbsences(missed, before, now, order);
     services = progressOf(order, before, now).map((progress) =>
-      absences.isGone(progress.service) ? { ...progress, state: "DELETED", result: "failed" } : progress,
+      // Two checks in a row: it is deleted.
+      (missed.get(progress.service.id) ?? 0) >= 2
+        ? { ...progress, state: "DELETED", result: "failed" }
+        : progress,
     );
     onProgress?.(services);
     context.onDeployment?.(services);
@@ -71,25 +74,16 @@ export async function followDeployment(
   }
 }
 
-/** Notices services that are deleted meanwhile: two status checks in a row lack a status that was there before. */
-class Absences {
-  readonly #before: Statuses;
-  readonly #missed = new Map<string, number>();
-
-  constructor(before: Statuses) {
-    this.#before = before;
-  }
-
-  check({ services }: DeploymentOrder, now: Statuses): void {
-    for (const { id } of services) {
-      if (statusOf(now, id)) this.#missed.set(id, 0);
-      else if (this.#missed.has(id) || statusOf(this.#before, id))
-        this.#missed.set(id, (this.#missed.get(id) ?? 0) + 1);
-    }
-  }
-
-  isGone({ id }: OrderedService): boolean {
-    return (this.#missed.get(id) ?? 0) >= 2;
+/** Counts for each service the status checks in a row that lack a status that was there before. */
+function countAbsences(
+  missed: Map<string, number>,
+  before: Statuses,
+  now: Statuses,
+  { services }: DeploymentOrder,
+) {
+  for (const { id } of services) {
+    if (statusOf(now, id)) missed.set(id, 0);
+    else if (missed.has(id) || statusOf(before, id)) missed.set(id, (missed.get(id) ?? 0) + 1);
   }
 }
 

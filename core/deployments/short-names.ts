@@ -1,12 +1,12 @@
 import { type Address, formatAddress, formatReference } from "../model/addresses/address.ts";
-import { kinds } from "../model/kinds/index.ts";
 import { servicesOf } from "../state/live/index.ts";
 import { nameKey } from "../model/addresses/names.ts";
 import type { Run } from "../operations/index.ts";
 import type { Organization } from "../state/organization.ts";
 import { parsePattern, type Pattern } from "../model/addresses/pattern.ts";
 import { refusal } from "../problems/problem.ts";
-import { textIn } from "../values/json.ts";
+import type { Fields } from "../values/json.ts";
+import { addressIn } from "./by-id.ts";
 
 /**
  * Patterns in which a name alone, such as `api`, is the address of the only service with it.
@@ -29,7 +29,7 @@ export async function withShortNames(
     if (!isService(pattern))
       return isName(pattern) && ofProject === "environments" ? parsePattern(`${pattern.text}/*`) : pattern;
     const found = services.flatMap((service) => {
-      const address = addressOf(service);
+      const address = wholeAddress(service);
       return address && nameKey(address.names.at(-1) ?? "") === nameKey(pattern.text) ? [address] : [];
     });
     const [only, second] = found;
@@ -60,7 +60,7 @@ export async function liveNames(
     }),
   );
   const services = (await servicesOf(client, organization.id)).flatMap((service) => {
-    const address = addressOf(service);
+    const address = wholeAddress(service);
     return address && isIt(address.names.at(-1)) ? [formatAddress(address)] : [];
   });
   const called = projects.filter((project) => isIt(project.name));
@@ -78,9 +78,8 @@ function isName({ text }: Pattern): boolean {
   return !/[/:*]/.test(text);
 }
 
-/** The address of a service in the list of the organization; undefined for a type without a kind. */
-function addressOf(service: Parameters<typeof textIn>[0]): Address | undefined {
-  const kind = kinds.find(({ listing }) => listing.serviceType === textIn(service, "service_type"));
-  const names = ["project_name", "environment_name", "name"].map((member) => textIn(service, member) ?? "");
-  return kind && !names.includes("") ? { kind, names } : undefined;
+/** The address of a service in the list of the organization, if the list names its project and its environment. */
+function wholeAddress(service: Fields): Address | undefined {
+  const address = addressIn(service);
+  return address?.names.includes("") ? undefined : address;
 }

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { stringify } from "yaml";
 import { HttpError } from "../world/errors.ts";
 import { get, put, type Route } from "../http/routing.ts";
 import type { Cluster } from "../world/records.ts";
@@ -48,23 +49,12 @@ function generated(cluster: Cluster, readOnly: boolean): string {
     throw new HttpError(404, `the cluster ${cluster.name} has no kubeconfig: it is not deployed`);
   const name = `cluster-z${cluster.id.slice(0, 8)}`;
   const user = readOnly ? "viewer" : "admin";
-  return [
-    "apiVersion: v1",
-    "kind: Config",
-    "clusters:",
-    `  - name: ${name}`,
-    "    cluster:",
-    `      server: https://${name}.kubernetes.invalid`,
-    "contexts:",
-    `  - name: ${name}`,
-    "    context:",
-    `      cluster: ${name}`,
-    `      user: ${user}`,
-    `current-context: ${name}`,
-    "users:",
-    `  - name: ${user}`,
-    "    user:",
-    `      token: ${user}-${cluster.id}`,
-    "",
-  ].join("\n");
+  return stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster: { server: `https://${name}.kubernetes.invalid` } }],
+    contexts: [{ name, context: { cluster: name, user } }],
+    "current-context": name,
+    users: [{ name: user, user: { token: `${user}-${cluster.id}` } }],
+  });
 }

@@ -1,58 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { RE2JS } from "re2js";
 import { Type, type Static } from "typebox";
 import { LONGEST_WAIT } from "../world/clock.ts";
 import { HttpError, invalid } from "../world/errors.ts";
 import { oneOf } from "../bodies/common.ts";
 
-// The parts of a pattern: a character, `*` and `**`.
-const SOME = Symbol("one or more characters of one part of a path");
-const ANY = Symbol("any characters");
-
-type Token = string | typeof SOME | typeof ANY;
-
 /** Compiles a path pattern: `*` and `{name}` are one part of a path, `**` any; its time is linear in both lengths. */
-function pathPattern(pattern: string): (path: string) => boolean {
-  const tokens = tokensOf(pattern);
-  const literal = tokens.findIndex((token) => typeof token === "symbol");
-  const start = literal === -1 ? pattern : pattern.slice(0, literal);
-  return (path) => {
-    if (literal === -1) return path === pattern;
-    return path.startsWith(start) && matches(tokens.slice(literal), path.slice(literal));
-  };
-}
-
-function tokensOf(pattern: string): Token[] {
-  const stars = pattern.replaceAll(/\{[^{}/]*\}/g, "*");
-  return (stars.match(/\*+|[^*]/g) ?? []).map((part) => {
-    if (part === "*") return SOME;
-    return part.startsWith("*") ? ANY : part;
+function pathPattern(pattern: string): RE2JS {
+  const parts = pattern.replaceAll(/\{[^{}/]*\}/g, "*").split(/(\*+)/);
+  const sources = parts.map((part) => {
+    if (part === "*") return "[^/]+";
+    return part.startsWith("*") ? ".*" : RE2JS.quote(part);
   });
-}
-
-/** @param reached the positions in the pattern at which the rest of the path may continue */
-function matches(tokens: Token[], path: string): boolean {
-  let reached = new Set<number>();
-  reach(tokens, reached, 0);
-  for (const character of path.split("")) {
-    const following = new Set<number>();
-    for (const position of reached) {
-      const token = tokens[position];
-      if (token === ANY) reach(tokens, following, position);
-      else if (token === SOME && character !== "/") {
-        following.add(position);
-        reach(tokens, following, position + 1);
-      } else if (token === character) reach(tokens, following, position + 1);
-    }
-    if (following.size === 0) return false;
-    reached = following;
-  }
-  return reached.has(tokens.length);
-}
-
-function reach(tokens: Token[], reached: Set<number>, position: number): void {
-  reached.add(position);
-  if (tokens[position] === ANY) reach(tokens, reached, position + 1);
+  return RE2JS.compile(sources.join(""), RE2JS.DOTALL);
 }
 
 // Bounds the number of faults, because a fault stays until it is deleted and every request is compared with each fault.
@@ -91,14 +52,14 @@ export interface Fault extends FaultRequest {
 
 /** The active faults; the first matching one applies to a request. */
 export class Faults {
-  #faults: { fault: Fault; fits: (path: string) => boolean; characters: number }[] = [];
+  #faults: { fault: Fault; pattern: RE2JS; characters: number }[] = [];
 
   /** Adds a fault; throws 400 for headers that cannot be sent and for too many faults. */
   add(requests: FaultRequest[]): Fault[] {
     for (const [index, { headers = {} }] of requests.entries()) checkHeaders(`[${index}].headers`, headers);
     const added = requests.map((request) => ({
       fault: { id: randomUUID(), ...request, matches: 0, hits: 0 },
-      fits: pathPattern(request.path ?? "/**"),
+      pattern: pathPattern(request.path ?? "/**"),
       characters: JSON.stringify(request).length,
     }));
     const all = [...this.#faults, ...added];
@@ -121,9 +82,9 @@ export class Faults {
 
   /** Counts a request, and returns the fault that applies to it. `path` has no query. */
   take(method: string, path: string): Fault | undefined {
-    for (const { fault, fits } of this.#faults) {
+    for (const { fault, pattern } of this.#faults) {
       if (fault.method && fault.method.toUpperCase() !== method) continue;
-      if (!fits(path)) continue;
+      if (!pattern.testExact(path)) continue;
       fault.matches += 1;
       if (fault.matches <= (fault.after ?? 0) || fault.hits >= (fault.times ?? Infinity)) continue;
       fault.hits += 1;

@@ -35,24 +35,14 @@ export const deploymentRoutes: Route[] = [
       return environmentStatusView(environment, world);
     }),
   ),
-  post("/environment/{environmentId}/service/deploy", 202, schemas.DeployAllRequest, (call) => {
-    const {
-      databases = [],
-      applications = [],
-      containers = [],
-      jobs = [],
-      helms = [],
-      terraforms = [],
-    } = call.body;
+  post("/environment/{environmentId}/service/deploy", 202, schemas.DeployAllRequest, (call, _world, body) => {
+    const { applications = [], databases = [], ...others } = body;
     const named = [
-      ...applications.map(({ application_id, ...version }) =>
-        pick(call, "application", application_id, version),
-      ),
+      ...applications.map(({ application_id: id, ...version }) => pick(call, "application", id, version)),
       ...databases.map((id) => pick(call, "database", id)),
-      ...containers.map(({ id, ...version }) => pick(call, "container", id, version)),
-      ...jobs.map(({ id, ...version }) => pick(call, "job", id, version)),
-      ...helms.map(({ id, ...version }) => pick(call, "helm", id, version)),
-      ...terraforms.map(({ id, ...version }) => pick(call, "terraform", id, version)),
+      ...(["container", "job", "helm", "terraform"] as const).flatMap((kind) =>
+        (others[`${kind}s`] ?? []).map(({ id, ...version }) => pick(call, kind, id, version)),
+      ),
     ];
     return startSeveral(call, "DEPLOY", named);
   }),

@@ -20,7 +20,8 @@ export function cloneService(source: Service, name: string, target: Environment,
   if (!world.settings.behaviour.parallel_operations) world.operations.requireIdle(source.id, target.id);
   const clone = createService({ ...copyOf(source, world), parentId: target.id, name }, world);
   copyRestrictions([source, clone], world);
-  copyVariables([[source.id, clone.id]], pairVariablesAbout([[source, clone]], world), world);
+  const builtIns = paired(variablesAbout(source, world), variablesAbout(clone, world));
+  copyVariables([[source.id, clone.id]], builtIns, world);
   const holds = [source.id, clone.id, target.id];
   world.operations.start({ kind: "clone", holds, subjects: [clone.id] }, world.settings.cloneDelay);
   return clone;
@@ -48,7 +49,12 @@ export function cloneEnvironment(
     return [service, createService({ ...copyOf(service, world), ...place }, world)];
   });
   for (const pair of pairs) copyRestrictions(pair, world);
-  const builtIns = [...pairBuiltIns(source, clone, world), ...pairVariablesAbout(pairs, world)];
+  const ofEnvironment = ({ id }: Environment) =>
+    store.variables.allUnder(id).filter(({ scope, about }) => scope === "BUILT_IN" && about === undefined);
+  const builtIns = [
+    ...paired(ofEnvironment(source), ofEnvironment(clone)),
+    ...pairs.flatMap(([from, to]) => paired(variablesAbout(from, world), variablesAbout(to, world))),
+  ];
   const ids = pairs.map(([from, to]): Pair<string> => [from.id, to.id]);
   copyVariables([[source.id, clone.id], ...ids], builtIns, world);
 
@@ -86,22 +92,13 @@ function copyStages(source: Environment, clone: Environment, world: World): Map<
   return ids;
 }
 
-function pairBuiltIns(source: Environment, clone: Environment, { store }: World): Pair<Variable>[] {
-  const copies = store.variables.allUnder(clone.id);
-  return store.variables.allUnder(source.id).flatMap((variable) => {
-    const copy = copies.find(({ key, about }) => key === variable.key && about === undefined);
-    return variable.scope === "BUILT_IN" && copy ? [[variable, copy] satisfies Pair<Variable>] : [];
-  });
-}
-
-function pairVariablesAbout(pairs: Pair<Service>[], world: World): Pair<Variable>[] {
-  return pairs.flatMap(([source, clone]) => {
-    const memberOf = ({ key }: Variable) => key.replace(/^.*?_Z[0-9A-F]{8}_/, "");
-    const copies = new Map(variablesAbout(clone, world).map((variable) => [memberOf(variable), variable]));
-    return variablesAbout(source, world).flatMap((variable) => {
-      const copy = copies.get(memberOf(variable));
-      return copy ? [[variable, copy] satisfies Pair<Variable>] : [];
-    });
+/** Pairs the platform's variables about a resource with those about its clone. */
+function paired(sources: Variable[], clones: Variable[]): Pair<Variable>[] {
+  const memberOf = ({ key }: Variable) => key.replace(/^.*?_Z[0-9A-F]{8}_/, "");
+  const copies = new Map(clones.map((variable) => [memberOf(variable), variable]));
+  return sources.flatMap((variable) => {
+    const copy = copies.get(memberOf(variable));
+    return copy ? [[variable, copy] satisfies Pair<Variable>] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { GitRepositoryRequest } from "../bodies/common.ts";
 import { branchOf } from "../git/repositories.ts";
-import type { Cluster, Environment, Project, Service, Variable } from "../world/records.ts";
+import type { Environment, Project, Service, Variable } from "../world/records.ts";
 import { externalHost, internalHost } from "../services/hosts.ts";
 import { publicPorts } from "../services/links.ts";
 import { databaseLogin, databaseName, databasePorts } from "../services/database.ts";
@@ -10,27 +10,24 @@ import type { World } from "../world/world.ts";
 
 /** Adds the built-in variables of a project: placeholders, which the platform fills in at a deployment. */
 export function addProjectVariables({ id }: Project, world: World): void {
-  add(id, "PROJECT_ID", "||Q_PRJ_ID||", {}, world);
-  add(id, "PROJECT_NAME", "||Q_PRJ_NAME||", {}, world);
+  add(id, { PROJECT_ID: "||Q_PRJ_ID||", PROJECT_NAME: "||Q_PRJ_NAME||" }, {}, world);
 }
 
 /** Adds the built-in variables of an environment, and of its cluster, which every service in it inherits. */
 export function addEnvironmentVariables({ id, name, spec }: Environment, world: World): void {
-  add(id, "ENVIRONMENT_ID", id, {}, world);
-  add(id, "ENVIRONMENT_NAME", name, {}, world);
-  add(id, "KUBERNETES_NAMESPACE_NAME", `z${id.slice(0, 8)}`, {}, world);
   const cluster = world.store.clusters.peek(spec.clusterId);
-  if (!cluster) return;
-  for (const [stem, value] of aboutCluster(cluster)) add(id, stem, value, {}, world);
-}
-
-function aboutCluster({ id, spec }: Cluster): [stem: string, value: string][] {
-  return [
-    ["CLOUD_PROVIDER", spec.cloud_provider],
-    ["CLOUD_PROVIDER_REGION", spec.region],
-    ["KUBERNETES_CLUSTER_NAME", `cluster-z${id.slice(0, 8)}`],
-    ["KUBERNETES_CLUSTER_VPC_ID", `vpc-${id.slice(0, 8)}`],
-  ];
+  const variables = {
+    ENVIRONMENT_ID: id,
+    ENVIRONMENT_NAME: name,
+    KUBERNETES_NAMESPACE_NAME: `z${id.slice(0, 8)}`,
+    ...(cluster && {
+      CLOUD_PROVIDER: cluster.spec.cloud_provider,
+      CLOUD_PROVIDER_REGION: cluster.spec.region,
+      KUBERNETES_CLUSTER_NAME: `cluster-z${cluster.id.slice(0, 8)}`,
+      KUBERNETES_CLUSTER_VPC_ID: `vpc-${cluster.id.slice(0, 8)}`,
+    }),
+  };
+  add(id, variables, {}, world);
 }
 
 /** Updates the built-in variables of a service, and those about it in its environment. */
@@ -39,7 +36,7 @@ export function tellAboutService(service: Service, world: World): void {
   const { variables } = world.store;
   const isOwn = kind === "application" || kind === "container" || kind === "job";
   if (isOwn && variables.allUnder(id).every(({ scope }) => scope !== "BUILT_IN"))
-    add(id, `${kind.toUpperCase()}_ID`, id, {}, world);
+    add(id, { [`${kind.toUpperCase()}_ID`]: id }, {}, world);
   const present = new Map(variablesAbout(service, world).map((variable) => [variable.key, variable]));
   const keyOf = (member: string) => named(`${stemOf(service)}_${member}`, world);
   const valueOf = (member: string) => present.get(keyOf(member))?.value ?? undefined;
@@ -49,7 +46,7 @@ export function tellAboutService(service: Service, world: World): void {
   for (const [member, value, is_secret = false] of desired) {
     const variable = present.get(keyOf(member));
     if (variable) variable.value = value;
-    else add(parentId, `${stemOf(service)}_${member}`, value, { about: id, is_secret }, world);
+    else add(parentId, { [`${stemOf(service)}_${member}`]: value }, { about: id, is_secret }, world);
   }
 }
 
@@ -130,22 +127,18 @@ export function variablesAbout(service: Service, { store }: World): Variable[] {
   return store.variables.allUnder(service.parentId).filter(({ about }) => about === service.id);
 }
 
+/** Adds variables, by their keys without the prefix. */
 function add(
   parentId: string,
-  stem: string,
-  value: string,
+  values: Readonly<Record<string, string>>,
   rest: { about?: string; is_secret?: boolean },
   world: World,
 ): void {
-  const key = named(stem, world);
-  world.store.variables.add({
-    ...world.base(parentId),
-    key,
-    value,
-    scope: "BUILT_IN",
-    is_secret: false,
-    ...rest,
-  });
+  for (const [stem, value] of Object.entries(values)) {
+    const key = named(stem, world);
+    const base = world.base(parentId);
+    world.store.variables.add({ ...base, key, value, scope: "BUILT_IN", is_secret: false, ...rest });
+  }
 }
 
 function named(stem: string, { settings }: World): string {

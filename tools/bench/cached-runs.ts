@@ -20,21 +20,20 @@ import { runOnce } from "./run-once.ts";
 const rows: { size: string; what: string; requests: number }[] = [];
 
 /** Prints the costs of plans with cached parts, and the size of the cache. */
-export async function benchRequests(sizes: readonly Size[] | undefined): Promise<typeof rows> {
+export async function benchRequests(sizes: readonly Size[] | undefined): Promise<void> {
   console.log(
     "environments x jobs | run                                   | requests |       ms |  MB | on disk",
   );
   console.log(
     "--------------------|---------------------------------------|----------|----------|-----|--------",
   );
-  return withPlace(async (place) => {
+  await withPlace(async (place) => {
     for (const size of sizes ?? []) await measure(size, place);
-    if (sizes) return rows;
+    if (sizes) return;
     await measureExample(place);
     await measure({ environments: 20, jobs: 25, variables: 2 }, place);
     for (const count of [50, 100, 400]) await measureContainers(count, place);
     await measureReconciler({ environments: 20, jobs: 10, variables: 2 });
-    return rows;
   });
 }
 

@@ -7,21 +7,19 @@ import { runOnce, type Usage } from "./run-once.ts";
 
 const latency = 100;
 
-export interface Run extends Usage {
+interface Run extends Usage {
   what: string;
   size: Size;
   requests: number;
 }
 
 /** Prints the requests, time and memory of each run. @param sizes default: a few, also one with deployments */
-export async function benchRuns(sizes: readonly Size[] | undefined): Promise<Run[]> {
+export async function benchRuns(sizes: readonly Size[] | undefined): Promise<void> {
   console.log("environments x jobs | run                         | requests |       ms |   CPU ms |  MB");
   console.log("--------------------|-----------------------------|----------|----------|----------|----");
-  return withPlace(async (place) => {
-    const runs: Run[] = [];
-    for (const size of sizes ?? usualSizes) runs.push(...(await measure(size, place)));
-    if (!sizes) runs.push(...(await measureDeployment(place)));
-    return runs;
+  await withPlace(async (place) => {
+    for (const size of sizes ?? usualSizes) await measure(size, place);
+    if (!sizes) await measureDeployment(place);
   });
 }
 
@@ -32,7 +30,7 @@ const usualSizes: readonly Size[] = [
   { environments: 100, jobs: 100, variables: 0 },
 ];
 
-async function measure(size: Size, { scratch, infrasync }: Place): Promise<Run[]> {
+async function measure(size: Size, { scratch, infrasync }: Place): Promise<void> {
   const name = `${size.environments}x${size.jobs}x${size.variables}`;
   const folder = await manifestsIn(join(scratch, name), size);
   const emulator = await createEmulator({ rateLimit: 0 });
@@ -42,11 +40,10 @@ async function measure(size: Size, { scratch, infrasync }: Place): Promise<Run[]
     INFRASYNC_FRESH: "true",
     XDG_CACHE_HOME: join(scratch, "caches"),
   };
-  const runs: Run[] = [];
   const run = async (what: string, args: readonly string[]) => {
     const work = () => runOnce(infrasync, args, connection);
     const { result, requests } = await countRequests(emulator, work);
-    runs.push(printed({ what, size, requests, ...result }));
+    print({ what, size, requests, ...result });
   };
   // A plan that finds changes exits with 2, which ends the benchmark.
   const noOpPlan = ["plan", folder, "--detailed-exitcode"];
@@ -57,15 +54,13 @@ async function measure(size: Size, { scratch, infrasync }: Place): Promise<Run[]
     await run("dump to a folder", ["dump", "--out", `${folder}-dump`]);
     await control(emulator, "faults", [{ path: "/**", delay_ms: latency }]);
     await run(`no-op plan, ${latency} ms latency`, noOpPlan);
-    return runs;
   } finally {
     await emulator.close();
   }
 }
 
 /** An environment that is created, deployed and followed for a minute, beside one that is only created. */
-async function measureDeployment({ scratch, infrasync }: Place): Promise<Run[]> {
-  const runs: Run[] = [];
+async function measureDeployment({ scratch, infrasync }: Place): Promise<void> {
   const size = { environments: 1, jobs: 20, variables: 0 };
   const folder = await manifestsIn(join(scratch, "deployment"), size);
   for (const flags of [[], ["--deploy", "--wait"]]) {
@@ -74,16 +69,14 @@ async function measureDeployment({ scratch, infrasync }: Place): Promise<Run[]> 
     try {
       const work = () => runOnce(infrasync, ["apply", folder, "--yes", ...flags], connection);
       const { result, requests } = await countRequests(emulator, work);
-      runs.push(printed({ what: ["apply", ...flags].join(" "), size, requests, ...result }));
+      print({ what: ["apply", ...flags].join(" "), size, requests, ...result });
     } finally {
       await emulator.close();
     }
   }
-  return runs;
 }
 
-function printed(run: Run): Run {
-  const { what, size, requests, milliseconds, cpuMilliseconds, megabytes } = run;
+function print({ what, size, requests, milliseconds, cpuMilliseconds, megabytes }: Run): void {
   const { environments, jobs, variables } = size;
   const cells = [
     `${environments} x ${jobs}${variables > 0 ? ` x ${variables} vars` : ""}`.padEnd(19),
@@ -92,5 +85,4 @@ function printed(run: Run): Run {
     String(megabytes).padStart(3),
   ];
   console.log(cells.join(" | "));
-  return run;
 }

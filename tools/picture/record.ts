@@ -26,28 +26,21 @@ mode: STAGING
 cluster: eu-west
 `;
 
-/** Manifests of earlier resources, which were changed manually since. */
-const before = `${environments}---
+const container = (tag: string, memory: number, level: string) => `${environments}---
 kind: Container
 environment: shop/production
 name: api
 registry: docker-hub
 image_name: acme/api
-tag: 3.1.0
-memory: 1024
-variables: { LOG_LEVEL: debug }
+tag: ${tag}
+memory: ${memory}
+variables: { LOG_LEVEL: ${level} }
 `;
 
-const desired = `${environments}---
-kind: Container
-environment: shop/production
-name: api
-registry: docker-hub
-image_name: acme/api
-tag: 3.2.0
-memory: 512
-variables: { LOG_LEVEL: info }
----
+/** Manifests of earlier resources, which were changed manually since. */
+const before = container("3.1.0", 1024, "debug");
+
+const desired = `${container("3.2.0", 512, "info")}---
 kind: Environment
 project: shop
 name: preview
