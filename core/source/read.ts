@@ -2,15 +2,11 @@ import { constants, createReadStream, openSync, readFileSync, statSync } from "n
 import { addAbortSignal, type Readable } from "node:stream";
 import { maximumBytes } from "./limits.ts";
 
-/** The bytes of a file; undefined: too many. The signal ends the wait for a pipe. @param limit the most bytes */
-export async function readFile(
-  path: string,
-  signal?: AbortSignal,
-  limit = maximumBytes,
-): Promise<Uint8Array | undefined> {
+/** The bytes of a file; undefined: too many. The signal ends the wait for a pipe. */
+export async function readFile(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined> {
   const stats = statSync(path);
-  if (stats.isFile()) return stats.size > limit ? undefined : readFileSync(path);
-  return readStream(stats.isFIFO() ? await openPipe(path) : createReadStream(path), signal, limit);
+  if (stats.isFile()) return stats.size > maximumBytes ? undefined : readFileSync(path);
+  return readStream(stats.isFIFO() ? await openPipe(path) : createReadStream(path), signal);
 }
 
 /** The bytes of a stream; undefined: too many. */

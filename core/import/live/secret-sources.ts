@@ -42,7 +42,6 @@ export interface WithheldMember {
 export function withSecretsInPlace(
   documents: readonly DumpedDocument[],
   known?: KnownCredentials,
-  sourceOf = sourceOfSecret,
 ): { documents: DumpedDocument[]; supplied: SuppliedValue[]; withheld: WithheldMember[] } {
   const needed = new Set(documents.flatMap(namedByEntries));
   const supplied: SuppliedValue[] = [];
@@ -55,7 +54,7 @@ export function withSecretsInPlace(
     for (const { path, what } of openCredentials(kind, document.fields, known)) {
       const element = elementAt(kind, fields, path);
       if (element) {
-        const source = sourceOf(kind, names, element.key);
+        const source = sourceOfSecret(kind, names, element.key);
         const [root = ""] = path;
         const hidden = { ...element.others, [element.hidden]: true, ...source };
         fields[root] = withValueAt(own(fields, root) ?? null, path.slice(1, -1), hidden);
@@ -69,7 +68,7 @@ export function withSecretsInPlace(
       const asSecret = secretForm(own(entriesIn(document.fields, from), key));
       if (path.length !== 2 || !secrets || !asSecret || needed.has(key) || done.has(key)) continue;
       done.add(key);
-      const source = sourceOf(kind, names, key);
+      const source = sourceOfSecret(kind, names, key);
       fields[secrets.member] = { ...entriesIn(fields, secrets.member), [key]: { ...source, ...asSecret } };
       fields[from] = { ...entriesIn(fields, from), [key]: null };
       supplied.push({ document: next, path, from, key, member: secrets.member, source, what });

@@ -35,14 +35,12 @@ function step(
   part: string,
 ): { part: string | number; schema: FieldSchema; value: Json } | undefined {
   if (Array.isArray(at)) {
-    const index = at.findIndex((element) => labelOf(schema, element) === part);
+    const labelOf = (element: Json) =>
+      schema.keyedBy ? entryKey(schema, element) : `[${elementLabel(schema, element)}]`;
+    const index = at.findIndex((element) => labelOf(element) === part);
     const inside = (schema.keyedBy ? schema.entries : schema.items) ?? {};
     return index < 0 ? undefined : { part: index, schema: inside, value: at[index] ?? null };
   }
   const value = isFields(at) ? own(at, part) : undefined;
   return value === undefined ? undefined : { part, schema: memberOf(schema, part) ?? {}, value };
-}
-
-function labelOf(schema: FieldSchema, element: Json): string {
-  return schema.keyedBy ? entryKey(schema, element) : `[${elementLabel(schema, element)}]`;
 }

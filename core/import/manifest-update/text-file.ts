@@ -11,8 +11,8 @@ import type { Variables } from "../../source/variables.ts";
 
 export interface TextFile {
   name: string;
-  whole: string;
-  /** Without the byte order mark. */
+  /** The byte order mark before the text, or nothing. */
+  mark: string;
   text: string;
   documents: readonly TextDocument[];
 }
@@ -41,7 +41,7 @@ export function readTextFile(name: string, variables: Variables): TextFile | und
     const { line, column } = lines.position(root.range[0]);
     return isFields(value) ? [{ index, root, value, line, column }] : [];
   });
-  return { name, whole: mark + text, text, documents };
+  return { name, mark, text, documents };
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -19,7 +19,6 @@ import { credentialLines } from "../../rules/credentials.ts";
 import { kinds } from "../../model/kinds/index.ts";
 import type { Difference } from "../../planning/plan/index.ts";
 import type { Position } from "../../problems/problem.ts";
-import type { FieldSchema } from "../../model/schema/field-schema.ts";
 import { Lines } from "../../source/lines.ts";
 import { readDocuments } from "../../source/document.ts";
 import { referencesIn, type Variables } from "../../source/variables.ts";
@@ -270,10 +269,8 @@ class ManifestUpdate {
     }
     if (edits.length === 0) return [];
     this.#accepted.push(...accepted);
-    const mark = file.whole.length > file.text.length ? "\uFEFF" : "";
-    return [
-      { name: file.name, before: file.whole, after: mark + editText(file.text, edits, this.#variables) },
-    ];
+    const { name, mark, text } = file;
+    return [{ name, before: mark + text, after: mark + editText(text, edits, this.#variables) }];
   }
 
   /** Removes the fields from a draft that would make the document invalid. */
@@ -326,11 +323,8 @@ class ManifestUpdate {
 }
 
 function editOf({ document: { index, value } }: Target, draft: DocumentDraft): DocumentEdit {
-  return { index, schema: schemaOf(value), before: value, after: valueOfDraft(draft) };
-}
-
-function schemaOf({ kind }: Fields): FieldSchema {
-  return kinds.find(({ name }) => name === kind)?.fields ?? {};
+  const schema = kinds.find(({ name }) => name === value["kind"])?.fields ?? {};
+  return { index, schema, before: value, after: valueOfDraft(draft) };
 }
 
 /** The variables in the address of a document: with other values, it declares another resource. */

@@ -33,15 +33,8 @@ export interface Manifest {
   /** The declared fields; null resets one. */
   fields: Fields;
   manage: Manage;
-  /** The source of a clone, and its options; never sent. */
-  clone:
-    | {
-        /** The reference to the source, of the same kind. */
-        from: string;
-        /** The clone stays synced with its source. */
-        /** Environments only: the life of the clone, such as `3d`. */
-      }
-    | undefined;
+  /** The reference to the source of a clone, of the same kind; never sent. */
+  clone: { from: string } | undefined;
   /** `$remove: true`: removes the documents of the resource in earlier sources. */
   removes?: true;
 }

@@ -10,6 +10,7 @@ import {
   referenceForm,
 } from "../../model/kinds/index.ts";
 import type { Problem } from "../../problems/problem.ts";
+import { choice, object, text } from "../../model/schema/field.ts";
 import { fieldPaths, type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
 import { nearest } from "../../model/schema/suggest.ts";
 import { templateKind } from "../../source/document.ts";
@@ -37,8 +38,8 @@ export interface FieldHelp {
 }
 
 /** Explains a kind or a field: `job.schedule.cronjob`. Lists need no step of their own; free keys can be any key. */
-export function fieldHelp(text: string): { help: FieldHelp } | { problem: Problem } {
-  const [first = "", ...members] = text.split(".");
+export function fieldHelp(query: string): { help: FieldHelp } | { problem: Problem } {
+  const [first = "", ...members] = query.split(".");
   const kind = special.find(({ slug }) => slug === first.toLowerCase()) ?? kindCalled(first);
   if (!kind) {
     const names = [...kindNames, ...special.map(({ name }) => name)].toSorted();
@@ -100,33 +101,24 @@ export function kindsHelp(): FieldHelp {
 }
 
 /** The members of a document of defaults beside the fields of its kinds. */
-const defaultsSchema: FieldSchema = {
-  type: "object",
-  description:
-    "Declares fields for all resources of a project or an environment, as members of its own beside those below. A resource gets them where its own document leaves them out; A kind skips the fields that it does not have.",
-  properties: {
-    kind: { type: "string", enum: [defaultsKind], description: "Says that these are defaults." },
+const defaultsSchema = object(
+  {
+    kind: choice([defaultsKind], "Says that these are defaults."),
     ...Object.fromEntries(
       scopeKinds.map((kind) => [
         kind.slug,
-        {
-          type: "string",
-          description: `The ${kind.name} that the resources are in: ${referenceForm(kind)}.`,
-        },
+        text(`The ${kind.name} that the resources are in: ${referenceForm(kind)}.`),
       ]),
     ),
-    for: {
-      type: "string",
-      enum: [...kinds.filter(({ parent }) => parent).map(({ name }) => name), everyKind],
-      description: `Kind of the resources, or "${everyKind}" for every kind, each as far as it has the fields.`,
-    },
-    manage: {
-      type: "object",
-      description: "How infrasync treats these resources, as in their own documents.",
-    },
+    for: choice(
+      [...kinds.filter(({ parent }) => parent).map(({ name }) => name), everyKind],
+      `Kind of the resources, or "${everyKind}" for every kind, each as far as it has the fields.`,
+    ),
+    manage: object({}, "How infrasync treats these resources, as in their own documents."),
   },
-  required: ["kind", "for"],
-};
+  "Declares fields for all resources of a project or an environment, as members of its own beside those below. A resource gets them where its own document leaves them out; A kind skips the fields that it does not have.",
+  { required: ["kind", "for"] },
+);
 
 /** The documents that declare no resource of their own. */
 const special = [
@@ -160,22 +152,22 @@ function inside(schema: FieldSchema): FieldSchema {
 
 /** The members of an object, of the elements of a list, or of the values under free keys. */
 function membersOf(schema: FieldSchema): [string, FieldSchema][] {
-  const object = inside(schema);
-  const properties = object.properties ?? object.entries?.properties ?? {};
+  const holder = inside(schema);
+  const properties = holder.properties ?? holder.entries?.properties ?? {};
   return Object.entries(properties).filter(([, { place }]) => (place ?? "document") === "document");
 }
 
 function stepInto({ schema, immutable }: SchemaStep, member: string): SchemaStep | undefined {
-  const object = inside(schema);
+  const holder = inside(schema);
   const known = membersOf(schema).find(([name]) => name === member)?.[1];
-  const found = known ?? (object.entries ? memberOf(object, member) : undefined);
+  const found = known ?? (holder.entries ? memberOf(holder, member) : undefined);
   if (!found) return undefined;
-  const owner = known && !object.properties ? (object.entries ?? object) : object;
+  const owner = known && !holder.properties ? (holder.entries ?? holder) : holder;
   return {
     schema: found,
     isNeeded: isNeededIn(owner, member),
     immutable: found.immutable ?? immutable,
-    alternative: alternativeIn(object, member) ?? found.immutableAlternative,
+    alternative: alternativeIn(holder, member) ?? found.immutableAlternative,
   };
 }
 
@@ -198,8 +190,8 @@ function helpFor(
 ): FieldHelp {
   const { default: fallback, resettable } = schema;
   const isMistake = path === "" || resettable === false || (isNeeded && fallback === undefined);
-  const object = inside(schema);
-  const owner = object.properties ? object : (object.entries ?? object);
+  const holder = inside(schema);
+  const owner = holder.properties ? holder : (holder.entries ?? holder);
   return {
     kind: kind.name,
     path,

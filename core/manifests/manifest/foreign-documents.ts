@@ -99,14 +99,12 @@ const others: readonly ForeignDocument[] = [
 /** The mistake of a document that is another tool's; undefined for other documents. */
 export function foreignDocument(document: Json): DocumentMistake | undefined {
   const found =
-    isFields(document) && own(document, "kind") !== undefined ? kubernetes(document) : plain(document);
+    isFields(document) && own(document, "kind") !== undefined
+      ? kubernetes(document)
+      : others.find(({ is }) => typeof is === "function" && is(document));
   return (
     found && { path: [], at: "value", message: `this is ${found.what}, not a manifest`, advice: found.advice }
   );
-}
-
-function plain(document: Json): ForeignDocument | undefined {
-  return others.find(({ is }) => typeof is === "function" && is(document));
 }
 
 /** By their `apiVersion`: some kinds have the same name here. */

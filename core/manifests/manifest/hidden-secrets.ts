@@ -19,11 +19,12 @@ export async function hideSecrets(
   const references = resources.flatMap(referencesOf);
   if (references.length === 0) return;
   const reader = new SecretReader(sources, { signal });
+  const folder = typeof sources.files === "object" ? sources.files.folder : (sources.folder ?? ".");
   const isDesired = async (reference: Fields) => {
     const { from_file: file, from_env: variable } = reference;
     // A pipe can be read once.
     if (typeof file === "string")
-      return stat(fromFolder(folderOf(sources), file)).then(
+      return stat(fromFolder(folder, file)).then(
         (stats) => stats.isFile(),
         () => false,
       );
@@ -40,10 +41,6 @@ export async function hideSecrets(
   for (const value of new Set(values))
     if (value.trim().length >= shortestHidden && !plain.includes(JSON.stringify(value).slice(1, -1)))
       hidden.hide(value);
-}
-
-function folderOf({ files, folder = "." }: SecretSources): string {
-  return typeof files === "object" ? files.folder : folder;
 }
 
 /** The sources of the secrets of a document: `{ from_env: NAME }` and the like. */

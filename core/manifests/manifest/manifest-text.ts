@@ -70,8 +70,9 @@ export function readDocument(
   const hidden = sure.length > 0 ? [...plainSecrets, ...credentialsIn(value)] : plainSecrets;
   const placed = sure.map((mistake) => {
     const offset = source.offsetOf(mistake.path, mistake.at);
-    const hidesLine =
-      mistake.hidesLine || isAboutSecret(mistake.path) || shows(hidden, lines.position(offset));
+    // A member with secrets may contain the value itself.
+    const isAboutSecret = holdsSecrets(String(mistake.path[0] ?? "")) !== undefined;
+    const hidesLine = mistake.hidesLine || isAboutSecret || shows(hidden, lines.position(offset));
     const [message, advice] = [variables.hide(mistake.message), variables.hide(mistake.advice)];
     return { ...mistake, message, advice, code: "invalid" as const, offset, hidesLine };
   });
@@ -122,11 +123,6 @@ function shows(values: readonly string[], { text }: Position): boolean {
 function credentialsIn(document: Json): string[] {
   const kind = isFields(document) ? kinds.find(({ name }) => name === document["kind"]) : undefined;
   return kind ? credentialLines(kind, [], document) : [];
-}
-
-/** Whether a mistake is in a field with secrets, which may contain the value itself. */
-function isAboutSecret([member]: Path): boolean {
-  return member !== undefined && holdsSecrets(String(member)) !== undefined;
 }
 
 /** Whether a member of a document of any kind has secrets. */

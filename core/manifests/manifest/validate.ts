@@ -36,7 +36,9 @@ export function validateManifest(document: Json, place: TextPlace = "document") 
   if (foreign) return refused(foreign);
   if (!isFields(document)) return refused(notMapping(document));
   const named = own(document, "kind");
-  const kind = kinds.find(({ name }) => name === named) ?? kindMeant(named);
+  // `job` is a mistake, but the document is checked as one of the kind that it means.
+  const kind =
+    kinds.find(({ name }) => name === named) ?? (typeof named === "string" ? kindCalled(named) : undefined);
   if (!kind) return refused(noKind(document));
 
   const { members, fields: given } = divide(kind, { ...document, kind: kind.name });
@@ -71,11 +73,6 @@ function withPruneAdvice(kind: Kind, mistake: DocumentMistake): DocumentMistake 
       ? `write true: ${article(name)} prunes its services, whatever their kind`
       : `${element === undefined ? "write a list of kinds" : "name kinds"} that are in ${article(name)}: ${kindsInIt.join(", ")}; the services of an Environment are pruned by its own prune: true`,
   };
-}
-
-/** The kind that `job` means: a mistake, but the document is checked as one of that kind. */
-function kindMeant(named: Json | undefined): Kind | undefined {
-  return typeof named === "string" ? kindCalled(named) : undefined;
 }
 
 function divide(kind: Kind, document: Fields): { members: Fields; fields: Fields } {

@@ -3,6 +3,7 @@ import type { Position, Problem } from "../../problems/problem.ts";
 import type { PlacedValue } from "../../source/environments.ts";
 import { FileProblems } from "../../source/file-problems.ts";
 import { Lines } from "../../source/lines.ts";
+import type { Mistake } from "../../source/mistake.ts";
 import { standInsIn } from "../../source/stand-ins.ts";
 
 export interface PlacedSetting extends PlacedValue {
@@ -26,26 +27,24 @@ export async function readSettingsText(
   const report = new FileProblems(lines);
   for (const mistake of document.mistakes) report.add(mistake);
   const problems = report.problems();
+  const wrong = (offset: number, mistake: Mistake) =>
+    problems.push({ code: "setting", ...mistake, position: lines.position(offset) });
   if (second)
-    problems.push({
-      code: "setting",
+    wrong(second.start, {
       message: "the settings file contains more than one document",
       advice: "remove --- and everything after it",
-      position: lines.position(second.start),
     });
   const { value } = document;
   if (problems.length > 0 || value === undefined) return { members, problems };
   if (!isFields(value)) {
-    problems.push({
-      code: "setting",
+    wrong(0, {
       message: "the settings file must be a mapping",
       advice: "write settings as MEMBER: VALUE, such as organization: acme",
-      position: lines.position(0),
     });
     return { members, problems };
   }
   for (const { path, at, ...mistake } of standInsIn(value, "settings"))
-    problems.push({ code: "setting", ...mistake, position: lines.position(document.offsetOf(path, at)) });
+    wrong(document.offsetOf(path, at), mistake);
   for (const [member, content] of Object.entries(value)) {
     const offsetOf = (path: readonly (string | number)[], what: "key" | "value" = "value") =>
       document.offsetOf([member, ...path], what);

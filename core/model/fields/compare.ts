@@ -3,7 +3,6 @@ import { type Fields, isFields, type Json, own, sameJson } from "../../values/js
 import { alternativesOf, type FieldSchema, hasMembers, propertiesOf } from "../schema/field-schema.ts";
 import type { Normalization } from "./normalization.ts";
 import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
-import { sameReference } from "./references.ts";
 import { shortForm } from "./short-form.ts";
 
 /** One field that differs. */
@@ -106,7 +105,10 @@ function isSame(schema: FieldSchema, before: Json | undefined, after: Json | und
   const right = after ?? schema.default;
   if (left === undefined && right === undefined) return true;
   // A resolved reference is `{id, name?}`.
-  if (schema.reference !== undefined) return isFields(left) && isFields(right) && sameReference(left, right);
+  if (schema.reference !== undefined)
+    return (
+      isFields(left) && isFields(right) && left["id"] === right["id"] && left["made_by"] === right["made_by"]
+    );
   return sameJson(left, right) || (schema.sibling !== undefined && sameName(left, right));
 }
 

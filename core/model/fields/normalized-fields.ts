@@ -22,8 +22,9 @@ export function markNormalized(
 ): FieldChange[] {
   return changes.map((change) => {
     const field = schemaAt(schema, change.path);
-    const isMember = field && !isAlternative(schema, change.path);
-    const found = rewritingIn(change, changes) ?? (isMember && isMissing(change, isShown) && "not_shown");
+    const isMember = field && !change.path.at(-1)?.startsWith("[") && !isAlternative(schema, change.path);
+    const isMissing = isMember && change.after !== undefined && !isShown(change.path);
+    const found = rewritingIn(change, changes) ?? (isMissing && "not_shown");
     return found ? { ...change, normalized: found } : change;
   });
 }
@@ -74,10 +75,6 @@ function schemaAt(schema: FieldSchema, path: readonly string[]): FieldSchema | u
 function isAlternative(schema: FieldSchema, path: readonly string[]): boolean {
   const parent = schemaAt(schema, path.slice(0, -1));
   return (parent?.alternatives ?? []).some((group) => group.includes(path.at(-1) ?? ""));
-}
-
-function isMissing({ path, after }: FieldChange, isShown: (path: readonly string[]) => boolean): boolean {
-  return after !== undefined && path.at(-1)?.startsWith("[") !== true && !isShown(path);
 }
 
 /** Whether an answer, in request form, has the member at a path, even as null; a list counts if it is empty or any element has it. */

@@ -216,11 +216,6 @@ export const mayRefer = once(
     [...Object.values(properties), entries, items].some((inner) => inner !== undefined && mayRefer(inner)),
 );
 
-/** Whether two resolved references refer to the same entry. */
-export function sameReference(one: Fields, other: Fields): boolean {
-  return one["id"] === other["id"] && one["made_by"] === other["made_by"];
-}
-
 /** Replaces ids of actions in a value by the ids of the entries that they have created. */
 export function withMadeReferences<Value extends Json>(
   value: Value,

@@ -5,7 +5,9 @@ import { type FieldSchema, propertiesOf } from "../schema/field-schema.ts";
 export function fromResponse(schema: FieldSchema, response: Fields): Fields {
   const fields: Fields = {};
   for (const [member, memberSchema] of propertiesOf(schema)) {
-    if (memberSchema.part || isHidden(memberSchema, response)) continue;
+    const { hiddenWhen } = memberSchema;
+    // If a server shows a hidden member anyway, no output repeats it.
+    if (memberSchema.part || (hiddenWhen !== undefined && own(response, hiddenWhen) === true)) continue;
     if (memberSchema.secret) {
       const secret = own(response, member);
       if (isFields(secret)) fields[member] = secret;
@@ -18,11 +20,6 @@ export function fromResponse(schema: FieldSchema, response: Fields): Fields {
     if (value !== undefined && value !== null) fields[member] = value;
   }
   return fields;
-}
-
-/** Whether a response must not have the member: if a server shows it anyway, no output repeats it. */
-function isHidden({ hiddenWhen }: FieldSchema, response: Fields): boolean {
-  return hiddenWhen !== undefined && own(response, hiddenWhen) === true;
 }
 
 function valueFromResponse(schema: FieldSchema, value: Json | undefined): Json | undefined {

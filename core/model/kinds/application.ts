@@ -1,18 +1,9 @@
-import {
-  advancedSettings,
-  customDomains,
-  deploymentRestrictions,
-  links,
-  network,
-  secrets,
-  variables,
-} from "../parts/index.ts";
+import { advancedSettings, customDomains, deploymentRestrictions, links, network } from "../parts/index.ts";
 import { choice, needed, object } from "../schema/field.ts";
 import { description, dockerfilePath, dockerTargetBuildStage, gitRepository } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
-import { hostOutputs, logPath, resourceReports, runningFields, service } from "./service.ts";
+import { hostOutputs, logPath, resourceReports, runningFields, service, serviceParts } from "./service.ts";
 
 /**
  * ```yaml
@@ -44,10 +35,7 @@ export const application = defineKind({
   }),
   outputs: hostOutputs,
   parts: [
-    stageOf("APPLICATION"),
-    skipped,
-    secrets("APPLICATION"),
-    variables("APPLICATION"),
+    ...serviceParts("application"),
     customDomains("application"),
     advancedSettings("application"),
     deploymentRestrictions("application"),

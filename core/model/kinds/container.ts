@@ -1,9 +1,16 @@
-import { advancedSettings, customDomains, links, network, secrets, variables } from "../parts/index.ts";
+import { advancedSettings, customDomains, links, network } from "../parts/index.ts";
 import { object } from "../schema/field.ts";
 import { description, imageFields } from "./fields.ts";
-import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
-import { gpuReports, hostOutputs, logPath, resourceReports, runningFields, service } from "./service.ts";
+import {
+  gpuReports,
+  hostOutputs,
+  logPath,
+  resourceReports,
+  runningFields,
+  service,
+  serviceParts,
+} from "./service.ts";
 
 /**
  * ```yaml
@@ -33,10 +40,7 @@ export const container = defineKind({
   fields: object({ description, ...imageFields, ...runningFields("container") }),
   outputs: hostOutputs,
   parts: [
-    stageOf("CONTAINER"),
-    skipped,
-    secrets("CONTAINER"),
-    variables("CONTAINER"),
+    ...serviceParts("container"),
     customDomains("container"),
     advancedSettings("container"),
     network("container"),

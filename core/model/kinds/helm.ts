@@ -1,12 +1,5 @@
 import { type Fields, isFields, mapFields } from "../../values/json.ts";
-import {
-  advancedSettings,
-  customDomains,
-  deploymentRestrictions,
-  links,
-  secrets,
-  variables,
-} from "../parts/index.ts";
+import { advancedSettings, customDomains, deploymentRestrictions, links } from "../parts/index.ts";
 import {
   choice,
   flag,
@@ -24,9 +17,8 @@ import {
 } from "../schema/field.ts";
 import { description, gitRepository, plainGitRepository, portFields } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
-import { auto_preview, hostOutputs, iconField, service, serviceReports } from "./service.ts";
+import { auto_preview, hostOutputs, iconField, service, serviceReports, serviceParts } from "./service.ts";
 
 const source = object(
   {
@@ -144,10 +136,7 @@ export const helm = defineKind({
   }),
   outputs: hostOutputs,
   parts: [
-    stageOf("HELM"),
-    skipped,
-    secrets("HELM"),
-    variables("HELM"),
+    ...serviceParts("helm"),
     customDomains("helm"),
     advancedSettings("helm"),
     deploymentRestrictions("helm"),

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from "../../values/json.ts";
-import { advancedSettings, deploymentRestrictions, secrets, variables } from "../parts/index.ts";
+import { advancedSettings, deploymentRestrictions } from "../parts/index.ts";
 import { choice, needed, object, oftenChanged, text, wholeNumber, withoutDefault } from "../schema/field.ts";
 import {
   description,
@@ -10,7 +10,6 @@ import {
   maximumPort,
 } from "./fields.ts";
 import { completeGitRepository } from "./git.ts";
-import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
 import {
   auto_preview,
@@ -19,6 +18,7 @@ import {
   resourceReports,
   service,
   serviceFields,
+  serviceParts,
 } from "./service.ts";
 
 const event = (when: string) => object(commandFields, `Runs when the environment ${when}.`);
@@ -109,14 +109,7 @@ export const job = defineKind({
     auto_preview,
     port: wholeNumber("Port for probes; it is never published.", { minimum: 1, maximum: maximumPort }),
   }),
-  parts: [
-    stageOf("JOB"),
-    skipped,
-    secrets("JOB"),
-    variables("JOB"),
-    advancedSettings("job"),
-    deploymentRestrictions("job"),
-  ],
+  parts: [...serviceParts("job"), advancedSettings("job"), deploymentRestrictions("job")],
   form: {
     complete(declared) {
       const source = declared["source"];

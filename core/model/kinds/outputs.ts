@@ -1,6 +1,6 @@
 import { article } from "../../values/text.ts";
 import { field, type Message, say } from "../../problems/say.ts";
-import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../values/json.ts";
+import { type Fields, isFields, type Json, mapFields, own, sameJson, valueAt } from "../../values/json.ts";
 import { nameKey } from "../addresses/names.ts";
 import { type PartEntry, type DeclaredPart, declaredParts } from "../parts/index.ts";
 import { type Format, type Formats, nameMistake, ruled } from "../schema/format.ts";
@@ -180,8 +180,8 @@ export function withOutputs(
         outputOf(entry, sources) ?? (value === undefined ? undefined : outputWith(value, key, known, near));
       return found ? { ...found, ...others } : entry;
     }
-    const desired = own(declared, member);
-    const { from, output } = fieldsOf(isFields(desired) ? own(desired, key) : undefined);
+    const desired = valueAt(declared, [member, key]);
+    const { from, output } = isFields(desired) ? desired : {};
     if (typeof from !== "string" || typeof output !== "string") return entry;
     const found = outputOf(entry, sources);
     const isIt = found
@@ -189,10 +189,6 @@ export function withOutputs(
       : value !== undefined && sameJson(value, valueOf(from, output, known));
     return isIt ? { from, output, ...others } : entry;
   });
-}
-
-function fieldsOf(value: Json | undefined): Fields {
-  return isFields(value) ? value : {};
 }
 
 function valueOf(from: string, output: string, known: readonly KnownSource[]): Json | undefined {
@@ -343,7 +339,9 @@ export function describeOutputs(): string[] {
 export function outputFormats(): Formats {
   const slugs = withOutputsOfTheirOwn().map(({ slug }) => slug);
   const outputs = [...new Set(withOutputsOfTheirOwn().flatMap((kind) => Object.keys(kind.outputs ?? {})))];
-  return { sibling: sourceFormat(slugs), output: outputFormat(outputs) };
+  // `outputFaults` checks which kind has which output.
+  const output = { rule: () => true, mistake: () => undefined, editor: { examples: outputs } };
+  return { sibling: sourceFormat(slugs), output };
 }
 
 function sourceFormat(slugs: readonly string[]): Format {
@@ -362,9 +360,4 @@ function sourceFormat(slugs: readonly string[]): Format {
     pattern: `^(${slugs.join("|")}):\\S([\\s\\S]*\\S)?$`,
     patternErrorMessage: `${advice.replace(/^w/, "W")}.`,
   });
-}
-
-/** `outputFaults` checks which kind has which output. */
-function outputFormat(outputs: readonly string[]): Format {
-  return { rule: () => true, mistake: () => undefined, editor: { examples: [...outputs] } };
 }

@@ -42,34 +42,22 @@ const googleFederation = {
 
 const role = { role_arn: optionalWord("AWS role to assume.") };
 
-function config(description: string, ...ways: Record<string, FieldSchema>[]): FieldSchema {
-  return object({ region: optionalWord("Region."), ...Object.assign({}, ...ways) }, description, {
-    alternatives: ways.map((way) => Object.keys(way)),
-    default: {},
-    alwaysSent: true,
-    facts: ["azure_application_id", "azure_application_object_id", keySign],
-  });
+function config(...ways: Record<string, FieldSchema>[]): FieldSchema {
+  return object(
+    { region: optionalWord("Region."), ...Object.assign({}, ...ways) },
+    "Access to the registry: the members that its type needs.",
+    {
+      alternatives: ways.map((way) => Object.keys(way)),
+      default: {},
+      alwaysSent: true,
+      facts: ["azure_application_id", "azure_application_object_id", keySign],
+    },
+  );
 }
 
-export const registryConfig = config(
-  "Access to the registry: the members that its type needs.",
-  basic,
-  aws,
-  role,
-  scaleway,
-  google,
-  googleFederation,
-  azure,
-);
+export const registryConfig = config(basic, aws, role, scaleway, google, googleFederation, azure);
 
-export const repositoryConfig = config(
-  "Access to the registry: the members that its type needs.",
-  basic,
-  aws,
-  role,
-  scaleway,
-  azure,
-);
+export const repositoryConfig = config(basic, aws, role, scaleway, azure);
 
 /** The API calls the type `kind`, which a document uses otherwise. An empty URL means none. */
 export const typeAsKind: Form = {

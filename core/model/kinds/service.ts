@@ -1,4 +1,6 @@
 import { path } from "../../api/index.ts";
+import { type Part, secrets, variables } from "../parts/index.ts";
+import { skipped, stageOf } from "./deployment-stage.ts";
 import { environment } from "./environment.ts";
 import {
   choice,
@@ -172,6 +174,12 @@ export const hostOutputs = {
 } as const satisfies Record<string, ResourceOutput>;
 
 export const logPath = (type: string) => (id: string) => path`/${type}/${id}/log`;
+
+/** The parts of all services that are configured by variables. @param type as in paths: `job` */
+export function serviceParts(type: string): Part[] {
+  const scope = type.toUpperCase();
+  return [stageOf(scope), skipped, secrets(scope), variables(scope)];
+}
 
 /** @param type as in paths: `job` @param deployment the differences from a service that only starts and stops */
 export function service(type: string, deployment: Partial<ServiceDeployment> = {}) {

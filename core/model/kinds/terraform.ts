@@ -2,10 +2,8 @@ import { type Fields, isFields, type Json, sameJson } from "../../values/json.ts
 import {
   advancedSettings,
   deploymentRestrictions,
-  secrets,
   besideSource,
   secretSources,
-  variables,
   versionMember,
 } from "../parts/index.ts";
 import {
@@ -23,9 +21,8 @@ import {
   word,
 } from "../schema/field.ts";
 import { description, plainGitRepository } from "./fields.ts";
-import { skipped, stageOf } from "./deployment-stage.ts";
 import { defineKind } from "./kind.ts";
-import { iconField, service, serviceReports } from "./service.ts";
+import { iconField, service, serviceReports, serviceParts } from "./service.ts";
 
 const backend = object(
   {
@@ -162,14 +159,7 @@ export const terraform = defineKind({
     ...iconField("terraform"),
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),
-  parts: [
-    stageOf("TERRAFORM"),
-    skipped,
-    secrets("TERRAFORM"),
-    variables("TERRAFORM"),
-    advancedSettings("terraform"),
-    deploymentRestrictions("terraform"),
-  ],
+  parts: [...serviceParts("terraform"), advancedSettings("terraform"), deploymentRestrictions("terraform")],
   outputs: {},
   facts: ["auto_deploy"],
   reports: serviceReports,

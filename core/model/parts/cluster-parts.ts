@@ -1,5 +1,5 @@
 import { path } from "../../api/index.ts";
-import { type Fields, isFields, type Json, textIn } from "../../values/json.ts";
+import { type Fields, isFields, type Json, presentIn, textIn } from "../../values/json.ts";
 import {
   choice,
   flag,
@@ -69,7 +69,7 @@ export const dnsProvider: Part = objectPart({
     path: path`/cluster/${id}/dnsProvider`,
     filled: {
       schema: dnsSchema,
-      fields: ofProvider(fields),
+      fields: presentIn(fields, ["provider", "domain", ...(dnsMembers[String(fields["provider"])] ?? [])]),
       bodyOf: (request) => ({ dns_provider: withLoginType(request) }),
     },
   }),
@@ -85,11 +85,6 @@ function dnsEntries({ dns_provider: shown }: Fields): Fields[] {
       ? [memberEntry("credentials", { ...credentials, aws_secret_access_key: {} })]
       : []),
   ];
-}
-
-function ofProvider(fields: Fields): Fields {
-  const members = new Set(["provider", "domain", ...(dnsMembers[String(fields["provider"])] ?? [])]);
-  return Object.fromEntries(Object.entries(fields).filter(([member]) => members.has(member)));
 }
 
 function withLoginType(request: Fields): Fields {
@@ -119,7 +114,7 @@ export const cloudProviderCredentials: Part = objectPart({
   listing: (id, organizationId) => ({
     path: infoPath(id, organizationId),
     entriesIn: ({ credentials }) =>
-      isFields(credentials) ? [memberEntry("credentials", referenceOf(credentials))] : [],
+      isFields(credentials) ? [memberEntry("credentials", presentIn(credentials, ["id", "name"]))] : [],
   }),
   write: (id, organizationId, fields) => ({
     method: "POST",
@@ -131,10 +126,6 @@ export const cloudProviderCredentials: Part = objectPart({
     },
   }),
 });
-
-function referenceOf({ id = null, name = null }: Fields): Fields {
-  return { id, ...(name !== null && { name }) };
-}
 
 const argoSchema = object(
   {

@@ -63,12 +63,8 @@ export const scopesAbove: ReadonlySet<string> = new Set(["PROJECT", "ENVIRONMENT
 
 /** Whether an entry has a hidden value: not an alias of one, and not the name in a secret manager, whatever the server says. */
 export function isSecret(entry: Fields): boolean {
-  return entry["is_secret"] === true && !isFields(entry["aliased_variable"]) && !isExternal(entry);
-}
-
-/** Whether the value of an entry is in a secret manager of the cluster. */
-export function isExternal(entry: Fields): boolean {
-  return typeof entry["secret_manager_access_id"] === "string";
+  const isExternal = typeof entry["secret_manager_access_id"] === "string";
+  return entry["is_secret"] === true && !isFields(entry["aliased_variable"]) && !isExternal;
 }
 
 /** Whether the server deletes an entry with another one: an alias and an override with their variable. */

@@ -169,7 +169,9 @@ export const withLists = once((schema: FieldSchema): FieldSchema => {
 export function schemaFor(schema: FieldSchema, place: "document" | "program"): FieldSchema {
   const { properties, entries, items, alternatives, needsOneOf } = schema;
   if (schema.keyedBy) return listForm(schema);
-  if (schema.secret && place === "program") return plainSecret(schema);
+  // A program contains the value itself.
+  if (schema.secret && place === "program")
+    return { type: "string", minLength: 1, secret: true, resettable: false, description: schema.description };
   if (schema.opaque || (!properties && !entries && !items)) return schema;
   const placed = Object.entries(properties ?? {}).filter(([, inner]) => (inner.place ?? place) === place);
   const isPlaced = (member: string) => placed.some(([name]) => name === member);
@@ -184,11 +186,6 @@ export function schemaFor(schema: FieldSchema, place: "document" | "program"): F
     ...(alternatives && { alternatives: alternatives.map((group) => group.filter(isPlaced)) }),
     ...(needsOneOf && { needsOneOf: needsOneOf.filter(isPlaced) }),
   };
-}
-
-/** The schema of a secret in a program, which contains the value itself. */
-function plainSecret({ description }: FieldSchema): FieldSchema {
-  return { type: "string", minLength: 1, secret: true, resettable: false, description };
 }
 
 /** Whether values are compared and overlaid member by member. */

@@ -21,7 +21,9 @@ export function nearest(text: string, known: Iterable<string>): string | undefin
       bestDistance = steps;
     }
   }
-  return best ?? (desired.length < 3 ? undefined : onlyOne(known, (name) => plain(name).startsWith(desired)));
+  if (best !== undefined || desired.length < 3) return best;
+  const [first, second] = new Set([...known].filter((name) => plain(name).startsWith(desired)));
+  return second === undefined ? first : undefined;
 }
 
 /** `did you mean NAME?`, or other advice where no known name is similar. */
@@ -42,12 +44,6 @@ export function adviceOnName(text: string, known: readonly string[], offer: stri
   );
   const nearer = known.toSorted((left, right) => (steps.get(left) ?? 0) - (steps.get(right) ?? 0));
   return `${offer}: ${nearer.slice(0, mostListed).join(", ")}, and ${known.length - mostListed} others`;
-}
-
-/** The only matching name; undefined: none, or several. */
-function onlyOne(names: Iterable<string>, isIt: (name: string) => boolean): string | undefined {
-  const [first, second] = [...new Set(names)].filter((name) => isIt(name));
-  return second === undefined ? first : undefined;
 }
 
 /** A name without case and separators, so that `maxNbRestart` and `max-nb-restart` match. */

@@ -20,15 +20,11 @@ import {
   texts,
 } from "./forms.ts";
 import { inForm } from "./members.ts";
-import { urlsForm } from "./deployment-status.ts";
+import { serviceMembers, urlsForm } from "./deployment-status.ts";
 
 const id = text("Id of the live resource.");
 const state = optional(text("As the API has it: `DEPLOYED`; only of environments and services."));
-const deploymentStatus = optional(
-  text(
-    "`NEVER_DEPLOYED`, `OUT_OF_DATE` or `UP_TO_DATE`: whether the service runs its current configuration.",
-  ),
-);
+const { deployment_status, deployed_at } = serviceMembers;
 const created = optional(text("When it was created, as ISO 8601."));
 
 /** The JSON output of `list`. */
@@ -41,7 +37,7 @@ export const listForm = form(
         kind: text("Kind of the resource: `Job`."),
         id,
         state,
-        deployment_status: deploymentStatus,
+        deployment_status,
         version: optional(
           text(
             "The version that it runs, by its fields: an image tag, a chart version, or the commit that was deployed last.",
@@ -70,8 +66,8 @@ export const resourceForm = form(
     address: addressText,
     id,
     state,
-    deployment_status: deploymentStatus,
-    deployed_at: optional(text("When its last deployment began, as ISO 8601.")),
+    deployment_status,
+    deployed_at,
     urls: urlsForm,
     created_at: created,
     updated_at: optional(text("When it was changed last, as ISO 8601.")),

@@ -113,12 +113,14 @@ function changeFlow(
 
 /** Removes the space behind a value, so that a comma can follow it. */
 function spaceBehind({ value }: Item): Item[] {
-  if (!value || !("end" in value) || !value.end || value.end.some(({ type }) => !isSpace(type))) return [];
+  if (
+    !value ||
+    !("end" in value) ||
+    !value.end ||
+    value.end.some(({ type }) => type !== "space" && type !== "newline")
+  )
+    return [];
   return [{ start: value.end.splice(0) }];
-}
-
-function isSpace(type: CST.SourceToken["type"]): boolean {
-  return type === "space" || type === "newline";
 }
 
 function withoutComma(start: readonly CST.SourceToken[]): CST.SourceToken[] {
