@@ -10,7 +10,7 @@ import {
   sourceStates,
 } from "../status-form.ts";
 import { doubtWords, slowDatabase, troubled } from "../summary.ts";
-import { environmentsIn, isEnvironment, syncedOf } from "../visible-status.ts";
+import { countedIn, environmentsIn, isEnvironment, syncedOf } from "../visible-status.ts";
 import { addressOf, type Choice, isFound, renderChoice, renderPage } from "./choice.ts";
 import type { ShownCommits } from "../commits.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
@@ -122,9 +122,12 @@ export function renderFleet(
 function entriesOf(source: SourceStatus): Entry[] {
   const { name, state, environments, failure, in_doubt: doubt, ending: isEnding } = source;
   const isAlone = silent.has(state) || environments.length === 0;
+  // A synced project says nothing that its environments do not say.
+  const inside = countedIn(environments);
+  const shown = environments.filter((each) => inside.includes(each) || each.state !== "synced");
   return [
     ...(isAlone || failure || doubt || isEnding ? [{ name, state, source }] : []),
-    ...(silent.has(state) ? [] : environments.map((each) => ({ ...each, source, environment: each }))),
+    ...(silent.has(state) ? [] : shown.map((each) => ({ ...each, source, environment: each }))),
   ];
 }
 

@@ -89,6 +89,13 @@ test("people act on a service on the same machine, through a socket that only it
     { type: "refused", request: "sync", reason: "no document declares shop/nowhere" },
   ]);
   expect(statSync(join(data, "audit.jsonl")).mode & 0o777).toBe(0o600);
+  for (const verb of [["wait"], ["refresh"], ["pause", "--for", "2h", "--reason", "x"]]) {
+    const [name = "", ...flags] = verb;
+    expect(await ask(name, "staging", ...flags)).toMatchObject({
+      code: 3,
+      text: expect.stringContaining("did you mean shop/staging?"),
+    });
+  }
 });
 
 test("a pause is confirmed by the service that obeys, which says how it stands at the same socket", async () => {

@@ -157,11 +157,17 @@ test("the numbers beside the states count environments, as the headline does, an
   const { board, reported } = boardOf({ isAdmitted: false });
   reported(2000);
   const { sources, ...status } = board.status(reader);
-  const project = { name: "shop", state: "synced" as const, since, services: [] };
-  const withProject = sources.map((each) => ({ ...each, environments: [project, ...each.environments] }));
-  const selection = { search: "", page: 1, state: undefined, team: undefined };
-  const text = renderFleet({ ...status, sources: withProject }, selection, html``).replaceAll(/<[^>]*>/g, "");
+  const pageWith = (state: "synced" | "drift") => {
+    const project = { name: "shop", state, since, services: [] };
+    const withProject = sources.map((each) => ({ ...each, environments: [project, ...each.environments] }));
+    const selection = { search: "", page: 1, state: undefined, team: undefined };
+    return renderFleet({ ...status, sources: withProject }, selection, html``);
+  };
+  const text = pageWith("synced").replaceAll(/<[^>]*>/g, "");
   expect(text).toMatch(/2 of 2 environments synced[^]*all\s+2\s+synced\s+2\s/);
+  // A project has a row of its own only where it is not synced.
+  expect(pageWith("synced")).not.toContain('aria-label="shop"');
+  expect(pageWith("drift")).toMatch(/<article[^>]* aria-label="shop"[^]*shop\/dev/);
 });
 
 test("of 12 sources with 10 environments each, the page and its headline begin with the broken one; search finds environments, services, sources and teams", () => {
