@@ -51,7 +51,7 @@ async function readEnvironment(
       {
         code: "argument",
         message: `${escapeControl(name)} is not an environment of the settings file`,
-        advice: `declare it there: environments: { ${/^[\w-]+$/.test(name) ? name : "staging"}: { sources: [base, overlays/staging] } }; a live one is PROJECT/ENVIRONMENT`,
+        advice: `declare it there: environments: { ${/^[\w-]+$/.test(name) ? name : "staging"}: { sources: [base, overlays/staging] } }`,
       },
     ];
   const described = await readSources(set, flags, io);
