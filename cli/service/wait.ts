@@ -103,8 +103,8 @@ function unmanaged(
   status: ServiceStatus | FleetStatus,
 ): CommandError {
   const known = "environments" in status ? status.environments : [];
-  const shares = known.map(({ name }) => ({ name, names: parseReference(name) }));
-  const meant = meantBy(environment, shares, ({ name }) => name);
+  const environments = known.map(({ name }) => ({ name, names: parseReference(name) }));
+  const meant = meantBy(environment, environments, ({ name }) => name);
   const where = commit === undefined ? "the commit in force" : `the newest commit, which contains ${commit},`;
   return new CommandError("invalid_input", exitCodes.invalid, {
     message: `no document of ${where} describes ${escapeControl(environment)}`,

@@ -14,7 +14,7 @@ import {
 import type { Repository } from "../../adapters/git/index.ts";
 import type { Decision, DocumentMarks } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
-import { isPausedBy, shareOf } from "../policy/index.ts";
+import { isPausedBy, environmentOf } from "../policy/index.ts";
 import type { Requests } from "../requests/index.ts";
 import type { OtherSources } from "../sources/index.ts";
 import { secretsWrittenBy, withValues } from "../view/index.ts";
@@ -128,7 +128,9 @@ export class Carrier {
     const now = clock.now();
     return actions
       .filter(isChange)
-      .some(({ address }) => requests.pauses.some((each) => isPausedBy(each, shareOf(address).names, now)));
+      .some(({ address }) =>
+        requests.pauses.some((each) => isPausedBy(each, environmentOf(address).names, now)),
+      );
   }
 
   /** Follows a run that only waits, and notes what it has spent and deleted once it has ended. */

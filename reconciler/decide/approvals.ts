@@ -2,22 +2,22 @@ import { digestOfActions } from "../../core/outputs/forms/digest.ts";
 import { type Action, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { consentedTo, type Proposal, withProblems } from "../../core/execution/session/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import { holderOf, type ShareView } from "./view.ts";
+import { holderOf, type EnvironmentView } from "./view.ts";
 
-/** A proposal, and the shares whose changes a person has approved exactly. */
+/** A proposal, and the environments whose changes a person has approved exactly. */
 export interface ApprovedProposal extends Proposal {
-  approved: ReadonlySet<ShareView>;
+  approved: ReadonlySet<EnvironmentView>;
 }
 
 export function changesIn(
-  share: ShareView,
-  shares: readonly ShareView[],
+  environment: EnvironmentView,
+  environments: readonly EnvironmentView[],
   { actions }: Pick<Plan, "actions">,
 ): Action[] {
-  return actions.filter(isChange).filter(({ address }) => holderOf(shares, address) === share);
+  return actions.filter(isChange).filter(({ address }) => holderOf(environments, address) === environment);
 }
 
-/** The digest of the changes and losses of a plan in a share, which an approval names. */
+/** The digest of the changes and losses of a plan in an environment, which an approval names. */
 export function digestIn(plan: Plan, actions: readonly Action[]): string {
   return digestOfActions({ ...plan, actions });
 }
@@ -25,18 +25,18 @@ export function digestIn(plan: Plan, actions: readonly Action[]): string {
 /** A proposal with the approvals of people: only here are they matched with a plan. @param limits further problems that forbid it */
 export function withApprovals(
   proposal: Proposal,
-  shares: readonly ShareView[],
+  environments: readonly EnvironmentView[],
   limits: readonly Problem[],
 ): ApprovedProposal {
-  const approved = new Set<ShareView>();
+  const approved = new Set<EnvironmentView>();
   let consented = proposal;
-  for (const share of shares) {
-    const { requested } = share;
+  for (const environment of environments) {
+    const { requested } = environment;
     if (requested?.type !== "approve") continue;
-    const given = consentedTo(consented, changesIn(share, shares, proposal.plan), requested.plan);
+    const given = consentedTo(consented, changesIn(environment, environments, proposal.plan), requested.plan);
     if (!given) continue;
     consented = given;
-    approved.add(share);
+    approved.add(environment);
   }
   return { ...withProblems(consented, limits), approved };
 }

@@ -1,11 +1,11 @@
 import { reasonToHold } from "../policy/index.ts";
 import { type PersonRequest, table } from "../requests/index.ts";
 import type { Verdict } from "./verdict.ts";
-import type { ShareView } from "./view.ts";
+import type { EnvironmentView } from "./view.ts";
 
 /** A request of a person that has ended. */
 export interface ClosedRequest {
-  share: ShareView;
+  environment: EnvironmentView;
   requested: PersonRequest;
   isCarriedOut: boolean;
   reasons: readonly string[];
@@ -13,11 +13,11 @@ export interface ClosedRequest {
 
 /** The requests that have ended. @param hasRun whether a plan was carried out */
 export function closedRequests(
-  byShare: ReadonlyMap<ShareView, readonly Verdict[]>,
+  byEnvironment: ReadonlyMap<EnvironmentView, readonly Verdict[]>,
   hasRun: boolean,
 ): ClosedRequest[] {
-  return [...byShare].flatMap(([share, verdicts]): ClosedRequest[] => {
-    const { requested, rules } = share;
+  return [...byEnvironment].flatMap(([environment, verdicts]): ClosedRequest[] => {
+    const { requested, rules } = environment;
     if (!requested || verdicts.some(({ does }) => does === "refresh")) return [];
     const isCovered = verdicts.some(({ isRequested }) => isRequested);
     const isApplying = verdicts.some(({ does }) => does === "apply");
@@ -26,12 +26,21 @@ export function closedRequests(
     if (!isCarriedOut && table[requested.type].lasts?.({ isCovered, isApplying, isAtWork })) return [];
     const isOwn = isCarriedOut && isCovered;
     return [
-      { share, requested, isCarriedOut: isOwn, reasons: isOwn ? [] : whyNot(share, requested, verdicts) },
+      {
+        environment,
+        requested,
+        isCarriedOut: isOwn,
+        reasons: isOwn ? [] : whyNot(environment, requested, verdicts),
+      },
     ];
   });
 }
 
-function whyNot({ rules }: ShareView, requested: PersonRequest, verdicts: readonly Verdict[]): string[] {
+function whyNot(
+  { rules }: EnvironmentView,
+  requested: PersonRequest,
+  verdicts: readonly Verdict[],
+): string[] {
   const held = reasonToHold(rules);
   if (held !== undefined) return [held];
   const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));

@@ -15,7 +15,7 @@ import { requestedRollbacks } from "./retries.ts";
 import type { PolicyRollback } from "./rollback.ts";
 import { type Result, type EnvironmentState, standingOf } from "./environment-state.ts";
 import type { Verdict } from "./verdict.ts";
-import { holderOf, type ShareView, type View } from "./view.ts";
+import { holderOf, type EnvironmentView, type View } from "./view.ts";
 
 export type FinalDecision = Exclude<Decision, { type: "plan" }>;
 
@@ -26,15 +26,15 @@ export type RunEffects = Exclude<RunResult, { type: "refused" }>;
 export interface Conclusion {
   /** Why the cycle did not do everything; absent: it did, or a rule forbids the rest. */
   stopped?: RunStop | undefined;
-  /** The state of each share; absent: nothing new is known. */
+  /** The state of each environment; absent: nothing new is known. */
   standings?: EnvironmentState[];
-  /** The keys of the shares that are synced with the commit in force. */
+  /** The keys of the environments that are synced with the commit in force. */
   done: ReadonlySet<string>;
   /** Whether the commit in force is applied as a whole. */
   isApplied: boolean;
-  /** The shares that are synced and healthy; absent: nothing new is known. */
-  healthy?: readonly ShareView[];
-  /** Shares that the policy rolls back after a failed deployment. */
+  /** The environments that are synced and healthy; absent: nothing new is known. */
+  healthy?: readonly EnvironmentView[];
+  /** Environments that the policy rolls back after a failed deployment. */
   rollbacks: readonly PolicyRollback[];
   /** The reverted drift. */
   undone: readonly Action[];
@@ -57,25 +57,27 @@ export function conclude(
   authorOf: Attribution,
 ): Conclusion {
   const { verdicts } = decided;
-  const { shares, mistakes, commit } = view;
+  const { environments, mistakes, commit } = view;
   const report = carried?.type === "applied" ? carried.report : undefined;
   const results = resultsOf(view, decided, report);
-  const byShare = Map.groupBy(verdicts, ({ share }) => share);
+  const byEnvironment = Map.groupBy(verdicts, ({ environment }) => environment);
   const done = new Set(
-    [...byShare].filter(([share, its]) => isDone(share, its, results)).map(([{ key }]) => key),
+    [...byEnvironment]
+      .filter(([environment, its]) => isDone(environment, its, results))
+      .map(([{ key }]) => key),
   );
   const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes) : [];
   const changed = undone.filter((action) => !deploys(action));
-  const setBack = Map.groupBy(changed, ({ address }) => holderOf(shares, address));
+  const setBack = Map.groupBy(changed, ({ address }) => holderOf(environments, address));
   const stopped = stopOf(decided, carried);
   const isKnown = stopped?.type !== "overtaken" && stopped?.type !== "interrupted";
   const isNow = mistakes.length === 0;
-  const settled = isKnown ? closedRequests(byShare, report !== undefined) : [];
-  const standings = [...byShare].map(([share, its]): EnvironmentState => {
-    const { key, applied, rolledBack } = share;
+  const settled = isKnown ? closedRequests(byEnvironment, report !== undefined) : [];
+  const standings = [...byEnvironment].map(([environment, its]): EnvironmentState => {
+    const { key, applied, rolledBack } = environment;
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
     const now = done.has(key) ? inForce : applied;
-    const reverted = setBack.get(share);
+    const reverted = setBack.get(environment);
     return {
       ...standingOf(its, results, whyUntried(stopped), now, authorOf),
       ...(reverted && { setBack: changesOf(reverted, authorOf) }),
@@ -85,14 +87,14 @@ export function conclude(
     ...(stopped && { stopped }),
     ...(isKnown && {
       standings,
-      healthy: [...byShare.keys()].filter((_share, index) => isHealthy(standings[index])),
+      healthy: [...byEnvironment.keys()].filter((_environment, index) => isHealthy(standings[index])),
     }),
     settled,
-    rollbacks: isKnown ? requestedRollbacks([...byShare.keys()], standings) : [],
+    rollbacks: isKnown ? requestedRollbacks([...byEnvironment.keys()], standings) : [],
     done,
     isApplied:
       isNow &&
-      (view.isApplied || ((!report || isComplete(report)) && shares.every(({ key }) => done.has(key)))),
+      (view.isApplied || ((!report || isComplete(report)) && environments.every(({ key }) => done.has(key)))),
     undone,
   };
 }
@@ -104,34 +106,35 @@ function isHealthy(standing: EnvironmentState | undefined): boolean {
 
 /** The outcomes of each verdict, as far as it was carried out. */
 function resultsOf(
-  { shares }: View,
+  { environments }: View,
   decided: FinalDecision,
   report: Report | undefined,
 ): (verdict: Verdict) => Result {
   const actions = decided.type === "apply" ? decided.proposal.plan.actions : [];
   const drift = new Set(actions.filter((action) => !isOfCommit(action)).map(({ id }) => id));
-  const going = new Set((report?.goesOn ?? []).map((address) => holderOf(shares, address)));
+  const going = new Set((report?.goesOn ?? []).map((address) => holderOf(environments, address)));
   const outcomes = Map.groupBy((report?.outcomes ?? []).filter(isChange), ({ address }) =>
-    holderOf(shares, address),
+    holderOf(environments, address),
   );
   const { verdicts } = decided;
-  return ({ share, isCommit, does }) => {
-    const isOnly = verdicts.filter((other) => other.share === share && other.does === "apply").length < 2;
-    const its = (does === "apply" ? (outcomes.get(share) ?? []) : []).filter(
+  return ({ environment, isCommit, does }) => {
+    const isOnly =
+      verdicts.filter((other) => other.environment === environment && other.does === "apply").length < 2;
+    const its = (does === "apply" ? (outcomes.get(environment) ?? []) : []).filter(
       ({ id }) => isOnly || drift.has(id) !== isCommit,
     );
-    return { ...(report && { outcomes: its }), goesOn: going.has(share) };
+    return { ...(report && { outcomes: its }), goesOn: going.has(environment) };
   };
 }
 
-/** Whether the documents of the commit in force are applied in a share, even with drift. */
+/** Whether the documents of the commit in force are applied in an environment, even with drift. */
 function isDone(
-  share: ShareView,
+  environment: EnvironmentView,
   verdicts: readonly Verdict[],
   resultOf: (verdict: Verdict) => Result,
 ): boolean {
   const ofCommit = verdicts.filter(({ isCommit }) => isCommit);
-  if (verdicts.some(({ does }) => does === "refresh")) return share.isApplied;
+  if (verdicts.some(({ does }) => does === "refresh")) return environment.isApplied;
   return ofCommit.every((verdict) => isFinished(verdict, resultOf(verdict)));
 }
 

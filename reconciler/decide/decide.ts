@@ -22,11 +22,11 @@ export type Decision =
     }
   | { type: "rest"; verdicts: readonly Verdict[]; unaffordable?: number };
 
-/** Decides about each share, and on one plan for them: a pure function. A blocked share does not block others. */
+/** Decides about each environment, and on one plan for them: a pure function. A blocked environment does not block others. */
 export function decide(view: View): Decision {
   const missing = new Map<string, PlanTargets>();
   const limited = once((plan: Proposal) =>
-    withApprovals(plan, view.shares, limitProblems(plan.plan, view.ledger, view.now)),
+    withApprovals(plan, view.environments, limitProblems(plan.plan, view.ledger, view.now)),
   );
   const planned = (scope: PlanTargets): Answer<ApprovedProposal> => {
     const plan = view.plans.get(scope.key);
@@ -40,7 +40,9 @@ export function decide(view: View): Decision {
   if (whole === open) return needed();
   const known = { view, whole, judged: judgeOf(view, whole), planned };
   const isWhole = isWholePossible(known);
-  const verdicts = collect(view.shares, (share) => verdictsOn(share, { ...known, isWhole }));
+  const verdicts = collect(view.environments, (environment) =>
+    verdictsOn(environment, { ...known, isWhole }),
+  );
   if (verdicts === open) return needed();
   const chosen = verdicts.filter(({ does }) => does === "apply");
   if (chosen.length === 0) return { type: "rest", verdicts };
@@ -75,12 +77,12 @@ function isEachApplied(verdicts: readonly Verdict[]): boolean {
 }
 
 /** The scope of the verdicts; all other differences stay. */
-function scopeOfChosen(verdicts: readonly Verdict[], { shares }: View): PlanTargets {
+function scopeOfChosen(verdicts: readonly Verdict[], { environments }: View): PlanTargets {
   const chosen = verdicts.filter(({ does }) => does === "apply");
   const others = verdicts.filter(({ does }) => does !== "apply");
   return scopeOf(
-    [...new Set(chosen.map(({ share }) => share))],
-    shares,
+    [...new Set(chosen.map(({ environment }) => environment))],
+    environments,
     new Set([
       ...chosen.flatMap(({ left }) => [...left]),
       ...others.flatMap(({ actions }) => actions.map(({ address }) => formatAddress(address))),

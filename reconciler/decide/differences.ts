@@ -2,30 +2,30 @@ import { formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, type Answer, hasChanges, isChange, open } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Proposal } from "../../core/execution/session/index.ts";
-import { type Mode, shareOf } from "../policy/index.ts";
+import { type Mode, environmentOf } from "../policy/index.ts";
 import { type ApprovedProposal, digestIn } from "./approvals.ts";
 import { isOfCommit } from "./causes.ts";
 import { deletes } from "./changes.ts";
 import { type DriftLoop, driftLoopOver } from "./drift-loops.ts";
 import { isRequestedFor, modeIn, type VerdictFacts } from "./judge.ts";
-import { everything, holderOf, type PlanTargets, scopeOf, type ShareView, type View } from "./view.ts";
+import { everything, holderOf, type PlanTargets, scopeOf, type EnvironmentView, type View } from "./view.ts";
 import { type LaterWaves, laterWaves } from "./waves.ts";
 
-/** The differences of a share with one cause, commit or drift: each is decided by itself, some without its own plan. */
+/** The differences of an environment with one cause, commit or drift: each is decided by itself, some without its own plan. */
 export interface Differences {
   facts: VerdictFacts;
-  share: ShareView;
+  environment: EnvironmentView;
   isCommit: boolean;
-  /** Whether these are all differences of the share, because they are decided together. */
+  /** Whether these are all differences of the environment, because they are decided together. */
   isAll: boolean;
   actions: readonly Action[];
   isRequested: boolean;
   /** Whether a person has approved exactly this plan. */
   isApproved: boolean;
   mode: Mode;
-  /** The plan that shows them: that of everything, or of the share if that is refused. */
+  /** The plan that shows them: that of everything, or of the environment if that is refused. */
   shown: ApprovedProposal;
-  /** The digest of all differences of the share, which an approval names; undefined: nothing differs. */
+  /** The digest of all differences of the environment, which an approval names; undefined: nothing differs. */
   plan: string | undefined;
 }
 
@@ -50,39 +50,41 @@ export interface Remainder extends OwnPlan {
 }
 
 /** The differences by cause. Without known differences, there is one entry. */
-export function differencesIn(share: ShareView, facts: VerdictFacts): Answer<Differences[]> {
+export function differencesIn(environment: EnvironmentView, facts: VerdictFacts): Answer<Differences[]> {
   const { whole, view } = facts;
-  if (!share.isKnown) return [differences(facts, share, !share.isApplied, whole)];
+  if (!environment.isKnown) return [differences(facts, environment, !environment.isApplied, whole)];
   // A refused plan may lack changes that depend on the mistake.
-  const shown = whole.refusal ? facts.planned(scopeOf([share], view.shares)) : whole;
+  const shown = whole.refusal ? facts.planned(scopeOf([environment], view.environments)) : whole;
   if (shown === open) return open;
-  if (shown.refusal) return [differences(facts, share, !share.isApplied, shown, true)];
-  const causes = [true, false].map((isCommit) => differences(facts, share, isCommit, shown));
+  if (shown.refusal) return [differences(facts, environment, !environment.isApplied, shown, true)];
+  const causes = [true, false].map((isCommit) => differences(facts, environment, isCommit, shown));
   const found = causes.filter(({ actions }) => actions.length > 0);
   // An approval of all differences is not divided.
   if (found.length > 1 && causes.every(({ isApproved, mode }) => isApproved && mode === "apply"))
-    return [differences(facts, share, true, shown, true)];
-  return found.length > 0 ? found : causes.filter(({ isCommit }) => isCommit !== share.isApplied);
+    return [differences(facts, environment, true, shown, true)];
+  return found.length > 0 ? found : causes.filter(({ isCommit }) => isCommit !== environment.isApplied);
 }
 
 function differences(
   facts: VerdictFacts,
-  share: ShareView,
+  environment: EnvironmentView,
   isCommit: boolean,
   shown: ApprovedProposal,
   isAll = false,
 ): Differences {
-  const all = facts.judged(shown.plan).flatMap((change) => (change.share === share ? [change.action] : []));
-  const isRequested = isRequestedFor(share, shown);
+  const all = facts
+    .judged(shown.plan)
+    .flatMap((change) => (change.environment === environment ? [change.action] : []));
+  const isRequested = isRequestedFor(environment, shown);
   return {
     facts,
-    share,
+    environment,
     isCommit,
     isAll,
     actions: all.filter((action) => isAll || isOfCommit(action) === isCommit),
     isRequested,
-    isApproved: shown.approved.has(share),
-    mode: modeIn(share, isCommit, isRequested),
+    isApproved: shown.approved.has(environment),
+    mode: modeIn(environment, isCommit, isRequested),
     shown,
     plan: all.length > 0 ? digestIn(shown.plan, all) : undefined,
   };
@@ -90,11 +92,11 @@ function differences(
 
 /** Adds the plan of the differences alone; open if that has to be made first. */
 export function withOwnPlan(of: Differences): Answer<OwnPlan> {
-  const { facts, share, isCommit, isRequested, actions } = of;
+  const { facts, environment, isCommit, isRequested, actions } = of;
   const { view } = facts;
   const own = facts.isWhole ? facts.whole : facts.planned(scopeWithout(of));
   if (own === open) return open;
-  const later = isCommit ? laterWaves(share, actions, view) : undefined;
+  const later = isCommit ? laterWaves(environment, actions, view) : undefined;
   const addresses = addressesIn(own.plan);
   // Requested changes do not wait for the other side of a drift loop.
   const driftLoops =
@@ -120,17 +122,21 @@ export function withOwnPlan(of: Differences): Answer<OwnPlan> {
   };
 }
 
-function needOf({ facts, share, ...of }: Differences, { plan }: Proposal): OwnPlan["need"] {
+function needOf({ facts, environment, ...of }: Differences, { plan }: Proposal): OwnPlan["need"] {
   const found = facts
     .judged(plan)
     .find(
       (change) =>
         change.mode !== "apply" &&
-        !(change.share === share && shareOf(change.action.address).key === share.key && isAmong(of, change)),
+        !(
+          change.environment === environment &&
+          environmentOf(change.action.address).key === environment.key &&
+          isAmong(of, change)
+        ),
     );
   if (!found) return undefined;
-  const { key, name } = shareOf(found.action.address);
-  return { name: key === share.key ? found.address : name, isDrift: !found.isOfCommit };
+  const { key, name } = environmentOf(found.action.address);
+  return { name: key === environment.key ? found.address : name, isDrift: !found.isOfCommit };
 }
 
 /** Adds the plan without deferred changes; open if that has to be made first. */
@@ -158,18 +164,18 @@ export function withRemainder(of: OwnPlan): Answer<Remainder> {
 function scopeWithout({ facts, shown, ...of }: Differences, left: Iterable<string> = []): PlanTargets {
   const excluded = facts.judged(shown.plan).flatMap((change) => {
     const stays =
-      change.share === of.share
+      change.environment === of.environment
         ? !isAmong(of, change)
         : change.mode !== "apply" && !(change.isOfCommit && of.isCommit);
     return stays ? [change.address] : [];
   });
-  return scopeOf([of.share], facts.view.shares, new Set([...excluded, ...left]));
+  return scopeOf([of.environment], facts.view.environments, new Set([...excluded, ...left]));
 }
 
 function permittedScope({ view, whole, isWhole, judged }: VerdictFacts): PlanTargets {
   if (isWhole) return everything;
   const forbidden = judged(whole.plan).filter(({ mode }) => mode !== "apply");
-  return scopeOf(view.shares, view.shares, new Set(forbidden.map(({ address }) => address)));
+  return scopeOf(view.environments, view.environments, new Set(forbidden.map(({ address }) => address)));
 }
 
 function isAmong(
@@ -179,15 +185,15 @@ function isAmong(
   return isAll || isIts === isCommit;
 }
 
-/** Whether a share without changes has problems: a plan lacks protected resources, for example. */
-export function isRefused({ shown, share, facts }: Differences): boolean {
-  return shown.missingConsents.some((problem) => isIn(share, facts, problem));
+/** Whether an environment without changes has problems: a plan lacks protected resources, for example. */
+export function isRefused({ shown, environment, facts }: Differences): boolean {
+  return shown.missingConsents.some((problem) => isIn(environment, facts, problem));
 }
 
-/** The problems of the plan of everything in a share, or in none. */
-export function objectionsIn({ share, facts }: Differences): Problem[] {
+/** The problems of the plan of everything in an environment, or in none. */
+export function objectionsIn({ environment, facts }: Differences): Problem[] {
   return objectionsTo(facts).filter(
-    (problem) => problem.address === undefined || isIn(share, facts, problem),
+    (problem) => problem.address === undefined || isIn(environment, facts, problem),
   );
 }
 
@@ -196,18 +202,20 @@ export function objectionsTo({ view, whole }: VerdictFacts): Problem[] {
   return [...problemsOf(whole), ...view.refused];
 }
 
-function isIn(share: ShareView, { view }: VerdictFacts, { address }: Problem): boolean {
-  return address !== undefined && holderOf(view.shares, address) === share;
+function isIn(environment: EnvironmentView, { view }: VerdictFacts, { address }: Problem): boolean {
+  return address !== undefined && holderOf(view.environments, address) === environment;
 }
 
-export function deletesElsewhere({ own, share, facts }: OwnPlan): boolean {
-  const { shares } = facts.view;
-  return deletes({ actions: own.plan.actions.filter(({ address }) => holderOf(shares, address) !== share) });
+export function deletesElsewhere({ own, environment, facts }: OwnPlan): boolean {
+  const { environments } = facts.view;
+  return deletes({
+    actions: own.plan.actions.filter(({ address }) => holderOf(environments, address) !== environment),
+  });
 }
 
-/** Whether a deferred change is in another share. */
-export function isLeftElsewhere({ left, share, facts }: OwnPlan): boolean {
-  return [...left].some((address) => holderOf(facts.view.shares, address) !== share);
+/** Whether a deferred change is in another environment. */
+export function isLeftElsewhere({ left, environment, facts }: OwnPlan): boolean {
+  return [...left].some((address) => holderOf(facts.view.environments, address) !== environment);
 }
 
 export function problemsOf({ refusal, missingConsents }: Proposal): readonly Problem[] {

@@ -9,7 +9,7 @@ import type { DriftLoop } from "./drift-loops.ts";
 import { healthAfter, isIll, type ServiceHealth, unreadHealth } from "./health.ts";
 import { retryOf } from "./retries.ts";
 import { distinct, type Verdict } from "./verdict.ts";
-import type { RolledBack, ShareView } from "./view.ts";
+import type { RolledBack, EnvironmentView } from "./view.ts";
 
 /** The state of an environment, or of a project without its contents, relative to the commit in force. */
 export interface EnvironmentState {
@@ -35,7 +35,7 @@ export interface EnvironmentState {
   /** When the wait ends, in milliseconds since 1970, if known. */
   until?: number | undefined;
   /** The age of the known state, and its limit, in milliseconds since 1970; absent: nothing is known. */
-  knowledge?: ShareView["knowledge"];
+  knowledge?: EnvironmentView["knowledge"];
   problems: readonly Problem[];
   /** The attempted actions that are not done. */
   unfinished: readonly Outcome[];
@@ -44,7 +44,7 @@ export interface EnvironmentState {
   health: readonly ServiceHealth[];
 }
 
-/** The outcome of the verdict on a share. */
+/** The outcome of the verdict on an environment. */
 export interface Result {
   /** The attempted actions there; absent: the plan was not carried out. */
   outcomes?: readonly Outcome[];
@@ -59,7 +59,7 @@ export function leftIn({ does, isCommit, actions, left }: Verdict): Action[] {
   return isLeft ? [...actions] : [];
 }
 
-/** The state of a share after a cycle: the worse one of commit and drift, with the changes and reasons of both. @param untried why nothing was tried */
+/** The state of an environment after a cycle: the worse one of commit and drift, with the changes and reasons of both. @param untried why nothing was tried */
 export function standingOf(
   verdicts: readonly Verdict[],
   resultOf: (verdict: Verdict) => Result,
@@ -117,42 +117,43 @@ function ofPart(
   applied: string | undefined,
   authorOf: Attribution,
 ): EnvironmentState {
-  const { share, does, isCommit, actions, plan, problems, driftLoops, reason, until } = verdict;
+  const { environment, does, isCommit, actions, plan, problems, driftLoops, reason, until } = verdict;
   const unfinished = (outcomes ?? []).filter(({ status }) => status !== "done");
-  const health = healthAfter(share.health, outcomes ?? []);
+  const health = healthAfter(environment.health, outcomes ?? []);
   const gone = (outcomes ?? [])
     .filter((outcome) => deletes(outcome) && outcome.status === "done")
     .map(({ address }) => formatAddress(address));
   const isThere = (text: string) => !gone.some((each) => text === each || text.endsWith(` of ${each}`));
   const isUntried = does === "apply" && outcomes === undefined;
   // Drift that the policy does not watch is not reported, but the next commit would revert it.
-  const isForCommit = !isCommit && (does === "report" || does === "ignore") && share.rules.onCommit !== "off";
+  const isForCommit =
+    !isCommit && (does === "report" || does === "ignore") && environment.rules.onCommit !== "off";
   const isAll = isUntried || does === "block" || (does === "ignore" && isForCommit);
   const shown = isAll ? actions : leftIn(verdict);
-  const { knowledge, rolledBack } = share;
+  const { knowledge, rolledBack } = environment;
   const facts = { applied, problems, unfinished, driftLoops, health, knowledge, rolledBack };
   const standing = (state: StandingState, more: Partial<EnvironmentState> = {}): EnvironmentState => ({
-    environment: share.name,
+    environment: environment.name,
     state,
     ...facts,
     changes: changesOf(shown, authorOf, isForCommit),
-    unmanaged: share.unmanaged?.filter(isThere),
-    unread: share.unread?.filter(({ address }) => isThere(formatAddress(address))),
+    unmanaged: environment.unmanaged?.filter(isThere),
+    unread: environment.unread?.filter(({ address }) => isThere(formatAddress(address))),
     plan: does !== "ignore" && shown.length > 0 ? plan : undefined,
-    suspensions: share.rules.suspensions,
+    suspensions: environment.rules.suspensions,
     ...more,
   });
   if (does === "block" || problems.length > 0) return standing("blocked");
   if (goesOn) return standing("waiting", { unfinished: [], reason: whileAtWork });
   if (unfinished.length > 0) return standing("failed");
   if (does !== "ignore" && health.some(isIll))
-    return standing("unhealthy", { reason, ...retryOf(share, health) });
+    return standing("unhealthy", { reason, ...retryOf(environment, health) });
   if (driftLoops.length > 0)
     return standing("drift_loop", { until: Math.min(...driftLoops.map((each) => Date.parse(each.until))) });
   const synced = (): EnvironmentState => {
-    if (share.isHealthUnread) return standing("unread", { reason: unreadHealth });
+    if (environment.isHealthUnread) return standing("unread", { reason: unreadHealth });
     if (health.some((service) => service.health === "deploying")) return standing("deploying");
-    return standing(share.rolledBack ? "rolled_back" : "synced");
+    return standing(environment.rolledBack ? "rolled_back" : "synced");
   };
   switch (does) {
     case "refresh":
@@ -160,7 +161,7 @@ function ofPart(
     case "wait":
       return standing("waiting", { reason, until });
     case "report": {
-      const [suspension] = share.rules.suspensions ?? [];
+      const [suspension] = environment.rules.suspensions ?? [];
       return standing("drift", {
         reason,
         ...(suspension && { reason: suspensionText(suspension), until: suspension.until }),

@@ -43,7 +43,7 @@ export {
   scopeOf,
   type Failures,
   type Rollout,
-  type ShareCommit,
-  type ShareView,
+  type EnvironmentCommit,
+  type EnvironmentView,
   type View,
 } from "./view.ts";

@@ -1,28 +1,32 @@
 import { formatReference } from "../../core/model/addresses/address.ts";
-import { type Promotion, shareKeyOf } from "../policy/index.ts";
-import type { ShareView, View } from "./view.ts";
+import { type Promotion, environmentKeyOf } from "../policy/index.ts";
+import type { EnvironmentView, View } from "./view.ts";
 
 /** A view in which commits wait for other environments to be synced and healthy first. */
 export function withPromotions(view: View): View {
-  const byKey = new Map(view.shares.map((share) => [share.key, share]));
+  const byKey = new Map(view.environments.map((environment) => [environment.key, environment]));
   return {
     ...view,
-    shares: view.shares.map((share) => {
-      const [hindrance] = share.rules.promotions.flatMap((promotion) =>
-        shareKeyOf(promotion.after) === share.key ? [] : (hindranceOf(promotion, byKey, view.now) ?? []),
+    environments: view.environments.map((environment) => {
+      const [hindrance] = environment.rules.promotions.flatMap((promotion) =>
+        environmentKeyOf(promotion.after) === environment.key
+          ? []
+          : (hindranceOf(promotion, byKey, view.now) ?? []),
       );
-      return hindrance ? { ...share, rules: { ...share.rules, unpromoted: hindrance } } : share;
+      return hindrance
+        ? { ...environment, rules: { ...environment.rules, unpromoted: hindrance } }
+        : environment;
     }),
   };
 }
 
 function hindranceOf(
   { after, healthyFor, text }: Promotion,
-  shares: ReadonlyMap<string, ShareView>,
+  environments: ReadonlyMap<string, EnvironmentView>,
   now: number,
 ): { reason: string; until?: number } | undefined {
   const name = formatReference(after);
-  const other = shares.get(shareKeyOf(after));
+  const other = environments.get(environmentKeyOf(after));
   if (!other) return { reason: `it comes after ${name}, which no document declares` };
   if (other.rolledBack) return { reason: `it comes after ${name}, which is rolled back` };
   // `healthySince` is from the last cycle, `health` from this one.

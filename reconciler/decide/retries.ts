@@ -3,18 +3,18 @@ import { modeOf } from "../policy/index.ts";
 import { isSame } from "../identity.ts";
 import { healthText, isIll, type ServiceHealth } from "./health.ts";
 import { onFailure, rollbackOf, type PolicyRollback } from "./rollback.ts";
-import type { Failure, Failures, ShareView } from "./view.ts";
+import type { Failure, Failures, EnvironmentView } from "./view.ts";
 
-type RetryState = Pick<ShareView, "rules" | "digest"> & {
-  requested?: ShareView["requested"] | undefined;
-  rollout?: ShareView["rollout"] | undefined;
+type RetryState = Pick<EnvironmentView, "rules" | "digest"> & {
+  requested?: EnvironmentView["requested"] | undefined;
+  rollout?: EnvironmentView["rollout"] | undefined;
 };
 
 /** Whether a failed service is deployed again now, by a request of a person or by the policy. */
-export function isRetryDue(address: string, share: RetryState, now: number): boolean {
-  const { requested, rules } = share;
+export function isRetryDue(address: string, environment: RetryState, now: number): boolean {
+  const { requested, rules } = environment;
   if (requested && requested.type !== "approve" && !isSame(requested.by, onFailure)) return true;
-  return modeOf(rules, true) === "apply" && (nextRetry(address, share) ?? Infinity) <= now;
+  return modeOf(rules, true) === "apply" && (nextRetry(address, environment) ?? Infinity) <= now;
 }
 
 /** When the policy retries a failed service, in milliseconds since 1970; undefined: never. */
@@ -29,18 +29,18 @@ function failuresOf({ digest, rollout }: Pick<RetryState, "digest" | "rollout">)
   return failures?.digest === digest ? failures.services : {};
 }
 
-/** The remaining retries of the policy for the failed services of a share; undefined: it has none. */
+/** The remaining retries of the policy for the failed services of an environment; undefined: it has none. */
 export function retryOf(
-  share: RetryState,
+  environment: RetryState,
   health: readonly ServiceHealth[],
 ): { reason: string; until?: number } | undefined {
-  const { retry } = share.rules;
+  const { retry } = environment.rules;
   const failed = health.filter(isRetryable);
   if (!retry || failed.length === 0) return undefined;
-  const triedOf = ({ address }: ServiceHealth) => own(failuresOf(share), address)?.tried ?? 0;
+  const triedOf = ({ address }: ServiceHealth) => own(failuresOf(environment), address)?.tried ?? 0;
   const next = failed
     .flatMap((service) => {
-      const until = nextRetry(service.address, share);
+      const until = nextRetry(service.address, environment);
       return until === undefined ? [] : [{ until, tried: triedOf(service) }];
     })
     .toSorted((one, other) => one.until - other.until)[0];
@@ -53,12 +53,12 @@ function isRetryable({ health, isOutOfDate }: Pick<ServiceHealth, "health" | "is
   return health === "failed" && !isOutOfDate;
 }
 
-/** The present failed deployments of a share. A healthy service, and changed documents, reset their count. */
+/** The present failed deployments of an environment. A healthy service, and changed documents, reset their count. */
 export function failuresNow(
-  share: RetryState & Pick<ShareView, "health" | "isHealthUnread">,
+  environment: RetryState & Pick<EnvironmentView, "health" | "isHealthUnread">,
   now: number,
 ): Failures | undefined {
-  const { rules, digest, rollout, health, isHealthUnread } = share;
+  const { rules, digest, rollout, health, isHealthUnread } = environment;
   if (!rules.retry) return undefined;
   const before = failuresOf({ digest, rollout });
   if (isHealthUnread) return { digest, services: before };
@@ -86,14 +86,15 @@ export function withRetries(
   return { ...failures, services: { ...failures.services, ...Object.fromEntries(retried) } };
 }
 
-/** The shares that the policy rolls back. @param standings of the shares, in the same order */
+/** The environments that the policy rolls back. @param standings of the environments, in the same order */
 export function requestedRollbacks(
-  shares: readonly ShareView[],
+  environments: readonly EnvironmentView[],
   standings: readonly { health?: readonly ServiceHealth[] }[],
 ): PolicyRollback[] {
-  return shares.flatMap((share, index): PolicyRollback[] => {
+  return environments.flatMap((environment, index): PolicyRollback[] => {
     const { health = [] } = standings[index] ?? {};
-    const to = retryOf(share, health)?.until === undefined ? rollbackOf(share, { health }) : undefined;
-    return to ? [{ share, to, reasons: health.filter(isIll).map(healthText) }] : [];
+    const to =
+      retryOf(environment, health)?.until === undefined ? rollbackOf(environment, { health }) : undefined;
+    return to ? [{ environment, to, reasons: health.filter(isIll).map(healthText) }] : [];
   });
 }

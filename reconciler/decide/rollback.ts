@@ -1,7 +1,7 @@
 import { type Identity, isSame } from "../identity.ts";
 import { modeOf } from "../policy/index.ts";
 import type { ServiceHealth } from "./health.ts";
-import type { RolledBack, ShareCommit, ShareView } from "./view.ts";
+import type { RolledBack, EnvironmentCommit, EnvironmentView } from "./view.ts";
 
 /** The requester of a rollback by the policy after a failed deployment. */
 export const onFailure: Identity = { id: "on_failure", name: "on_failure" };
@@ -12,19 +12,19 @@ export function rollbackText({ commit, by, at }: RolledBack): string {
 }
 
 export interface PolicyRollback {
-  share: ShareView;
-  to: ShareCommit;
+  environment: EnvironmentView;
+  to: EnvironmentCommit;
   reasons: string[];
 }
 
 /** The tolerated difference between the server's clock and this machine's, in milliseconds. */
 const tolerance = 60_000;
 
-/** The commit to which the policy rolls a share back whose deployment has failed without a further retry; undefined: none, or it was done before. */
+/** The commit to which the policy rolls an environment back whose deployment has failed without a further retry; undefined: none, or it was done before. */
 export function rollbackOf(
-  { rules, rollout = {}, rolledBack, digest }: ShareView,
+  { rules, rollout = {}, rolledBack, digest }: EnvironmentView,
   { health }: { health: readonly ServiceHealth[] },
-): ShareCommit | undefined {
+): EnvironmentCommit | undefined {
   const { started, healthy, givenUp } = rollout;
   if (rules.onFailure !== "rollback" || modeOf(rules, true) !== "apply" || rolledBack) return undefined;
   if (!healthy || healthy.digest === digest || givenUp === digest || started?.digest !== digest)

@@ -30,7 +30,7 @@ const unreadReason =
 export const firstRules: readonly Rule<Differences>[] = [
   {
     when: "its live resources have not been read yet",
-    holds: ({ share }) => !share.isKnown,
+    holds: ({ environment }) => !environment.isKnown,
     does: "refresh",
     reason: "the share of the quota for drift checks is spent",
     why: () => ({ reason: unreadReason }),
@@ -43,10 +43,10 @@ export const firstRules: readonly Rule<Differences>[] = [
   },
   {
     when: "another source declares a resource there too, or one would prune a resource of the other",
-    holds: ({ share }) => (share.claimed ?? []).length > 0,
+    holds: ({ environment }) => (environment.claimed ?? []).length > 0,
     does: "block",
     reason: "the resource, and the other source",
-    why: ({ share: { claimed = [] } }) => ({ problems: claimed }),
+    why: ({ environment: { claimed = [] } }) => ({ problems: claimed }),
   },
   {
     when: "nothing differs",
@@ -59,7 +59,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     holds: ({ mode, isCommit }) => mode === "report" && isCommit,
     does: "wait",
     reason: "`on_commit: report`, or the suspension, the window, the environment before it",
-    why({ share: { rules } }) {
+    why({ environment: { rules } }) {
       const until = waitEnd(rules);
       return { reason: reasonToWait(rules), until };
     },
@@ -87,7 +87,8 @@ export const firstRules: readonly Rule<Differences>[] = [
   },
   {
     when: "commit: the newest one has mistakes, and the environment is not rolled back",
-    holds: ({ isCommit, facts, share }) => isCommit && facts.view.mistakes.length > 0 && !share.rolledBack,
+    holds: ({ isCommit, facts, environment }) =>
+      isCommit && facts.view.mistakes.length > 0 && !environment.rolledBack,
     does: "wait",
     reason: "the newest commit has mistakes",
     why: () => ({ reason: "the newest commit has mistakes" }),

@@ -5,11 +5,11 @@ import { driftLoopOver } from "./drift-loops.ts";
 import type { VerdictFacts } from "./judge.ts";
 import type { Verdict } from "./verdict.ts";
 import { firstRules, type Rule, rulesOnOwnPlan, rulesOnRemainder } from "./verdict-rules.ts";
-import type { ShareView } from "./view.ts";
+import type { EnvironmentView } from "./view.ts";
 
-/** The verdicts on a share, one for each cause of its differences; open if a plan has to be made first. */
-export function verdictsOn(share: ShareView, facts: VerdictFacts): Answer<Verdict[]> {
-  const found = differencesIn(share, facts);
+/** The verdicts on an environment, one for each cause of its differences; open if a plan has to be made first. */
+export function verdictsOn(environment: EnvironmentView, facts: VerdictFacts): Answer<Verdict[]> {
+  const found = differencesIn(environment, facts);
   if (found === open) return open;
   return collect(found, (of) => {
     const verdict = verdictOn(of);
@@ -36,14 +36,14 @@ function verdictBy<Known extends Differences>(rules: readonly Rule<Known>[], of:
 }
 
 function verdictWith(
-  { share, isCommit, actions, plan, isRequested }: Differences,
+  { environment, isCommit, actions, plan, isRequested }: Differences,
   does: Verdict["does"],
 ): Verdict {
   return {
-    share,
+    environment,
     does,
     isCommit,
-    actions: share.isKnown ? actions : [],
+    actions: environment.isKnown ? actions : [],
     plan,
     isRequested,
     left: new Set(),
@@ -57,7 +57,7 @@ export function isWholePossible({ view, whole, judged }: Omit<VerdictFacts, "isW
   const { problems } = whole.plan;
   if (problems.length + view.refused.length > 0 || !hasChanges(whole.plan)) return false;
   if (view.dropped !== undefined && deletes(whole.plan)) return false;
-  if (view.shares.some(({ claimed = [] }) => claimed.length > 0)) return false;
+  if (view.environments.some(({ claimed = [] }) => claimed.length > 0)) return false;
   return judged(whole.plan).every(
     ({ mode, action, isOfCommit }) =>
       mode === "apply" && (isOfCommit || driftLoopOver(action, view.undone, view.now) === undefined),

@@ -7,7 +7,7 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { gitId } from "../git-id.ts";
 import type { Identity } from "../identity.ts";
-import { type Rules, type Share, shareKeyOf, shareOf } from "../policy/index.ts";
+import { type Rules, type Environment, environmentKeyOf, environmentOf } from "../policy/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
 import type { DeletionLedger } from "./deletions.ts";
 import type { Undone } from "./drift-loops.ts";
@@ -28,7 +28,7 @@ export interface View {
   dropped?: string | undefined;
   /** Whether the operator has chosen documents by targets, which are applied as a whole or not at all. */
   isTargeted: boolean;
-  shares: readonly ShareView[];
+  environments: readonly EnvironmentView[];
   /** The rules by names, also of unmanaged environments. */
   rulesOf(names: readonly string[]): Rules;
   /** The declared waves; absent: a plan is carried out as a whole, in the order of its waves. */
@@ -37,21 +37,21 @@ export interface View {
   plans: ReadonlyMap<string, Proposal>;
   /** Why plans of this cycle were not approved, such as an unreadable secret. */
   refused: readonly Problem[];
-  /** The reverted changes, by share. */
+  /** The reverted changes, by environment. */
   undone: Readonly<Record<string, Undone>>;
   ledger: DeletionLedger;
   /** The requests that may be spent on changes now. */
   affordable: number;
 }
 
-/** A share with its present rules. */
-export interface ShareView extends Share {
+/** An environment with its present rules. */
+export interface EnvironmentView extends Environment {
   rules: Rules;
   /** Whether the documents of the commit in force were applied here before. */
   isApplied: boolean;
   /** The commit that was applied here last, if known. */
   applied?: string | undefined;
-  /** Whether everything here has been read. Reads beyond the quota's share are missing. */
+  /** Whether everything here has been read. Reads beyond the quota's environment are missing. */
   isKnown: boolean;
   /** The age of the known state, and its limit. Milliseconds since 1970. */
   knowledge?: { since: number; staleAt: number } | undefined;
@@ -75,10 +75,10 @@ export interface ShareView extends Share {
   healthySince?: number | undefined;
 }
 
-/** A commit, the id of its folder of manifests, and a digest of the documents of a share. */
-const shareCommitForm = form({ commit: gitId, tree: gitId, digest: Type.String() });
+/** A commit, the id of its folder of manifests, and a digest of the documents of an environment. */
+const environmentCommitForm = form({ commit: gitId, tree: gitId, digest: Type.String() });
 
-export type ShareCommit = StoredForm<typeof shareCommitForm>;
+export type EnvironmentCommit = StoredForm<typeof environmentCommitForm>;
 
 const failureForm = form({
   /** The retries by the policy. */
@@ -93,14 +93,14 @@ export type Failure = StoredForm<typeof failureForm>;
 
 const failuresForm = form({ digest: Type.String(), services: Type.Record(Type.String(), failureForm) });
 
-/** The failed services of a share, by address, and the digest of its documents. */
+/** The failed services of an environment, by address, and the digest of its documents. */
 export type Failures = StoredForm<typeof failuresForm>;
 
 export const rolloutForm = form({
   /** The documents that were written there last, and when: milliseconds since 1970. */
   started: optional(form({ digest: Type.String(), at: Type.Number() })),
   /** The last commit with which it was synced and healthy. */
-  healthy: optional(shareCommitForm),
+  healthy: optional(environmentCommitForm),
   /** The digest of documents that were rolled back after a failed deployment. */
   givenUp: optional(Type.String()),
   failures: optional(failuresForm),
@@ -116,15 +116,15 @@ export interface RolledBack {
   at: string;
 }
 
-/** The share of a resource; an unmanaged resource has that of its parent; undefined: none. */
-export function holderOf<Held extends Share>(
-  shares: readonly Held[],
+/** The environment of a resource; an unmanaged resource has that of its parent; undefined: none. */
+export function holderOf<Held extends Environment>(
+  environments: readonly Held[],
   address: AnyAddress | string,
 ): Held | undefined {
-  const { names } = shareOf(address);
+  const { names } = environmentOf(address);
   for (let length = names.length; length >= 0; length -= 1) {
-    const key = shareKeyOf(names.slice(0, length));
-    const holder = shares.find((share) => share.key === key);
+    const key = environmentKeyOf(names.slice(0, length));
+    const holder = environments.find((environment) => environment.key === key);
     if (holder) return holder;
   }
   return undefined;
@@ -141,13 +141,13 @@ export interface PlanTargets {
 
 export const everything: PlanTargets = { key: "everything", includes: () => true, leaves: () => false };
 
-/** The scope of some shares, with their unmanaged resources. @param without the addresses of resources that stay */
+/** The scope of some environments, with their unmanaged resources. @param without the addresses of resources that stay */
 export function scopeOf(
-  shares: readonly Share[],
-  among: readonly Share[],
+  environments: readonly Environment[],
+  among: readonly Environment[],
   without: ReadonlySet<string> = new Set(),
 ): PlanTargets {
-  const keys = new Set(shares.map(({ key }) => key));
+  const keys = new Set(environments.map(({ key }) => key));
   const leaves = (address: AnyAddress) => without.has(formatAddress(address));
   return {
     key: JSON.stringify([[...keys].toSorted(), [...without].toSorted()]),

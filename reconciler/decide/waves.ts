@@ -1,7 +1,7 @@
 import { formatAddress, parseAnyAddress } from "../../core/model/addresses/address.ts";
 import { type Action, deletes, makes, type WaveOf } from "../../core/planning/plan/index.ts";
 import { healthText, unreadHealth } from "./health.ts";
-import type { ShareView, View } from "./view.ts";
+import type { EnvironmentView, View } from "./view.ts";
 
 /** The changes that wait for earlier waves. */
 export interface LaterWaves {
@@ -9,9 +9,9 @@ export interface LaterWaves {
   reason: string;
 }
 
-/** What waits in a share: a wave follows when the services of those before are unchanged and healthy; deletions come last. Undefined: nothing. */
+/** What waits in an environment: a wave follows when the services of those before are unchanged and healthy; deletions come last. Undefined: nothing. */
 export function laterWaves(
-  { health, isHealthUnread }: ShareView,
+  { health, isHealthUnread }: EnvironmentView,
   actions: readonly Action[],
   { waveOf = () => undefined }: Pick<View, "waveOf">,
 ): LaterWaves | undefined {

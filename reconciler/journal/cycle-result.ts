@@ -1,14 +1,14 @@
 import type { Action } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
-import type { Conclusion, DocumentMarks, ShareView, EnvironmentState } from "../decide/index.ts";
+import type { Conclusion, DocumentMarks, EnvironmentView, EnvironmentState } from "../decide/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import type { NewEntry } from "./entry.ts";
 
 /** What a cycle has found before it has carried anything out: the plan of everything, and the documents in force. */
 export interface CyclePlan {
   actions: readonly Action[];
-  shares: readonly ShareView[];
+  environments: readonly EnvironmentView[];
   documents: DocumentMarks;
 }
 
@@ -24,7 +24,7 @@ export interface CycleResult {
   spent: number;
   /** The state of each environment; absent if the cycle learned nothing new. */
   environments?: readonly EnvironmentState[];
-  /** What runs in each environment as far as it was read, by the keys of the shares. */
+  /** What runs in each environment as far as it was read, by the keys of the environments. */
   services?: ReadonlyMap<string, EnvironmentServices>;
   /** What restricts nothing; absent if the cycle learned nothing new. */
   idle?: readonly string[];

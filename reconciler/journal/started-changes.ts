@@ -4,7 +4,7 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { deploys, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { changeForm, type DocumentMarks, holderOf, isOfCommit } from "../decide/index.ts";
-import { shareOf } from "../policy/index.ts";
+import { environmentOf } from "../policy/index.ts";
 import type { CycleResult, CyclePlan } from "./cycle-result.ts";
 import type { NewEntry } from "./entry.ts";
 
@@ -82,7 +82,9 @@ export function madeBy(
   );
   // What an earlier cycle has done comes first. Of drift, the states have the authors.
   const all = [...earlier, ...done, ...setBack];
-  const byEntry = Map.groupBy(all, (each) => [each.type, each.commit, shareOf(each.address).name].join(" "));
+  const byEntry = Map.groupBy(all, (each) =>
+    [each.type, each.commit, environmentOf(each.address).name].join(" "),
+  );
   const made = [...byEntry.values()].flatMap((its): ChangeEntry[] => {
     const [{ type, commit: of, address } = { type: undefined, commit, address: "" }] = its;
     const changes = its.map((each) => ({
@@ -91,20 +93,24 @@ export function madeBy(
       ...("fields" in each && each.fields && { fields: each.fields }),
       ...("by" in each && each.by !== undefined && { by: each.by }),
     }));
-    return type ? [{ type, commit: of, environment: shareOf(address).name, changes }] : [];
+    return type ? [{ type, commit: of, environment: environmentOf(address).name, changes }] : [];
   });
   return { made, started: fates.get(undefined) ?? [] };
 }
 
 /** Whether a change is made, or will never be, because another commit wants something else; undefined: nobody knows yet. */
-function madeIn({ actions, shares, documents }: CyclePlan): (change: StartedChange) => boolean | undefined {
+function madeIn({
+  actions,
+  environments,
+  documents,
+}: CyclePlan): (change: StartedChange) => boolean | undefined {
   const byAddress = Map.groupBy(actions, ({ address }) => addressKey(address));
   return ({ address, digest }) => {
     const key = addressKey(parseAnyAddress(address));
     if (documents.get(key)?.digest !== digest) return false;
     const planned = byAddress.get(key);
     if (planned) return planned.some(isChange) ? undefined : true;
-    const isLeft = holderOf(shares, address)?.unmanaged?.includes(address);
+    const isLeft = holderOf(environments, address)?.unmanaged?.includes(address);
     return digest === undefined && isLeft !== undefined ? !isLeft : undefined;
   };
 }

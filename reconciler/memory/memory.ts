@@ -15,7 +15,7 @@ import {
   recentDeletions,
   type ReportedEvent,
   type Rollout,
-  type ShareCommit,
+  type EnvironmentCommit,
   type Undone,
   undoneTo,
   withStarted,
@@ -24,13 +24,13 @@ import {
   withRetries,
   withUndone,
 } from "../decide/index.ts";
-import { shareOf } from "../policy/index.ts";
+import { environmentOf } from "../policy/index.ts";
 import { withApplied, withEntries, withOutcomes } from "./inventory.ts";
 import { type SecretRecord, type SeenSecret, toWriteAgain, withSeen, withWritten } from "./secrets.ts";
 import { type AppliedCommit, type ReconcilerState, stateForm } from "./state.ts";
 
 /** A commit, and the id of its folder of manifests: the same as long as its files are the same. */
-export type ManifestCommit = Pick<ShareCommit, "commit" | "tree">;
+export type ManifestCommit = Pick<EnvironmentCommit, "commit" | "tree">;
 
 const mostCommits = 20;
 
@@ -67,7 +67,7 @@ export class Memory {
     return this.#state.inventory ?? {};
   }
 
-  /** The commit that is applied in a share, as far as it is known. */
+  /** The commit that is applied in an environment, as far as it is known. */
   appliedIn(key: string): string | undefined {
     const { partly } = this.#state;
     return (partly?.done.includes(key) ? partly.commit : undefined) ?? this.wholeCommit?.commit;
@@ -77,10 +77,12 @@ export class Memory {
     return this.#state.applied;
   }
 
-  /** The commits that were applied in a share, the newest first; those with the same manifests are one. */
+  /** The commits that were applied in an environment, the newest first; those with the same manifests are one. */
   appliedCommitsIn(key: string): AppliedCommit[] {
     const { appliedCommits = [] } = this.#state;
-    const all = appliedCommits.filter(({ shares }) => shares === "all" || shares.includes(key));
+    const all = appliedCommits.filter(
+      ({ environments }) => environments === "all" || environments.includes(key),
+    );
     return [...new Map(all.map((each) => [each.tree, each])).values()].toReversed();
   }
 
@@ -109,7 +111,7 @@ export class Memory {
     return this.#state.countedSince;
   }
 
-  /** Since when a share has been synced and healthy with documents of that digest; undefined if it is not. */
+  /** Since when an environment has been synced and healthy with documents of that digest; undefined if it is not. */
   healthySince(key: string, digest: string): number | undefined {
     const known = own(this.#state.healthy ?? {}, key);
     return known?.digest === digest ? known.since : undefined;
@@ -168,7 +170,7 @@ export class Memory {
   async begins({ tree }: ManifestCommit, plan: Plan, now: number): Promise<void> {
     const deletions = withStarted(plan, { tree, deletions: this.deletions }, now);
     const { partly } = this.#state;
-    const written = new Set(plan.actions.filter(isChange).map(({ address }) => shareOf(address).key));
+    const written = new Set(plan.actions.filter(isChange).map(({ address }) => environmentOf(address).key));
     await this.#note({
       ...(deletions.length > 0 && { deletions }),
       ...(partly &&
@@ -218,70 +220,76 @@ export class Memory {
     await this.#note({ undone: withUndone(this.#state.undone ?? {}, actions, documents, now) });
   }
 
-  /** These shares are synced and healthy, and no others. @param shares `rolledBack`: with documents that are not those of the commit */
+  /** These environments are synced and healthy, and no others. @param environments `rolledBack`: with documents that are not those of the commit */
   async healthyNow(
     { commit, tree }: ManifestCommit,
-    shares: readonly { key: string; digest: string; rolledBack?: unknown }[],
+    environments: readonly { key: string; digest: string; rolledBack?: unknown }[],
     now: number,
   ): Promise<void> {
     const rollouts = this.#rollouts(
-      shares.filter(({ rolledBack }) => !rolledBack),
+      environments.filter(({ rolledBack }) => !rolledBack),
       ({ digest }, { givenUp: _over, ...rollout }) => ({ ...rollout, healthy: { digest, commit, tree } }),
     );
-    const healthy = shares.map(
+    const healthy = environments.map(
       ({ key, digest }) => [key, { digest, since: this.healthySince(key, digest) ?? now }] as const,
     );
     await this.#note({ ...(rollouts && { rollouts }), healthy: Object.fromEntries(healthy) });
   }
 
-  async failed(shares: readonly { key: string; failures: Failures | undefined }[]): Promise<void> {
+  async failed(environments: readonly { key: string; failures: Failures | undefined }[]): Promise<void> {
     const rollouts = this.#rollouts(
-      shares.filter(({ key, failures }) => failures ?? this.rolloutIn(key)?.failures),
+      environments.filter(({ key, failures }) => failures ?? this.rolloutIn(key)?.failures),
       ({ failures }, { failures: _before, ...rest }) => ({ ...rest, ...(failures && { failures }) }),
     );
     if (rollouts) await this.#note({ rollouts });
   }
 
-  /** These documents of a share are rolled back, because a deployment has failed. */
-  async gaveUp(share: { key: string; digest: string }): Promise<void> {
-    const rollouts = this.#rollouts([share], ({ digest }, rollout) => ({ ...rollout, givenUp: digest }));
+  /** These documents of an environment are rolled back, because a deployment has failed. */
+  async gaveUp(environment: { key: string; digest: string }): Promise<void> {
+    const rollouts = this.#rollouts([environment], ({ digest }, rollout) => ({
+      ...rollout,
+      givenUp: digest,
+    }));
     if (rollouts) await this.#note({ rollouts });
   }
 
-  /** The documents that are applied now, in all shares. @param inventory the live resources that they describe */
+  /** The documents that are applied now, in all environments. @param inventory the live resources that they describe */
   async compared(documents: AppliedDocuments, inventory: OwnResources): Promise<void> {
     await this.#note({ documents, inventory: withEntries(this.inventory, inventory) });
   }
 
-  /** A commit is applied as a whole, or in these shares, by their keys. One that was applied further keeps its place. */
+  /** A commit is applied as a whole, or in these environments, by their keys. One that was applied further keeps its place. */
   async applied(
     { commit, tree }: ManifestCommit,
     given: "all" | ReadonlySet<string>,
     now: number,
   ): Promise<void> {
-    const shares = given === "all" ? given : [...given];
+    const environments = given === "all" ? given : [...given];
     const { appliedCommits = [], partly: _partly, ...rest } = this.#state;
     const last = appliedCommits.at(-1);
     const isLast = last?.commit === commit && last.tree === tree;
-    const applied: AppliedCommit = { commit, tree, shares, at: isLast ? last.at : now };
-    const isKnown = isLast && (last.shares === "all" || isDeepStrictEqual(last.shares, shares));
+    const applied: AppliedCommit = { commit, tree, environments, at: isLast ? last.at : now };
+    const isKnown =
+      isLast && (last.environments === "all" || isDeepStrictEqual(last.environments, environments));
     const all = isKnown
       ? appliedCommits
       : [...(isLast ? appliedCommits.slice(0, -1) : appliedCommits), applied].slice(-mostCommits);
-    if (shares !== "all") await this.#note({ appliedCommits: all, partly: { commit, tree, done: shares } });
+    if (environments !== "all")
+      await this.#note({ appliedCommits: all, partly: { commit, tree, done: environments } });
     // The applied documents of earlier commits are not needed any more.
     else await this.#become({ ...rest, appliedCommits: all, applied: { commit, tree } });
   }
 
-  /** The commits that came to shares, after a change of some of them; undefined: nothing changes. */
-  #rollouts<Share extends { key: string }>(
-    shares: readonly Share[],
-    change: (share: Share, before: Rollout) => Rollout,
+  /** The commits that came to environments, after a change of some of them; undefined: nothing changes. */
+  #rollouts<Environment extends { key: string }>(
+    environments: readonly Environment[],
+    change: (environment: Environment, before: Rollout) => Rollout,
     rollouts = this.#state.rollouts,
   ): ReconcilerState["rollouts"] {
-    if (shares.length === 0) return rollouts;
-    const changed = shares.map(
-      (share) => [share.key, change(share, own(rollouts ?? {}, share.key) ?? {})] as const,
+    if (environments.length === 0) return rollouts;
+    const changed = environments.map(
+      (environment) =>
+        [environment.key, change(environment, own(rollouts ?? {}, environment.key) ?? {})] as const,
     );
     return { ...rollouts, ...Object.fromEntries(changed) };
   }

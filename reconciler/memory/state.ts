@@ -4,11 +4,11 @@ import type { StoredForm } from "../../core/files/stored-form.ts";
 import { gitId } from "../git-id.ts";
 import { deletionForm, ownResourceForm, rolloutForm, undoneForm } from "../decide/index.ts";
 
-/** A commit that was applied, in all shares or in some, by their keys. */
+/** A commit that was applied, in all environments or in some, by their keys. */
 const appliedCommitForm = form({
   commit: gitId,
   tree: gitId,
-  shares: Type.Union([Type.Literal("all"), Type.Array(Type.String())]),
+  environments: Type.Union([Type.Literal("all"), Type.Array(Type.String())]),
   /** Milliseconds since 1970. */
   at: Type.Number(),
 });
@@ -42,7 +42,7 @@ export const stateForm = form({
   applied: optional(form({ commit: gitId, tree: gitId })),
   /** The live resources that the source has applied, by their ids. */
   inventory: optional(Type.Record(Type.String(), ownResourceForm)),
-  /** A commit that is not applied as a whole: its shares that are synced with it, by their keys. */
+  /** A commit that is not applied as a whole: its environments that are synced with it, by their keys. */
   partly: optional(form({ commit: gitId, tree: gitId, done: Type.Array(Type.String()) })),
   /** The digests of the documents that were applied last, by the keys of their addresses, as `AppliedDocuments` says. */
   documents: optional(Type.Record(Type.String(), Type.String())),
@@ -53,9 +53,9 @@ export const stateForm = form({
   deletions: optional(Type.Array(deletionForm)),
   /** From when on these are all that infrasync has deleted, in milliseconds since 1970. */
   countedSince: optional(Type.Number()),
-  /** The shares that are synced and healthy, by their keys: with which documents, and since when. */
+  /** The environments that are synced and healthy, by their keys: with which documents, and since when. */
   healthy: optional(Type.Record(Type.String(), healthyForm)),
-  /** The commits that came to shares, by the keys of the shares. */
+  /** The commits that came to environments, by the keys of the environments. */
   rollouts: optional(Type.Record(Type.String(), rolloutForm)),
   /** The described secrets, by the keys of the addresses of their owners and by their paths. */
   secrets: optional(Type.Record(Type.String(), Type.Record(Type.String(), storedSecretForm))),

@@ -1,6 +1,6 @@
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { EnvironmentScope } from "../../core/model/addresses/scope.ts";
-import { shareOf, withManage } from "../policy/index.ts";
+import { environmentOf, withManage } from "../policy/index.ts";
 
 /** Fields that the operator leaves to others, in all documents of some kinds. */
 export interface IgnoredFields {
@@ -18,7 +18,7 @@ export function withIgnored(
 ): readonly DesiredResource[] {
   if (ignored.length === 0) return resources;
   return withManage(resources, ({ address, manage }) => {
-    const { names } = shareOf(address);
+    const { names } = environmentOf(address);
     const fields = ignored
       .filter(({ kinds }) => kinds.has(address.kind.name))
       .filter(({ environments }) => environments.some((pattern) => pattern.matches(names)))

@@ -3,7 +3,7 @@ import { kindOf } from "../../core/model/kinds/index.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { isChange, type Plan } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import { type CommitPolicy, previewName, shareOf } from "../policy/index.ts";
+import { type CommitPolicy, previewName, environmentOf } from "../policy/index.ts";
 import type { Limits } from "./access-file.ts";
 
 /** The documents of a commit beyond the limits of the repository, as mistakes of the commit. */
@@ -28,7 +28,7 @@ function documentsBeyond(limits: Limits, resources: readonly DesiredResource[]):
       // A clone has the variables and secrets of its source.
       ...beyond(["clone", "from"], cloneFrom),
     ];
-    const isParent = shareOf(address).names.length === address.names.length;
+    const isParent = environmentOf(address).names.length === address.names.length;
     if (manage.id !== undefined && isParent && limits.environments)
       problems.push({
         code: "setting",
@@ -78,7 +78,7 @@ export function limitsOfBoth(left: Limits, right: Limits): Limits {
 }
 
 function isBeyond({ environments, kinds }: Limits, address: AnyAddress): boolean {
-  const { names } = shareOf(address);
+  const { names } = environmentOf(address);
   return (
     (environments !== undefined && !environments.some((pattern) => pattern.matches(names))) ||
     (kinds !== undefined && !kinds.has(address.kind.name))

@@ -34,5 +34,5 @@ export {
   withoutPruning,
 } from "./rules.ts";
 export { type Mode, modes, policyFileSchema } from "./schema.ts";
-export { type Share, shareKeyOf, shareOf, sharesOf } from "./shares.ts";
+export { type Environment, environmentKeyOf, environmentOf, environmentsOf } from "./environments.ts";
 export { isPausedBy, type Pause, pauseForm, rulesNow, rulesOfPauses, suspendedNow } from "./pauses.ts";

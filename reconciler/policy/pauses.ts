@@ -4,7 +4,7 @@ import { type StoredForm, textThat } from "../../core/files/stored-form.ts";
 import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
-import type { Share } from "./shares.ts";
+import type { Environment } from "./environments.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 
 export const pauseForm = form({
@@ -49,7 +49,7 @@ export function suspendedNow(
 /** The rules of an environment with the pauses that hold now, in the place of those of the last cycle. */
 export function rulesNow(
   { suspensions, ...rules }: Rules,
-  { names }: Pick<Share, "names">,
+  { names }: Pick<Environment, "names">,
   pauses: readonly Pause[],
   now: number,
 ): Rules {

@@ -7,7 +7,7 @@ import { may, type Person } from "../people/index.ts";
 import {
   type Pause,
   rulesNow,
-  type Share,
+  type Environment,
   type Suspension,
   suspensionText,
   timeText,
@@ -26,9 +26,9 @@ export function pause({ action, person, known, requests, clock }: RequestContext
   const there = permittedIn(pattern, person, known);
   if (there.length === 0 && pattern !== everything)
     throw wrong(
-      known.shares.length === 0
+      known.environments.length === 0
         ? "the service has not read the documents yet; ask again in a moment, or pause everything"
-        : `no document declares ${pattern}, so nothing is paused${didYouMean(pattern, known.shares, person)}`,
+        : `no document declares ${pattern}, so nothing is paused${didYouMean(pattern, known.environments, person)}`,
     );
   const now = clock.now();
   const until = endOf(action, now);
@@ -57,22 +57,22 @@ export function pause({ action, person, known, requests, clock }: RequestContext
 export function resume({ action, person, known, requests, clock }: RequestContext): PreparedUserAction {
   const now = clock.now();
   const pattern = patternOf(action, known);
-  const shares = permittedIn(pattern, person, known);
+  const environments = permittedIn(pattern, person, known);
   const there = requests.pauses.filter((each) => each.until > now && keyOf(each.pattern) === keyOf(pattern));
   const isOwn = ({ by }: Pause) => isSame(by, person.identity);
   if (action.all && !there.every(isOwn)) permittedIn(pattern, person, known, "approve");
   const ended = there.filter((each) => action.all || isOwn(each));
   const without = (all: readonly Pause[]) => all.filter((each) => !ended.includes(each));
-  /** All that still holds the shares: pauses, and suspensions of the policy. */
-  const held = shares.flatMap((share) => {
-    const { rules } = known.of(share);
-    const { suspensions = [] } = rules ? rulesNow(rules, share, without(requests.pauses), now) : {};
-    return suspensions.map((each) => `${share.name} is ${suspensionText(each)}`);
+  /** All that still holds the environments: pauses, and suspensions of the policy. */
+  const held = environments.flatMap((environment) => {
+    const { rules } = known.of(environment);
+    const { suspensions = [] } = rules ? rulesNow(rules, environment, without(requests.pauses), now) : {};
+    return suspensions.map((each) => `${environment.name} is ${suspensionText(each)}`);
   });
   const still = [...new Set(held)].join("; ");
   if (ended.length === 0) {
     const advice = there.length > 0 ? "; whoever may approve there ends the pauses of others with --all" : "";
-    const meant = shares.length > 0 ? "" : didYouMean(pattern, known.shares, person);
+    const meant = environments.length > 0 ? "" : didYouMean(pattern, known.environments, person);
     throw wrong(
       `no pause of yours is for ${nameOf(pattern)}${meant}${still === "" ? "" : `: ${still}`}${advice}`,
     );
@@ -89,34 +89,35 @@ export function resume({ action, person, known, requests, clock }: RequestContex
 export function endOfPause(
   { pattern, by }: NonNullable<Suspension["pause"]>,
   person: Person,
-  { shares }: RequestTargets,
+  { environments }: RequestTargets,
 ): "own" | "all" | undefined {
-  if (isSame(by, person.identity)) return hasRole("operate", pattern, person, shares) ? "own" : undefined;
-  return hasRole("approve", pattern, person, shares) ? "all" : undefined;
+  if (isSame(by, person.identity))
+    return hasRole("operate", pattern, person, environments) ? "own" : undefined;
+  return hasRole("approve", pattern, person, environments) ? "all" : undefined;
 }
 
 /** The environments that are meant: by their names as documents have them, where it is one that they describe. */
-function patternOf({ environment }: UserAction, { shares }: RequestTargets): string {
+function patternOf({ environment }: UserAction, { environments }: RequestTargets): string {
   if (environment === "") return everything;
-  const share = shares.find(({ name }) => keyOf(name) === keyOf(environment));
-  const text = share?.name ?? environment;
+  const found = environments.find(({ name }) => keyOf(name) === keyOf(environment));
+  const text = found?.name ?? environment;
   const read = readEnvironmentScope(text);
   if (!("matches" in read)) throw wrong(`"${environment}" ${read.message}; ${read.advice}`);
   // A name with * is a pattern, too, and would pause others.
-  const isOther = share !== undefined && !isOne(share.name);
-  if (!isOther && share?.names.length !== 0) return text;
-  const more = isOther ? `, or environments, such as ${share.names[0]}/**` : "";
-  throw wrong(`${share.name} cannot be paused by itself; pause everything${more}`);
+  const isOther = found !== undefined && !isOne(found.name);
+  if (!isOther && found?.names.length !== 0) return text;
+  const more = isOther ? `, or environments, such as ${found.names[0]}/**` : "";
+  throw wrong(`${found.name} cannot be paused by itself; pause everything${more}`);
 }
 
-/** The shares that are meant. @throws UserActionError unless the person has a role in all of them */
+/** The environments that are meant. @throws UserActionError unless the person has a role in all of them */
 function permittedIn(
   pattern: string,
   person: Person,
-  { shares }: RequestTargets,
+  { environments }: RequestTargets,
   role: PauseRole = "operate",
-): Share[] {
-  if (hasRole(role, pattern, person, shares)) return sharesIn(pattern, shares);
+): Environment[] {
+  if (hasRole(role, pattern, person, environments)) return environmentsIn(pattern, environments);
   const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
   throw new UserActionError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
 }
@@ -124,16 +125,21 @@ function permittedIn(
 /** Pauses need the first, the end of pauses of others the second. */
 type PauseRole = "operate" | "approve";
 
-function hasRole(role: PauseRole, pattern: string, person: Person, shares: readonly Share[]): boolean {
+function hasRole(
+  role: PauseRole,
+  pattern: string,
+  person: Person,
+  environments: readonly Environment[],
+): boolean {
   if (may(person, role, [])) return true;
   if (isOne(pattern)) return may(person, role, pattern.split("/"));
-  const there = sharesIn(pattern, shares);
+  const there = environmentsIn(pattern, environments);
   return pattern !== everything && there.length > 0 && there.every(({ names }) => may(person, role, names));
 }
 
-function sharesIn(pattern: string, shares: readonly Share[]): Share[] {
+function environmentsIn(pattern: string, environments: readonly Environment[]): Environment[] {
   const read = readEnvironmentScope(pattern);
-  return shares.filter(({ names }) => "matches" in read && read.matches(names));
+  return environments.filter(({ names }) => "matches" in read && read.matches(names));
 }
 
 function isOne(pattern: string): boolean {

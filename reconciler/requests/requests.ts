@@ -4,7 +4,7 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { own } from "../../core/values/json.ts";
 import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { type Identity, identityForm } from "../identity.ts";
-import { isPausedBy, type Pause, pauseForm, type Share } from "../policy/index.ts";
+import { isPausedBy, type Pause, pauseForm, type Environment } from "../policy/index.ts";
 
 const personRequestForm = Type.Union([
   /** Apply differences, also those that the rules only report, and retry failed deployments. */
@@ -30,7 +30,7 @@ const rollbackForm = form({
 /** Documents of an earlier commit in the place of those of the commit in force. */
 export type Rollback = StoredForm<typeof rollbackForm>;
 
-/** The requests of people: those of a share by its key, and pauses, which may be for many. */
+/** The requests of people: those of an environment by its key, and pauses, which may be for many. */
 export const requestsForm = form({
   requested: Type.Record(Type.String(), personRequestForm),
   rollbacks: Type.Record(Type.String(), rollbackForm),
@@ -38,7 +38,7 @@ export const requestsForm = form({
   pauses: Type.Array(pauseForm),
   /** The approvals that ended because somebody requested something else, that are not reported yet. */
   ended: Type.Array(form({ key: Type.String(), by: identityForm, reason: Type.String() })),
-  /** The keys of the shares for which the requests of other sources were taken over. */
+  /** The keys of the environments for which the requests of other sources were taken over. */
   known: Type.Array(Type.String()),
 });
 
@@ -92,13 +92,13 @@ export class Requests {
     return this.#keep({ pauses: change(this.pauses.filter(({ until }) => until > now - longestJump)) });
   }
 
-  /** Adds a request in shares, in place of the one before. */
+  /** Adds a request in environments, in place of the one before. */
   ask(keys: readonly string[], requested: PersonRequest): Promise<void> {
     const did = { sync: "requested a sync", approve: "approved another plan" }[requested.type];
     return this.#keep(this.#asking(keys, requested, did));
   }
 
-  /** Rolls shares back: their documents of another commit are applied now. */
+  /** Rolls environments back: their documents of another commit are applied now. */
   rollBack(keys: readonly string[], rollback: Rollback): Promise<void> {
     const { commit, by } = rollback;
     return this.#keep({
@@ -107,7 +107,7 @@ export class Requests {
     });
   }
 
-  /** The approvals that end with another request in shares. @param plan the approved plan, if the request is an approval */
+  /** The approvals that end with another request in environments. @param plan the approved plan, if the request is an approval */
   approvalsEndedIn(keys: readonly string[], plan?: string): { key: string; by: Identity; plan: string }[] {
     return keys.flatMap((key) => {
       const requested = this.requestedIn(key);
@@ -137,34 +137,34 @@ export class Requests {
     return ended;
   }
 
-  /** Whether the requests of other sources in a share were taken over. */
+  /** Whether the requests of other sources in an environment were taken over. */
   knows(key: string): boolean {
     return this.#now.known.includes(key);
   }
 
-  /** From now on the shares of these keys have requests of their own. */
+  /** From now on the environments of these keys have requests of their own. */
   know(keys: readonly string[]): Promise<void> {
     return this.#keep({ known: [...new Set([...this.#now.known, ...keys])] });
   }
 
-  /** Takes over requests of another source in shares that have none, and its pauses there. Gives whether one is rolled back by that. */
+  /** Takes over requests of another source in environments that have none, and its pauses there. Gives whether one is rolled back by that. */
   async takeOver(
-    shares: readonly Share[],
+    environments: readonly Environment[],
     other: Pick<RequestStore, "requested" | "rollbacks" | "pauses">,
     now: number,
   ): Promise<boolean> {
     const { requested, rollbacks, pauses } = this.#now;
-    const keys = new Set(shares.map(({ key }) => key));
-    const ofShares = <Value>(entries: Readonly<Record<string, Value>>) =>
+    const keys = new Set(environments.map(({ key }) => key));
+    const ofEnvironments = <Value>(entries: Readonly<Record<string, Value>>) =>
       Object.fromEntries(Object.entries(entries).filter(([key]) => keys.has(key)));
-    const taken = ofShares(other.rollbacks);
-    const paused = shares.flatMap(({ name, names }) =>
+    const taken = ofEnvironments(other.rollbacks);
+    const paused = environments.flatMap(({ name, names }) =>
       other.pauses.flatMap((pause) =>
         names.length > 1 && isPausedBy(pause, names, now) ? [{ ...pause, pattern: name }] : [],
       ),
     );
     await this.#keep({
-      requested: { ...ofShares(other.requested), ...requested },
+      requested: { ...ofEnvironments(other.requested), ...requested },
       rollbacks: { ...taken, ...rollbacks },
       pauses: [...pauses, ...paused],
     });
@@ -176,7 +176,7 @@ export class Requests {
     this.#refreshes.push(names);
   }
 
-  /** The shares to be read again, once. */
+  /** The environments to be read again, once. */
   takeRefreshes(): (readonly string[])[] {
     return this.#refreshes.splice(0);
   }
@@ -188,7 +188,7 @@ export class Requests {
       await this.#keep({ rollbacks: { ...this.#now.rollbacks, [key]: { ...rollback, instead } } });
   }
 
-  /** Ends the request in a share, unless there is a newer one. */
+  /** Ends the request in an environment, unless there is a newer one. */
   async end(key: string, requested: PersonRequest): Promise<void> {
     if (this.requestedIn(key) === requested)
       await this.#keep({ requested: without(this.#now.requested, key) });

@@ -1,5 +1,5 @@
 import { may } from "../people/index.ts";
-import { reasonToHold, type Share } from "../policy/index.ts";
+import { reasonToHold, type Environment } from "../policy/index.ts";
 import type { VerbName } from "../verbs.ts";
 import { pause, resume } from "./pauses.ts";
 import { wrong } from "./user-action.ts";
@@ -11,41 +11,41 @@ const shortestPlan = 16;
 
 export const table: Readonly<Record<VerbName, Verb>> = {
   approve: {
-    offer: (_share, { plan, requested }) =>
+    offer: (_environment, { plan, requested }) =>
       plan && requested?.type !== "approve"
         ? { plan: [plan.digest], lost: [...plan.losing.values()] }
         : undefined,
     withoutEffect: untilCommit,
     prepare({ action: { plan: given = "", lost }, person: { identity: by }, known, requests, addressed }) {
-      const { shares, where } = addressed();
-      const [share, second] = shares;
-      if (!share || second) throw wrong("a plan is approved in one environment: name it");
-      const { plan } = known.of(share);
-      if (!plan) throw wrong(`nothing differs in ${share.name}`);
+      const { environments, where } = addressed();
+      const [environment, second] = environments;
+      if (!environment || second) throw wrong("a plan is approved in one environment: name it");
+      const { plan } = known.of(environment);
+      if (!plan) throw wrong(`nothing differs in ${environment.name}`);
       const { digest, losing } = plan;
       const beginning = digest.slice(0, shortestPlan);
       if (given.length < shortestPlan || !digest.startsWith(given))
         throw wrong(
-          `${given === "" ? "name the plan" : "this is not its plan now"}; the plan of ${share.name} is ${beginning}`,
+          `${given === "" ? "name the plan" : "this is not its plan now"}; the plan of ${environment.name} is ${beginning}`,
         );
       const names = [...losing.values()];
       if (lost !== undefined && names.length > 0 && !names.includes(lost.trim()))
         throw wrong(
-          `nothing is approved: the plan of ${share.name} loses something for good; type the name of the lost resource: ${names.join(" or ")}`,
+          `nothing is approved: the plan of ${environment.name} loses something for good; type the name of the lost resource: ${names.join(" or ")}`,
         );
       return {
-        to: shares,
+        to: environments,
         plan: digest,
         detail: `plan ${digest}: ${plan.text()}`,
-        act: () => requests.ask([share.key], { type: "approve", by, plan: digest }),
-        message: `The plan ${beginning} of ${where(shares)} is approved by ${by.name}, and carried out in the next cycle, unless it changes before.`,
+        act: () => requests.ask([environment.key], { type: "approve", by, plan: digest }),
+        message: `The plan ${beginning} of ${where(environments)} is approved by ${by.name}, and carried out in the next cycle, unless it changes before.`,
       };
     },
     lasts: ({ isCovered }) => isCovered,
     over: "the plan is another one by now",
   },
   sync: {
-    offer: (_share, { plan, hasFailed }) => (plan || hasFailed ? {} : undefined),
+    offer: (_environment, { plan, hasFailed }) => (plan || hasFailed ? {} : undefined),
     withoutEffect({ names }, { rules, isBlocked, requested }, person) {
       const held = rules && reasonToHold(rules);
       if (held !== undefined) return held;
@@ -67,20 +67,20 @@ export const table: Readonly<Record<VerbName, Verb>> = {
   refresh: {
     offer: () => ({}),
     prepare({ action, requests, addressed }) {
-      const { shares, where } = addressed();
+      const { environments, where } = addressed();
       return {
-        act: async () => requests.refresh(action.environment === "" ? [] : (shares[0]?.names ?? [])),
-        message: `Live resources of ${where(shares)} are read again.`,
+        act: async () => requests.refresh(action.environment === "" ? [] : (environments[0]?.names ?? [])),
+        message: `Live resources of ${where(environments)} are read again.`,
       };
     },
   },
   follow: {
-    offer: (_share, { rollback }) => (rollback ? {} : undefined),
+    offer: (_environment, { rollback }) => (rollback ? {} : undefined),
     prepare({ person: { identity: by }, requests, addressed }) {
-      const { shares, where } = addressed();
-      const to = shares.filter(({ key }) => requests.rollbackIn(key) !== undefined);
+      const { environments, where } = addressed();
+      const to = environments.filter(({ key }) => requests.rollbackIn(key) !== undefined);
       if (to.length === 0)
-        throw wrong(`${where(shares)} ${shares.length === 1 ? "is" : "are"} not rolled back`);
+        throw wrong(`${where(environments)} ${environments.length === 1 ? "is" : "are"} not rolled back`);
       return {
         to,
         act: async () => {
@@ -96,14 +96,14 @@ export const table: Readonly<Record<VerbName, Verb>> = {
     prepare: resume,
   },
   rollback: {
-    offer(_share, { commits, applied }) {
+    offer(_environment, { commits, applied }) {
       const earlier = commits.flatMap(({ commit }) => (commit === applied ? [] : [commit]));
       return earlier.length > 0 ? { commit: earlier } : undefined;
     },
     withoutEffect: untilCommit,
     prepare({ action: { commit: given = "" }, person: { identity: by }, known, requests, clock, addressed }) {
       const { free, where } = addressed();
-      const all = free.flatMap((share) => known.of(share).commits);
+      const all = free.flatMap((environment) => known.of(environment).commits);
       const meant = all.find(({ commit }) => given.length >= shortestCommit && commit.startsWith(given));
       if (!meant) {
         const there = [...new Set(all.map(({ commit }) => commit.slice(0, 7)))];
@@ -114,7 +114,9 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         );
       }
       const { commit, tree } = meant;
-      const to = free.filter((share) => known.of(share).commits.some((each) => each.tree === tree));
+      const to = free.filter((environment) =>
+        known.of(environment).commits.some((each) => each.tree === tree),
+      );
       const at = new Date(clock.now()).toISOString();
       return {
         to,
@@ -126,14 +128,14 @@ export const table: Readonly<Record<VerbName, Verb>> = {
   },
   pause: {
     offer: ({ names }) => (names.length > 0 ? {} : undefined),
-    withoutEffect: (_share, { rules }) =>
+    withoutEffect: (_environment, { rules }) =>
       rules?.onCommit === "off" && rules.onDrift === "off" ? reasonToHold(rules) : undefined,
     prepare: pause,
   },
 };
 
-/** What holds a share until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
-function untilCommit(_share: Share, { rules }: RequestTarget): string | undefined {
+/** What holds an environment until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
+function untilCommit(_environment: Environment, { rules }: RequestTarget): string | undefined {
   if (!rules) return undefined;
   const { suspensions = [], closed, onCommit, onDrift } = rules;
   const isPassing =
@@ -143,6 +145,6 @@ function untilCommit(_share: Share, { rules }: RequestTarget): string | undefine
   return isPassing ? undefined : reasonToHold(rules);
 }
 
-function keysOf(some: readonly Share[]): string[] {
+function keysOf(some: readonly Environment[]): string[] {
   return some.map(({ key }) => key);
 }

@@ -4,7 +4,7 @@ import { form, optional, text } from "../../core/outputs/forms/forms.ts";
 import { isFields, own, textIn } from "../../core/values/json.ts";
 import { capitalized } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
-import type { Share } from "../policy/index.ts";
+import type { Environment } from "../policy/index.ts";
 import { membersOf, type VerbWords, type VerbName, verbs } from "../verbs.ts";
 
 type MemberName = { [Verb in VerbName]: keyof (typeof verbs)[Verb]["members"] }[VerbName];
@@ -33,10 +33,10 @@ export function wrong(message: string): UserActionError {
   return new UserActionError("wrong", message);
 }
 
-/** The end of a refusal: the share that a name probably means, of those that the person may see. */
-export function didYouMean(name: string, shares: readonly Share[], person: Person): string {
-  const seen = shares.filter(({ names }) => may(person, "see", names));
-  const meant = meantBy(name, seen, (share) => share.name);
+/** The end of a refusal: the environment that a name probably means, of those that the person may see. */
+export function didYouMean(name: string, environments: readonly Environment[], person: Person): string {
+  const seen = environments.filter(({ names }) => may(person, "see", names));
+  const meant = meantBy(name, seen, (environment) => environment.name);
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 

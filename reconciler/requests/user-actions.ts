@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
-import { type Pause, reasonToHold, type Share, shareKeyOf } from "../policy/index.ts";
+import { type Pause, reasonToHold, type Environment, environmentKeyOf } from "../policy/index.ts";
 import type { AuditTrail, PersonEntry } from "./person-entry.ts";
 import type { Requests } from "./requests.ts";
 import { table } from "./table.ts";
@@ -81,18 +81,18 @@ export class UserActions {
     const { withoutEffect, prepare } = table[action.type];
     let but = "";
     const addressed = () => {
-      const shares = this.#sharesOf(action, person, known);
-      const why = (share: Share) => withoutEffect?.(share, known.of(share), person);
-      const free = shares.filter((share) => why(share) === undefined);
-      const without = listed(shares, why);
+      const environments = this.#environmentsOf(action, person, known);
+      const why = (environment: Environment) => withoutEffect?.(environment, known.of(environment), person);
+      const free = environments.filter((environment) => why(environment) === undefined);
+      const without = listed(environments, why);
       if (free.length === 0 && without !== "")
         throw wrong(`${wordsOf(action.type).noun} has no effect, because nothing is applied in ${without}`);
       if (without !== "") but = ` Nothing is applied in ${without}.`;
-      const where = (some: readonly Share[]) =>
-        action.environment === "" && some.length === shares.length
+      const where = (some: readonly Environment[]) =>
+        action.environment === "" && some.length === environments.length
           ? "all environments"
           : some.map(({ name }) => name).join(", ");
-      return { shares, free, where };
+      return { environments, free, where };
     };
     const prepared = prepare({ action, person, known, requests, clock, addressed });
     const { to = [], plan, message } = prepared;
@@ -103,8 +103,8 @@ export class UserActions {
           .map((each) => `the approval of the plan ${each.plan.slice(0, 16)} of ${name} by ${each.by.name}`),
       ),
     );
-    const waits = listed(to, (share) => {
-      const { rules } = known.of(share);
+    const waits = listed(to, (environment) => {
+      const { rules } = known.of(environment);
       return rules && reasonToHold(rules);
     });
     const details = [prepared.detail ?? [], over === "" ? [] : `ends ${over}`].flat();
@@ -119,13 +119,17 @@ export class UserActions {
     };
   }
 
-  /** The shares of a name. A share that the person may not see is answered like one that does not exist. */
-  #sharesOf({ type, environment }: UserAction, person: Person, { shares }: RequestTargets): readonly Share[] {
+  /** The environments of a name. An environment that the person may not see is answered like one that does not exist. */
+  #environmentsOf(
+    { type, environment }: UserAction,
+    person: Person,
+    { environments }: RequestTargets,
+  ): readonly Environment[] {
     const { role } = wordsOf(type);
-    const key = shareKeyOf(environment.split("/"));
-    const share = shares.find((each) => each.key === key || each.name === environment);
-    const names = environment === "" ? [] : (share?.names ?? environment.split("/"));
-    const meant = didYouMean(environment, shares, person);
+    const key = environmentKeyOf(environment.split("/"));
+    const found = environments.find((each) => each.key === key || each.name === environment);
+    const names = environment === "" ? [] : (found?.names ?? environment.split("/"));
+    const meant = didYouMean(environment, environments, person);
     if (!may(person, role, names)) {
       const where = environment === "" ? "everywhere" : `in ${environment}`;
       throw new UserActionError(
@@ -133,20 +137,23 @@ export class UserActions {
         `${person.identity.name} does not have the role ${role} ${where}${meant}`,
       );
     }
-    if (shares.length === 0 && !(environment === "" && type === "refresh"))
+    if (environments.length === 0 && !(environment === "" && type === "refresh"))
       throw wrong("the service has not read the documents yet; ask again in a moment");
-    if (environment === "") return shares;
-    if (share) return [share];
+    if (environment === "") return environments;
+    if (found) return [found];
     throw wrong(`no document declares ${environment}${meant}`);
   }
 }
 
-/** `shop/staging (paused until …), shop/production (…)`: the shares for which there is a reason. */
-function listed(shares: readonly Share[], why: (share: Share) => string | undefined): string {
-  return shares
-    .flatMap((share) => {
-      const reason = why(share);
-      return reason === undefined ? [] : [`${share.name} (${reason})`];
+/** `shop/staging (paused until …), shop/production (…)`: the environments for which there is a reason. */
+function listed(
+  environments: readonly Environment[],
+  why: (environment: Environment) => string | undefined,
+): string {
+  return environments
+    .flatMap((environment) => {
+      const reason = why(environment);
+      return reason === undefined ? [] : [`${environment.name} (${reason})`];
     })
     .join(", ");
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Person } from "../people/index.ts";
-import type { Rules, Share } from "../policy/index.ts";
+import type { Rules, Environment } from "../policy/index.ts";
 import type { PersonRequest, Requests, Rollback } from "./requests.ts";
 import type { UserAction } from "./user-action.ts";
 
-/** The state of a share after the last cycle. */
+/** The state of an environment after the last cycle. */
 export interface RequestTarget {
   /** Undefined: nothing differs. `losing`: the names of what it loses for good, by addresses; `text`: for the audit. */
   plan?: { digest: string; losing: ReadonlyMap<string, string>; text(): string } | undefined;
@@ -23,8 +23,8 @@ export interface RequestTarget {
 
 /** What people can ask for, by the last cycle. */
 export interface RequestTargets {
-  shares: readonly Share[];
-  of(share: Share): RequestTarget;
+  environments: readonly Environment[];
+  of(environment: Environment): RequestTarget;
   /** Resolves when the changes that are being made now are made; undefined if there are none. */
   underWay?: Promise<unknown> | undefined;
 }
@@ -35,14 +35,18 @@ export interface RequestContext {
   known: RequestTargets;
   requests: Requests;
   clock: Clock;
-  /** The named shares, and those in which it has an effect. @throws UserActionError if there are none, or the person may not */
-  addressed(): { shares: readonly Share[]; free: readonly Share[]; where(some: readonly Share[]): string };
+  /** The named environments, and those in which it has an effect. @throws UserActionError if there are none, or the person may not */
+  addressed(): {
+    environments: readonly Environment[];
+    free: readonly Environment[];
+    where(some: readonly Environment[]): string;
+  };
 }
 
 /** A request that is allowed, and the answer to the person. */
 export interface PreparedUserAction {
-  /** The shares whose approvals it ends, unless they are of the plan that it approves. */
-  to?: readonly Share[];
+  /** The environments whose approvals it ends, unless they are of the plan that it approves. */
+  to?: readonly Environment[];
   plan?: string;
   /** For the audit. */
   detail?: string;
@@ -57,10 +61,13 @@ export type CycleOfRequest = Record<"isCovered" | "isApplying" | "isAtWork", boo
 
 /** What a verb does: its words, its role and its members are in `verbs.ts`. */
 export interface Verb {
-  /** What its members can be in a share now; undefined: there is nothing to ask for. */
-  offer(share: Share, known: RequestTarget): Readonly<Record<string, readonly string[]>> | undefined;
-  /** Why it has no effect in a share now: the service refuses it for that reason, and the page has it in place of the button. */
-  withoutEffect?(share: Share, known: RequestTarget, person: Person): string | undefined;
+  /** What its members can be in an environment now; undefined: there is nothing to ask for. */
+  offer(
+    environment: Environment,
+    known: RequestTarget,
+  ): Readonly<Record<string, readonly string[]>> | undefined;
+  /** Why it has no effect in an environment now: the service refuses it for that reason, and the page has it in place of the button. */
+  withoutEffect?(environment: Environment, known: RequestTarget, person: Person): string | undefined;
   /** Checks a request, and says what it is going to do. @throws UserActionError */
   prepare(requested: RequestContext): PreparedUserAction;
   /** Of a request that waits for a cycle: whether it waits on, and why it is over otherwise. */

@@ -25,7 +25,7 @@ export function openedByCommit(view: View, before: AppliedDocuments): AppliedDoc
 }
 
 /**
- * The applied documents after a cycle: those of the commit in force in the shares that are done, as far as the plan was
+ * The applied documents after a cycle: those of the commit in force in the environments that are done, as far as the plan was
  * about them, and those from before in all others; and the live resources of those that are done. A document that a kill
  * has left open is applied, deployments aside, where the plan changes no field. What a plan has made is known from its report.
  */
@@ -36,13 +36,13 @@ export function appliedNow(
   done: ReadonlySet<string>,
 ): { documents: AppliedDocuments; inventory: OwnResources } {
   const isDone = (address: Action["address"] | string) => {
-    const holder = holderOf(view.shares, address);
+    const holder = holderOf(view.environments, address);
     return holder !== undefined && done.has(holder.key);
   };
   const actions = planned(view);
   const changed = ofFields(actions);
   const digestOf = (key: string, digest: string): string => {
-    const isLive = known.has(key) && !changed.has(key) && holderOf(view.shares, key)?.isKnown === true;
+    const isLive = known.has(key) && !changed.has(key) && holderOf(view.environments, key)?.isKnown === true;
     return digest === "" && isLive ? undeployed(now.get(key)?.digest ?? "") : digest;
   };
   const known = new Set(actions.map(({ address }) => addressKey(address)));

@@ -11,7 +11,7 @@ import {
   decide,
   everything,
   onFailure,
-  type ShareView,
+  type EnvironmentView,
   type EnvironmentState,
   type View,
 } from "../decide/index.ts";
@@ -23,8 +23,8 @@ import { takeOver } from "./take-over.ts";
 import {
   type CommitPolicy,
   rulesNow,
-  shareOf,
-  sharesOf,
+  environmentOf,
+  environmentsOf,
   suspendedAt,
   suspendedNow,
   suspensionText,
@@ -73,8 +73,8 @@ export class Reconciler {
   readonly #viewer: Viewer;
   #inForce: InForce | undefined;
   #standings: readonly EnvironmentState[] = [];
-  /** The shares of the last look, with their rules. */
-  #views: readonly ShareView[] = [];
+  /** The environments of the last look, with their rules. */
+  #views: readonly EnvironmentView[] = [];
   #underWay: Promise<unknown> | undefined;
   /** The refresh of previews under way. */
   #keeping: Promise<{ error?: unknown }> | undefined;
@@ -134,14 +134,14 @@ export class Reconciler {
     const carryOut = async (decision: Extract<Decision, { type: "apply" }>) => {
       const { proposal, verdicts } = decision;
       if (await this.#viewer.isContested()) return { type: "declined" } as const;
-      const shares = verdicts.flatMap(({ does, isCommit: isOfCommit, share }) =>
-        does === "apply" && isOfCommit ? [share] : [],
+      const environments = verdicts.flatMap(({ does, isCommit: isOfCommit, environment }) =>
+        does === "apply" && isOfCommit ? [environment] : [],
       );
       // A deployment that this cycle does not come to follows from the commit in the next one too.
       const isCommit = proposal.plan.actions.some(({ cause }) => cause === "commit");
       const open = isCommit ? openedByCommit(seen.view, this.#memory.documents) : {};
       const retried = retriedIn(proposal.plan, seen.view);
-      await this.#memory.starts(shares, retried, open, this.#settings.clock.now());
+      await this.#memory.starts(environments, retried, open, this.#settings.clock.now());
       const { commit, tree, resources } = inForce.commit;
       const carrying = carrier.carryOut(
         decision,
@@ -149,14 +149,15 @@ export class Reconciler {
         last,
         () =>
           verdicts.every(
-            ({ does, share }) =>
-              does !== "apply" || share.requested === this.#settings.requests.requestedIn(share.key),
+            ({ does, environment }) =>
+              does !== "apply" ||
+              environment.requested === this.#settings.requests.requestedIn(environment.key),
           ),
       );
       this.#underWay = carrying.catch(() => undefined).finally(() => (this.#underWay = undefined));
       return carrying;
     };
-    this.#views = seen.view.shares;
+    this.#views = seen.view.environments;
     const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
     const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
     await this.#record(conclusion, commits, inForce, view);
@@ -169,7 +170,7 @@ export class Reconciler {
     return result({
       stopped,
       services: await this.#viewer.services(client, inForce),
-      whole: { actions, shares: view.shares, documents: documentMarks(inForce.commit.resources) },
+      whole: { actions, environments: view.environments, documents: documentMarks(inForce.commit.resources) },
       ...(standings && { environments: standings, ...idleIn(view) }),
       ended: await this.#endRequests(conclusion, commits),
     });
@@ -179,7 +180,7 @@ export class Reconciler {
   async #takeOver(client: Client, { inForce }: Commits): Promise<boolean> {
     const { requests, others, clock } = this.#settings;
     if (!others || !inForce) return false;
-    const first = sharesOf(inForce.commit.resources).filter(({ key }) => !requests.knows(key));
+    const first = environmentsOf(inForce.commit.resources).filter(({ key }) => !requests.knows(key));
     if (first.length === 0) return false;
     const { id } = await this.#viewer.findOrganization(client);
     return takeOver(first, id, requests, await others.memories(), clock.now());
@@ -200,8 +201,8 @@ export class Reconciler {
     const isKnown = rolledBack.size > 0 && this.#memory.isApplied(commit);
     const its = new Set([...done].filter((key) => !rolledBack.has(key)));
     if (mistakes.length > 0 || its.size === 0 || isKnown) return;
-    const shares = isApplied && rolledBack.size === 0 ? "all" : its;
-    await this.#memory.applied(commit, shares, now);
+    const environments = isApplied && rolledBack.size === 0 ? "all" : its;
+    await this.#memory.applied(commit, environments, now);
   }
 
   async #endRequests(
@@ -211,12 +212,12 @@ export class Reconciler {
     const { requests: previews, clock } = this.#settings;
     const type = "ended" as const;
     const ended: NonNullable<CycleResult["ended"]>[number][] = [];
-    for (const { share, requested, isCarriedOut, reasons } of settled) {
-      await previews.end(share.key, requested);
+    for (const { environment, requested, isCarriedOut, reasons } of settled) {
+      await previews.end(environment.key, requested);
       // That a failed deployment is rolled back was reported when that was decided.
       if (isSame(requested.by, onFailure)) continue;
       const { type: request, by } = requested;
-      ended.push({ type, environment: share.name, request, by, isCarriedOut, reasons });
+      ended.push({ type, environment: environment.name, request, by, isCarriedOut, reasons });
     }
     const none = { type, isCarriedOut: false };
     for (const { key, rollback, problems } of rollbacks.over) {
@@ -224,15 +225,20 @@ export class Reconciler {
       const reasons = problems.map(({ message }) => message);
       ended.push({ ...none, environment: key, request: "rollback", by: rollback.by, reasons });
     }
-    for (const { share, to, reasons } of desired) {
-      await this.#memory.gaveUp(share);
+    for (const { environment, to, reasons } of desired) {
+      await this.#memory.gaveUp(environment);
       const [{ commit, tree }, by] = [to, onFailure];
-      await previews.rollBack([share.key], { commit, tree, by, at: new Date(clock.now()).toISOString() });
+      await previews.rollBack([environment.key], {
+        commit,
+        tree,
+        by,
+        at: new Date(clock.now()).toISOString(),
+      });
       const did = { request: "on_failure", isCarriedOut: true } as const;
-      ended.push({ type, environment: share.name, ...did, by, commit, reasons });
+      ended.push({ type, environment: environment.name, ...did, by, commit, reasons });
     }
     for (const { key, by, reason } of await previews.takeEnded()) {
-      const environment = this.#views.find((share) => share.key === key)?.name ?? key;
+      const environment = this.#views.find((view) => view.key === key)?.name ?? key;
       ended.push({ ...none, environment, request: "approve", by, reasons: [reason] });
     }
     return ended;
@@ -285,7 +291,7 @@ export class Reconciler {
   #heldNow(address: AnyAddress, policy: CommitPolicy): string | undefined {
     const { requests, clock } = this.#settings;
     const now = clock.now();
-    const { suspensions } = suspendedNow(undefined, shareOf(address).names, requests.pauses, now);
+    const { suspensions } = suspendedNow(undefined, environmentOf(address).names, requests.pauses, now);
     return suspensions?.[0] ? suspensionText(suspensions[0]) : suspendedAt(address, policy, now);
   }
 
@@ -300,7 +306,7 @@ export class Reconciler {
       return rules && rulesNow(rules, { names }, requests.pauses, clock.now());
     };
     return {
-      shares: this.#viewer.shares,
+      environments: this.#viewer.environments,
       of: ({ key, names, name }) => ({
         ...targetOf(standings.get(name), deploys),
         commits: this.#memory.appliedCommitsIn(key),
@@ -325,14 +331,14 @@ export class Reconciler {
 
 /** Whether anything is to be done, or somebody has requested something. */
 function hasWork({ view }: Snapshot): boolean {
-  return view.shares.some(({ requested }) => requested !== undefined) || decide(view).type !== "rest";
+  return view.environments.some(({ requested }) => requested !== undefined) || decide(view).type !== "rest";
 }
 
-/** The services that a plan deploys again because the policy wants that, by shares. */
-function retriedIn({ actions }: Plan, { shares }: View): { key: string; addresses: string[] }[] {
-  return shares.flatMap(({ key, requested }) => {
+/** The services that a plan deploys again because the policy wants that, by environments. */
+function retriedIn({ actions }: Plan, { environments }: View): { key: string; addresses: string[] }[] {
+  return environments.flatMap(({ key, requested }) => {
     const addresses = actions.flatMap(({ cause, address }) =>
-      cause === "retry" && shareOf(address).key === key ? [formatAddress(address)] : [],
+      cause === "retry" && environmentOf(address).key === key ? [formatAddress(address)] : [],
     );
     return requested || addresses.length === 0 ? [] : [{ key, addresses }];
   });

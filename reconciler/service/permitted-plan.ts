@@ -11,7 +11,7 @@ import {
   withPromotions,
 } from "../decide/index.ts";
 import { type Bounds, changesBeyond, unbounded, withIgnored } from "../people/index.ts";
-import { modeOf, reasonToWait, sharesOf, sparedBy, withoutPruning } from "../policy/index.ts";
+import { modeOf, reasonToWait, environmentsOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "../view/index.ts";
 import { settle } from "./settle.ts";
 
@@ -50,9 +50,9 @@ export async function proposePermitted(
     const proposed = await propose(run, organization, "reconcile", resources, scoped);
     return withProblems(proposed, changesBeyond(limits, proposed.plan));
   };
-  const shares = sharesOf(resources).map((share) => ({
-    ...share,
-    rules: rulesOf(share.names),
+  const environments = environmentsOf(resources).map((environment) => ({
+    ...environment,
+    rules: rulesOf(environment.names),
     isKnown: true,
     isApplied: false,
     health: [],
@@ -68,7 +68,7 @@ export async function proposePermitted(
     mistakes: [],
     isApplied: false,
     isTargeted: policy.targets.length > 0,
-    shares,
+    environments,
     rulesOf,
     plans: new Map([[everything.key, whole]]),
     refused: [],
@@ -87,19 +87,19 @@ export async function proposePermitted(
 
 async function permitted(
   decision: Exclude<Decision, { type: "plan" }>,
-  { plans, shares, dropped }: View,
+  { plans, environments, dropped }: View,
   plan: (scope: PlanTargets) => Promise<Proposal>,
 ): Promise<PermittedPlan> {
   const { verdicts } = decision;
   const byRules = new Map(
-    verdicts.flatMap(({ does, share, reason }) => {
+    verdicts.flatMap(({ does, environment, reason }) => {
       const why =
         does === "wait" && reason !== undefined
           ? reason
-          : modeOf(share.rules, true) === "apply"
+          : modeOf(environment.rules, true) === "apply"
             ? undefined
-            : reasonToWait(share.rules);
-      return why === undefined ? [] : [[share, why] as const];
+            : reasonToWait(environment.rules);
+      return why === undefined ? [] : [[environment, why] as const];
     }),
   );
   const problems = distinct(verdicts.flatMap((verdict) => verdict.problems));
@@ -115,9 +115,9 @@ async function permitted(
         : new InvalidInputError(problems, isConsent ? "consent" : "invalid_input");
     return { ...all, proposal: decision.proposal, left };
   }
-  const others = verdicts.flatMap(({ share }) => (byRules.has(share) ? [] : [share]));
+  const others = verdicts.flatMap(({ environment }) => (byRules.has(environment) ? [] : [environment]));
   if (others.length === 0 && byRules.size > 0) return { ...all, proposal: undefined, left: undefined };
-  const scope = byRules.size === 0 ? everything : scopeOf(others, shares);
+  const scope = byRules.size === 0 ? everything : scopeOf(others, environments);
   const { plan: found } = plans.get(scope.key) ?? (await plan(scope));
   return { ...all, proposal: withProblems({ plan: { ...found, problems: [] } }, problems), left: undefined };
 }

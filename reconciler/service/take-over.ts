@@ -2,22 +2,22 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import type { TSchema } from "typebox";
 import { ensureRead, readStoredText } from "../../core/files/stored-form.ts";
 import { stateForm } from "../memory/index.ts";
-import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
+import { type Environment, environmentKeyOf, environmentOf } from "../policy/index.ts";
 import type { SourceMemory } from "../sources/index.ts";
 import { type Requests, requestsForm } from "../requests/index.ts";
 
 /**
  * Takes over what people have requested in environments that another source has described before, whether that one has
  * another name now, has ended, or has given the environment away: pauses, rollbacks and approvals belong to environments.
- * Happens once for each share, so that a pause that has ended here does not come back.
+ * Happens once for each environment, so that a pause that has ended here does not come back.
  *
  * @param organization its id
  * @param others the memories of all other sources
- * @returns whether a share is rolled back by that
+ * @returns whether an environment is rolled back by that
  * @throws InvalidInputError when a memory is damaged
  */
 export async function takeOver(
-  shares: readonly Share[],
+  environments: readonly Environment[],
   organization: string,
   requests: Requests,
   others: readonly SourceMemory[],
@@ -36,10 +36,10 @@ export async function takeOver(
     const stored = read(requestsForm, text, "requests.json");
     if (state.organization !== organization) continue;
     const documents = Object.keys(state.documents ?? {});
-    const described = new Set(documents.map((key) => nameKey(shareKeyOf(shareOf(key).names))));
-    const theirs = shares.filter(({ key }) => described.has(nameKey(key)));
+    const described = new Set(documents.map((key) => nameKey(environmentKeyOf(environmentOf(key).names))));
+    const theirs = environments.filter(({ key }) => described.has(nameKey(key)));
     isRolledBack = (await requests.takeOver(theirs, stored, now)) || isRolledBack;
   }
-  await requests.know(shares.map(({ key }) => key));
+  await requests.know(environments.map(({ key }) => key));
   return isRolledBack;
 }

@@ -10,7 +10,7 @@ import {
   problemLines,
 } from "../journal/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
-import { type Pause, shareKeyOf } from "../policy/index.ts";
+import { type Pause, environmentKeyOf } from "../policy/index.ts";
 import { environmentsIn, syncedOf, namesOf } from "./visible-status.ts";
 import { atTime, environmentStatuses, iso, previewStatuses, withPauses } from "./environment-statuses.ts";
 import type { EnvironmentStatus, PreviewStatus, ServiceStatus, WatchedSource } from "./status-form.ts";
@@ -32,7 +32,7 @@ export interface BoardSettings {
   rateBudget(): RateBudgetView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;
-  /** The waiting request of a person for a share, by its key. */
+  /** The waiting request of a person for an environment, by its key. */
   requestedIn(key: string): PersonRequest | undefined;
   /** Called when a person opens a page, or a program asks for the state. */
   onRefresh?(by: "person" | "program"): void;
@@ -200,7 +200,7 @@ export class Board implements Observer {
       in_doubt: this.#doubt(isStale),
       synced: syncedOf(environmentsIn(environments)),
       environments: environments.map((each) => {
-        const requested = requestedIn(shareKeyOf(namesOf(each.name)));
+        const requested = requestedIn(environmentKeyOf(namesOf(each.name)));
         return {
           ...atTime(each, now, isStale),
           requested: requested && { type: requested.type, by: requested.by },

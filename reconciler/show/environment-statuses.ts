@@ -2,7 +2,7 @@ import { healthStates } from "../../core/deployments/index.ts";
 import { encodeService, encodeUnread } from "../../core/outputs/forms/index.ts";
 import { type Change, type EnvironmentState, type ServiceHealth, standingStates } from "../decide/index.ts";
 import { type CycleResult, type Describe, reasonsOf } from "../journal/index.ts";
-import { type Pause, shareKeyOf, type Suspension, suspendedNow } from "../policy/index.ts";
+import { type Pause, environmentKeyOf, type Suspension, suspendedNow } from "../policy/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import { type ConsoleIds, consoleUrl } from "./console-url.ts";
 import { type PreviewOfRequest, previewStates } from "../previews/index.ts";
@@ -50,7 +50,7 @@ function statusOf(
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
   const { health, changes, unmanaged, unread = [], driftLoops, setBack } = standing;
-  const its = services?.get(shareKeyOf(namesOf(environment)));
+  const its = services?.get(environmentKeyOf(namesOf(environment)));
   return {
     name: environment,
     state,

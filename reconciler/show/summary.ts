@@ -26,35 +26,35 @@ export function slowDatabase(seconds: number): string {
  * In doubt, the last known states are shown in the past tense.
  */
 export function summary({
-  environments: shares,
+  environments: all,
   commit: newest,
   not_applied: isNotApplied,
   in_doubt: doubt,
 }: Pick<ServiceStatus, "environments" | "commit" | "not_applied" | "in_doubt">): string {
   const unapplied = isNotApplied ? `, newest commit ${newest?.slice(0, 7)} not applied` : "";
-  if (shares.length === 0) return `Nothing is known yet${unapplied}`;
-  const environments = countedIn(shares);
+  if (all.length === 0) return `Nothing is known yet${unapplied}`;
+  const environments = countedIn(all);
   const synced = environments.filter(({ state }) => state === "synced");
   const [first, second] = new Set(synced.map(({ applied }) => applied));
   const commit = second === undefined ? (first ?? newest) : newest;
   const at = commit === undefined ? "" : ` with ${commit.slice(0, 7)}`;
-  const noun = environments === shares ? "" : "environments ";
+  const noun = environments === all ? "" : "environments ";
   const count = `${synced.length} of ${environments.length} ${noun}`;
   const unread = environments.filter(({ state }) => state === "unread").length;
   const notYet = unread === 0 ? "" : `, ${unread} not read yet`;
   return doubt
     ? `Not known now, ${count}were synced${at}${unapplied}`
-    : `${troubled(shares)}${count}synced${at}${notYet}${unapplied}`;
+    : `${troubled(all)}${count}synced${at}${notYet}${unapplied}`;
 }
 
 const quiet: ReadonlySet<StandingState> = new Set(["synced", "unread", "unwatched"]);
 
 /** The environment that comes first because it is the worst, and how many more are not synced: the beginning of a headline. */
 export function troubled(
-  shares: readonly (Pick<EnvironmentStatus, "name" | "state"> &
+  environments: readonly (Pick<EnvironmentStatus, "name" | "state"> &
     Partial<Pick<EnvironmentStatus, "rolled_back">>)[],
 ): string {
-  const [worst, ...others] = shares.filter(({ state }) => !quiet.has(state));
+  const [worst, ...others] = environments.filter(({ state }) => !quiet.has(state));
   if (!worst) return "";
   const { name, state, rolled_back: back } = worst;
   const how = back && state === "rolled_back" ? `is ${rollbackText(back)}` : predicateOf(state);

@@ -49,7 +49,7 @@ export function countedIn<Shown extends { name: string }>(shown: readonly Shown[
   return inside.length > 0 ? inside : shown;
 }
 
-/** Whether the name of a share is that of an environment, not of a project or the organization. */
+/** Whether the name of an environment is that of an environment, not of a project or the organization. */
 export function isEnvironment(name: string): boolean {
   return name.includes("/");
 }

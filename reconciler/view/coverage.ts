@@ -1,25 +1,25 @@
 import { QuotaError } from "../../core/api/index.ts";
-import { everything, type PlanTargets, scopeOf, type ShareView } from "../decide/index.ts";
+import { everything, type PlanTargets, scopeOf, type EnvironmentView } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { type Share, shareKeyOf } from "../policy/index.ts";
+import { type Environment, environmentKeyOf } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { documentMarks } from "./digests.ts";
 import type { ViewSettings } from "./settings.ts";
-import { keysOfDiffering } from "./share-views.ts";
+import { keysOfDiffering } from "./environment-views.ts";
 
 /** The extra requests of a check of known state, beside the lists that it reads again. */
 const quietSlack = 20;
 
-/** The completely known shares, the order of the others, and the requests for reading them. */
+/** The completely known environments, the order of the others, and the requests for reading them. */
 export class Coverage {
   readonly #rateBudget: ViewSettings["rateBudget"];
   readonly #memory: Memory;
-  /** The keys of the shares that were completely known in the last refresh. */
+  /** The keys of the environments that were completely known in the last refresh. */
   #known: ReadonlySet<string> = new Set();
-  /** The keys of shares that events or people have named and that are unknown yet. */
+  /** The keys of environments that events or people have named and that are unknown yet. */
   readonly #desired = new Set<string>();
   #isFirst = true;
-  /** Whether a commit is not applied and read yet: the quota's share for changes then pays for reads too. */
+  /** Whether a commit is not applied and read yet: the quota's environment for changes then pays for reads too. */
   #isForCommit = false;
 
   constructor(rateBudget: ViewSettings["rateBudget"], memory: Memory) {
@@ -32,9 +32,11 @@ export class Coverage {
     this.#isForCommit ||= this.#memory.wholeCommit !== undefined && !this.#memory.isApplied(commit);
   }
 
-  /** Ends a refresh. @param shares with their present knowledge */
-  end(shares: readonly ShareView[]): void {
-    this.#isForCommit &&= shares.some((share) => !share.isApplied || !share.isKnown || share.isHealthUnread);
+  /** Ends a refresh. @param environments with their present knowledge */
+  end(environments: readonly EnvironmentView[]): void {
+    this.#isForCommit &&= environments.some(
+      (environment) => !environment.isApplied || !environment.isKnown || environment.isHealthUnread,
+    );
   }
 
   get known(): ReadonlySet<string> {
@@ -52,70 +54,78 @@ export class Coverage {
     return (this.#isFirst ? Math.max(suspects, first) : suspects) + (this.#isForCommit ? lendable : 0);
   }
 
-  /** Gives priority to shares that events or a person have named, until they are known. */
+  /** Gives priority to environments that events or a person have named, until they are known. */
   want(names: readonly string[]): void {
-    this.#desired.add(shareKeyOf(names));
+    this.#desired.add(environmentKeyOf(names));
   }
 
-  /** Plans as many shares as the budget pays for, known, named and new ones first. @param again the lists that a quiet check reads */
+  /** Plans as many environments as the budget pays for, known, named and new ones first. @param again the lists that a quiet check reads */
   async plan<Planned>(
-    shares: readonly Share[],
+    environments: readonly Environment[],
     commit: LoadedCommit,
     again: number | undefined,
     planWith: (most: number) => PlanScope<Planned>,
-  ): Promise<PlannedShares<Planned>> {
+  ): Promise<PlannedEnvironments<Planned>> {
     const { unknown, first: least } = this.#rateBudget.checkingBudget;
-    const first = this.#first(shares, commit);
+    const first = this.#first(environments, commit);
     const most = Math.min(this.affordable, again === undefined ? Infinity : 2 * again + quietSlack);
-    const more = first.length === shares.length ? 0 : this.#isFirst ? least : unknown;
+    const more = first.length === environments.length ? 0 : this.#isFirst ? least : unknown;
     await this.#rateBudget.keep(unknown === Infinity ? 0 : Math.max(most, more), this.#isForCommit);
-    const found = await planKnown(shares, first, planWith(most), more > 0 ? planWith(more) : undefined);
+    const found = await planKnown(environments, first, planWith(most), more > 0 ? planWith(more) : undefined);
     this.#known = new Set(found.known.map(({ key }) => key));
     for (const { key } of found.known) this.#desired.delete(key);
     return found;
   }
 
-  /** The shares with priority: known ones, wanted ones, and those that a commit other than the first changes. */
-  #first(shares: readonly Share[], { resources }: LoadedCommit): Share[] {
+  /** The environments with priority: known ones, wanted ones, and those that a commit other than the first changes. */
+  #first(environments: readonly Environment[], { resources }: LoadedCommit): Environment[] {
     const { wholeCommit, documents = {} } = this.#memory;
-    const changed = wholeCommit ? keysOfDiffering(shares, documents, documentMarks(resources)) : new Set();
-    return shares.filter(({ key }) => this.#known.has(key) || this.#desired.has(key) || changed.has(key));
+    const changed = wholeCommit
+      ? keysOfDiffering(environments, documents, documentMarks(resources))
+      : new Set();
+    return environments.filter(
+      ({ key }) => this.#known.has(key) || this.#desired.has(key) || changed.has(key),
+    );
   }
 }
 
-interface PlannedShares<Planned> {
-  known: Share[];
+interface PlannedEnvironments<Planned> {
+  known: Environment[];
   planned: Planned;
 }
 
 /** Plans a scope, with the reads for it. @throws QuotaError when it would exceed its requests */
 type PlanScope<Planned> = (scope: PlanTargets) => Promise<Planned>;
 
-/** Plans everything, or the shares that the requests suffice for: first the known and desired ones, then others with unreserved requests. */
+/** Plans everything, or the environments that the requests suffice for: first the known and desired ones, then others with unreserved requests. */
 async function planKnown<Planned>(
-  shares: readonly Share[],
-  first: readonly Share[],
+  environments: readonly Environment[],
+  first: readonly Environment[],
   plan: PlanScope<Planned>,
   planMore: PlanScope<Planned> | undefined,
-): Promise<PlannedShares<Planned>> {
-  const isAll = first.length === shares.length;
+): Promise<PlannedEnvironments<Planned>> {
+  const isAll = first.length === environments.length;
   const planned =
-    first.length === 0 ? undefined : await unlessShort(plan(isAll ? everything : scopeOf(first, shares)));
+    first.length === 0
+      ? undefined
+      : await unlessShort(plan(isAll ? everything : scopeOf(first, environments)));
   if (planned && (isAll || !planMore)) return { known: [...first], planned };
   const whole = planMore && !isAll ? await unlessShort(planMore(everything)) : undefined;
-  if (whole) return { known: [...shares], planned: whole };
-  const known: Share[] = [];
-  for (const share of planMore ? shares : first)
+  if (whole) return { known: [...environments], planned: whole };
+  const known: Environment[] = [];
+  for (const environment of planMore ? environments : first)
     if (
-      (planned && first.includes(share)) ||
-      (await unlessShort((planMore ?? plan)(scopeOf([share], shares))))
+      (planned && first.includes(environment)) ||
+      (await unlessShort((planMore ?? plan)(scopeOf([environment], environments))))
     )
-      known.push(share);
-  const together = await unlessShort(plan(scopeOf(known, shares)));
-  return together ? { known, planned: together } : { known: [], planned: await plan(scopeOf([], shares)) };
+      known.push(environment);
+  const together = await unlessShort(plan(scopeOf(known, environments)));
+  return together
+    ? { known, planned: together }
+    : { known: [], planned: await plan(scopeOf([], environments)) };
 }
 
-/** A result; undefined where the share of the quota is spent. */
+/** A result; undefined where the environment of the quota is spent. */
 export async function unlessShort<Planned>(planning: Promise<Planned>): Promise<Planned | undefined> {
   try {
     return await planning;

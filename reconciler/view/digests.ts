@@ -4,12 +4,12 @@ import { type Json, once, stableJson } from "../../core/values/json.ts";
 import { type DesiredResource, parentOf } from "../../core/manifests/manifest/index.ts";
 import { entriesIn, declaredParts } from "../../core/model/parts/index.ts";
 import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
-import { shareOf } from "../policy/index.ts";
+import { environmentOf } from "../policy/index.ts";
 
-/** Digests of the documents of a commit by share key, which change only with a document of the share. */
+/** Digests of the documents of a commit by environment key, which change only with a document of the environment. */
 export const digestsOf = once((resources: readonly DesiredResource[]): ReadonlyMap<string, string> => {
-  const byShare = Map.groupBy(resources, ({ address }) => shareOf(address).key);
-  return new Map([...byShare].map(([key, documents]) => [key, digestOf(documents)]));
+  const byEnvironment = Map.groupBy(resources, ({ address }) => environmentOf(address).key);
+  return new Map([...byEnvironment].map(([key, documents]) => [key, digestOf(documents)]));
 });
 
 function digestOf(documents: readonly DesiredResource[]): string {

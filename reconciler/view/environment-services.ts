@@ -9,7 +9,7 @@ import {
 } from "../../core/deployments/index.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { LiveReader, LiveValues } from "../../core/state/live/index.ts";
-import { type Share, shareOf } from "../policy/index.ts";
+import { type Environment, environmentOf } from "../policy/index.ts";
 
 /** The services of an environment, and the ids of what it is in. */
 export interface EnvironmentServices extends EnvironmentDeploymentStatus {
@@ -19,21 +19,21 @@ export interface EnvironmentServices extends EnvironmentDeploymentStatus {
 
 /** The commit in force, of how many services the addresses are read, and of which the last read failed: these come last. */
 interface ServicesRequest {
-  shares: readonly Share[];
+  environments: readonly Environment[];
   documents: readonly Pick<DesiredResource, "address" | "declared">[];
   most: number;
   failed: Set<string>;
 }
 
-/** The services of all environments, by the keys of the shares, from what was read: only addresses are read, for somebody who looks. */
+/** The services of all environments, by the keys of the environments, from what was read: only addresses are read, for somebody who looks. */
 export async function environmentServices(
   reader: LiveReader,
   organizationId: string,
-  { shares, documents, most, failed }: ServicesRequest,
+  { environments, documents, most, failed }: ServicesRequest,
 ): Promise<Map<string, EnvironmentServices>> {
-  const keys = new Set(shares.map(({ key }) => key));
+  const keys = new Set(environments.map(({ key }) => key));
   const choices = choicesIn(reader.live.known(), undefined, organizationId).filter(({ environment }) =>
-    keys.has(shareOf(environment.address).key),
+    keys.has(environmentOf(environment.address).key),
   );
   const { standings } = await readStandings(reader, organizationId, choices, { most, failed });
   const versions = describedVersions(documents);
@@ -42,7 +42,7 @@ export async function environmentServices(
     standings.map((standing) => {
       const { address, id } = standing.environment;
       const around = { organizationId, projectId: projects.get(id) ?? "" };
-      return [shareOf(address).key, { ...besideDescribed(standing, versions), ...around }];
+      return [environmentOf(address).key, { ...besideDescribed(standing, versions), ...around }];
     }),
   );
 }

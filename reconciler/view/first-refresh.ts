@@ -4,7 +4,7 @@ import { type AuditEvent, eventsSince } from "../../core/state/events/index.ts";
 import { type Action, deletes, isChange, makes } from "../../core/planning/plan/index.ts";
 import type { DocumentMarks } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { shareOf } from "../policy/index.ts";
+import { environmentOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { unlessShort } from "./coverage.ts";
 import { documentMarks } from "./digests.ts";
@@ -60,7 +60,7 @@ export class FirstRefresh {
   /** Whether an action changes a resource without a record of the last apply. */
   #isOpen(action: Action): boolean {
     if (!isChange(action) || (deletes(action) && !makes(action))) return false;
-    return this.#memory.appliedIn(shareOf(action.address).key) === undefined;
+    return this.#memory.appliedIn(environmentOf(action.address).key) === undefined;
   }
 
   /** The last change of each resource since a time, by id; undefined: the events do not reach back. */

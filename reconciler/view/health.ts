@@ -12,7 +12,7 @@ import { type Action, deletes, type Plan } from "../../core/planning/plan/index.
 import type { Run } from "../../core/execution/session/index.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
 import type { ServiceHealth } from "../decide/index.ts";
-import { shareOf } from "../policy/index.ts";
+import { environmentOf } from "../policy/index.ts";
 
 export interface HealthSettings {
   /** How long a deployment may take, in milliseconds; default: 30 minutes. */
@@ -24,9 +24,9 @@ export interface HealthSettings {
 
 /** The health of the managed services. */
 export interface ReadHealth {
-  /** By the key of the share. */
+  /** By the key of the environment. */
   services: ReadonlyMap<string, readonly ServiceHealth[]>;
-  /** The keys of the shares whose services could not be read now, so that their health is older. */
+  /** The keys of the environments whose services could not be read now, so that their health is older. */
   unread: ReadonlySet<string>;
 }
 
@@ -66,14 +66,14 @@ export class HealthReader {
         action.address.kind.deployment !== undefined &&
         action.resourceId !== undefined &&
         !deletes(action) &&
-        isWatched(shareOf(action.address).names),
+        isWatched(environmentOf(action.address).names),
     );
     const environments = Map.groupBy(services, ({ parent }) => ("id" in parent ? parent.id : undefined));
     const read = [...environments].map(
       async ([id, inside]): Promise<[string, readonly ServiceHealth[]][]> => {
         const [first] = inside;
         if (id === undefined || !first) return [];
-        const { key } = shareOf(first.address);
+        const { key } = environmentOf(first.address);
         const statuses = await this.#statuses(run, id, first);
         if (statuses === "unread") unread.add(key);
         else if (statuses) this.#last.set(id, await this.#healthIn(run, statuses, inside, hide));
@@ -84,7 +84,7 @@ export class HealthReader {
     return { services: new Map((await Promise.all(read)).flat()), unread };
   }
 
-  /** The statuses in an environment; undefined: it no longer exists; `unread`: the share of the quota is spent. */
+  /** The statuses in an environment; undefined: it no longer exists; `unread`: the environment of the quota is spent. */
   async #statuses(
     { client, live, clock }: Run,
     id: string,

@@ -1,13 +1,13 @@
 import type { LiveValues, LiveStore } from "../../core/state/live/index.ts";
 import type { Action, Plan, Unread } from "../../core/planning/plan/index.ts";
-import { type Share, shareKeyOf, shareOf } from "../policy/index.ts";
+import { type Environment, environmentKeyOf, environmentOf } from "../policy/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 
-/** The ids of the environments and projects of actions, by share key. */
+/** The ids of the environments and projects of actions, by environment key. */
 export function parentIds(actions: readonly Action[]): Map<string, string> {
   const ids = new Map<string, string>();
   for (const { address, resourceId, parent } of actions) {
-    const { key, names } = shareOf(address);
+    const { key, names } = environmentOf(address);
     const id = address.names.length === names.length ? resourceId : "id" in parent ? parent.id : undefined;
     if (id !== undefined) ids.set(key, id);
   }
@@ -21,16 +21,16 @@ export function stillUnread(
 ): Unread[] {
   const ids = parentIds(actions);
   return (unread ?? []).filter(
-    ({ address, sort }) => sort !== "deployments" || !statuses.has(ids.get(shareOf(address).key) ?? ""),
+    ({ address, sort }) => sort !== "deployments" || !statuses.has(ids.get(environmentOf(address).key) ?? ""),
   );
 }
 
 /** The environments of some ids, if their names are known. */
-export function sharesIn(
-  shares: readonly Share[],
+export function environmentsIn(
+  environments: readonly Environment[],
   ids: ReadonlySet<string>,
   { contents }: LiveValues,
-): Share[] {
+): Environment[] {
   const names = new Map(
     [...contents.values()].flatMap(({ resources }) => resources.map(({ id, name }) => [id, name] as const)),
   );
@@ -38,10 +38,10 @@ export function sharesIn(
     [...contents].flatMap(([parentId, { resources }]) =>
       resources
         .filter(({ id }) => ids.has(id))
-        .map(({ name }) => shareKeyOf([names.get(parentId) ?? "", name])),
+        .map(({ name }) => environmentKeyOf([names.get(parentId) ?? "", name])),
     ),
   );
-  return shares.filter(({ key }) => keys.has(key));
+  return environments.filter(({ key }) => keys.has(key));
 }
 
 /** The ids of the environment or the project with these names; empty: unknown. */

@@ -9,7 +9,7 @@ import {
   type OperatorRules,
   type Rules,
   rulesFor,
-  shareKeyOf,
+  environmentKeyOf,
   strictestRules,
   withoutPruning,
 } from "../policy/index.ts";
@@ -68,7 +68,8 @@ export async function liveRules(sources: RuleSources): Promise<(names: readonly 
   const known = new Map<string, Rules>();
   const isChanged = (names: readonly string[], earlier: readonly string[]) =>
     before !== undefined &&
-    digestsOf(resources).get(shareKeyOf(names)) !== digestsOf(before.documents).get(shareKeyOf(earlier));
+    digestsOf(resources).get(environmentKeyOf(names)) !==
+      digestsOf(before.documents).get(environmentKeyOf(earlier));
   return (names) => {
     const key = keyOf(names);
     const found =

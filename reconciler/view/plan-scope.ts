@@ -6,7 +6,7 @@ import { isOfCommit, isRetryDue, type PlanTargets, withCauses } from "../decide/
 import type { Memory, SeenSecret } from "../memory/index.ts";
 import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
 import type { Requests } from "../requests/index.ts";
-import { type Rules, rulesOfPauses, shareOf, sparedBy, withoutPruning } from "../policy/index.ts";
+import { type Rules, rulesOfPauses, environmentOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { digestsOf, documentMarks } from "./digests.ts";
 import type { FirstRefresh } from "./first-refresh.ts";
@@ -20,7 +20,7 @@ import type { ViewSettings } from "./settings.ts";
 export interface ScopePlanning extends Pick<ViewSettings, "clock" | "operator"> {
   organization: Organization;
   inForce: InForce;
-  /** The rollbacks in force, by share key. */
+  /** The rollbacks in force, by environment key. */
   rolledBack: WithRollbacks["rolledBack"];
   bounds: Bounds;
   memory: Memory;
@@ -105,14 +105,14 @@ function leavingFailed(
 ): (address: Address) => boolean {
   const digests = digestsOf(inForce.commit.resources);
   return (address) => {
-    const { key, names } = shareOf(address);
-    const share = {
+    const { key, names } = environmentOf(address);
+    const environment = {
       rules: rulesOf(names),
       digest: digests.get(key) ?? "",
       requested: requests.requestedIn(key),
       rollout: memory.rolloutIn(key),
     };
-    return !isRetryDue(formatAddress(address), share, clock.now());
+    return !isRetryDue(formatAddress(address), environment, clock.now());
   };
 }
 

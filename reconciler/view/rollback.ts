@@ -4,14 +4,14 @@ import { lossesOf, type Plan, titleOf } from "../../core/planning/plan/index.ts"
 import type { Problem } from "../../core/problems/problem.ts";
 import { short } from "../../adapters/git/index.ts";
 import type { Requests, Rollback } from "../requests/index.ts";
-import { shareOf } from "../policy/index.ts";
+import { environmentOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { digestsOf } from "./digests.ts";
 
-/** A commit with documents of earlier commits in some shares. */
+/** A commit with documents of earlier commits in some environments. */
 export interface WithRollbacks {
   commit: LoadedCommit;
-  /** The rollbacks in force, by share key. */
+  /** The rollbacks in force, by environment key. */
   rolledBack: ReadonlyMap<string, Rollback>;
   /** The ended rollbacks: the commit has other documents there, or those of the earlier one are impossible now. */
   over: readonly { key: string; rollback: Rollback; problems: readonly Problem[] }[];
@@ -68,7 +68,7 @@ function documentsIn({ documents }: Pick<LoadedCommit, "documents">, key: string
 }
 
 function keyOf(document: ManifestDocument): string {
-  return shareOf(addressOf(document)).key;
+  return environmentOf(addressOf(document)).key;
 }
 
 /** The problems of losses by a rollback: its request is no consent to them, so a person has to approve the plan. */
@@ -78,7 +78,7 @@ export function lossesOfRollbacks(
 ): Problem[] {
   return [...Map.groupBy(lossesOf(actions), ({ action }) => action)].flatMap(
     ([{ address }, lost]): Problem[] => {
-      const rollback = rolledBack.get(shareOf(address).key);
+      const rollback = rolledBack.get(environmentOf(address).key);
       if (!rollback) return [];
       return [
         {

@@ -12,7 +12,7 @@ import type { ViewSettings } from "./settings.ts";
 /** The view of a refresh and the records. */
 export async function viewOf(
   { commits, inForce, plan }: { commits: Commits; inForce: InForce; plan: ScopePlan },
-  { shares, affordable }: Pick<View, "shares" | "affordable">,
+  { environments, affordable }: Pick<View, "environments" | "affordable">,
   { clock, operator = {}, repository, others }: ViewSettings,
   memory: Memory,
   deletions: DeletionCount,
@@ -20,7 +20,7 @@ export async function viewOf(
   const { newest, mistakes, unread } = commits;
   const { commit, policy, before } = inForce;
   const { rulesOf, resources, proposal: whole } = plan;
-  const isApplied = shares.every((share) => share.isApplied);
+  const isApplied = environments.every((environment) => environment.isApplied);
   const isNews = !isApplied && (whole.refusal !== undefined || hasChanges(whole.plan));
   return {
     now: clock.now(),
@@ -32,7 +32,7 @@ export async function viewOf(
     rulesOf,
     waveOf: wavesOf(resources),
     affordable,
-    shares,
+    environments,
     plans: new Map([[everything.key, whole]]),
     refused: [],
     undone: memory.undoneTo(documentMarks(commit.resources)),

@@ -6,7 +6,7 @@ import { type Action, unmanagedIn } from "../../core/planning/plan/index.ts";
 import { type Attribution, everything, type PlanTargets, scopeOf, withPromotions } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { unbounded } from "../people/index.ts";
-import { isWatched, type Share, sharesOf } from "../policy/index.ts";
+import { isWatched, type Environment, environmentsOf } from "../policy/index.ts";
 import { type SharedRefreshes, type Subject, Watch } from "../watch/index.ts";
 import { claimOf, claimProblems, contestOf } from "./source-conflicts.ts";
 import { DeletionCount } from "./deletion-count.ts";
@@ -15,12 +15,12 @@ import { FirstRefresh } from "./first-refresh.ts";
 import { documentMarks } from "./digests.ts";
 import { HealthReader } from "./health.ts";
 import type { Commits, InForce } from "./in-force.ts";
-import { idsNamed, parentIds, stillUnread, sharesIn } from "./known-plans.ts";
+import { idsNamed, parentIds, stillUnread, environmentsIn } from "./known-plans.ts";
 import { inventoryIn, planScope, type ScopePlan } from "./plan-scope.ts";
 import { RefreshRuns } from "./refresh-runs.ts";
 import { type EnvironmentServices, environmentServices } from "./environment-services.ts";
 import type { Snapshot, ViewSettings } from "./settings.ts";
-import { shareViews } from "./share-views.ts";
+import { environmentViews } from "./environment-views.ts";
 import { viewOf } from "./view-of.ts";
 
 /** Reads the live state on which decisions depend, and keeps it between cycles. */
@@ -40,7 +40,7 @@ export class Viewer {
   readonly #withoutAddresses = new Set<string>();
   organization: Organization | undefined;
   /** The content of the commit in force, by the last cycle. */
-  shares: readonly Share[] = [];
+  environments: readonly Environment[] = [];
 
   /** @param isAtWork whether an earlier cycle still waits for the server in an environment or a project */
   constructor(settings: ViewSettings, memory: Memory, isAtWork: (names: readonly string[]) => boolean) {
@@ -82,8 +82,8 @@ export class Viewer {
     const age = isBorrowed ? this.#machine.now() - sharing.since : 0;
     const reading = sharing ? client.sharing(sharing) : client;
     const { organization, again } = await this.#follow(client, reading, refreshes, age);
-    this.shares = sharesOf(commit.resources);
-    for (const { names } of sharesIn(this.shares, this.#watch.named, this.live.known()))
+    this.environments = environmentsOf(commit.resources);
+    for (const { names } of environmentsIn(this.environments, this.#watch.named, this.live.known()))
       this.#coverage.want(names);
     const planning = {
       ...this.#settings,
@@ -100,10 +100,11 @@ export class Viewer {
       return (scope: Pick<PlanTargets, "includes" | "leaves">) => planScope(run, planning, scope);
     };
     const lists = isQuiet ? again : undefined;
-    const { known, planned } = await this.#coverage.plan(this.shares, commit, lists, planWith);
+    const { known, planned } = await this.#coverage.plan(this.environments, commit, lists, planWith);
     this.#watch.looked(this.live, organization.id);
     const { rulesOf, resources, proposal: whole, secrets } = planned;
-    const isKnown = known.length === this.shares.length ? everything : scopeOf(known, this.shares);
+    const isKnown =
+      known.length === this.environments.length ? everything : scopeOf(known, this.environments);
     const plan = async ({ includes, leaves }: PlanTargets) => {
       this.runs.count(client);
       const both = (address: AnyAddress) => includes(address) && isKnown.includes(address);
@@ -118,11 +119,17 @@ export class Viewer {
     const hideSecrets = () => this.#settings.hideSecrets?.(commit.resources, true);
     const isRead = (names: readonly string[]) => isWatched(rulesOf(names));
     const health = await this.#health.read(statuses, whole.plan, isRead, hideSecrets);
-    const shares = await this.#viewShares(organization, inForce, planned, health, planning.rolledBack);
+    const environments = await this.#viewEnvironments(
+      organization,
+      inForce,
+      planned,
+      health,
+      planning.rolledBack,
+    );
     this.runs.count(client);
-    this.#coverage.end(shares);
+    this.#coverage.end(environments);
     const found = { commits, inForce, plan: planned };
-    const view = await viewOf(found, { shares, affordable }, this.#settings, memory, this.#deletions);
+    const view = await viewOf(found, { environments, affordable }, this.#settings, memory, this.#deletions);
     return { view: withPromotions(view), plan, isBorrowed };
   }
 
@@ -145,21 +152,21 @@ export class Viewer {
     return { organization, again };
   }
 
-  /** The present shares, after other sources were requested their claims. */
-  async #viewShares(
+  /** The present environments, after other sources were requested their claims. */
+  async #viewEnvironments(
     organization: Organization,
     { commit }: InForce,
     { rulesOf, proposal: { plan } }: ScopePlan,
     health: Awaited<ReturnType<HealthReader["read"]>>,
     rolledBack: Commits["rollbacks"]["rolledBack"],
-  ): Promise<ReturnType<typeof shareViews>> {
+  ): Promise<ReturnType<typeof environmentViews>> {
     const { clock, requests } = this.#settings;
     const memory = this.#memory;
     const live = { organization, now: clock.now(), ...this.live.known() };
     const ids = parentIds(plan.actions);
     const claim = claimOf(organization.id, documentMarks(commit.resources), plan);
     const conflicts = await this.#contest.conflicts(claim);
-    const views = shareViews(this.shares, {
+    const views = environmentViews(this.environments, {
       now: clock.now(),
       memory,
       commit,
@@ -180,13 +187,13 @@ export class Viewer {
     return views;
   }
 
-  /** What runs in each environment, by the keys of the shares; addresses are read while somebody looks. */
+  /** What runs in each environment, by the keys of the environments; addresses are read while somebody looks. */
   async services(client: Client, { commit }: InForce): Promise<Map<string, EnvironmentServices>> {
     const organization = await this.findOrganization(client);
     const { forVisitor } = this.#settings.rateBudget;
     const run = this.runs.start(client, forVisitor);
     return environmentServices(run, organization.id, {
-      shares: this.shares,
+      environments: this.environments,
       documents: commit.resources,
       most: forVisitor,
       failed: this.#withoutAddresses,

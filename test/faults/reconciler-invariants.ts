@@ -1,7 +1,7 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { isChange } from "../../core/planning/plan/index.ts";
 import type { CycleResult } from "../../reconciler/journal/index.ts";
-import { isPausedBy, type Pause, shareOf } from "../../reconciler/policy/index.ts";
+import { isPausedBy, type Pause, environmentOf } from "../../reconciler/policy/index.ts";
 import type { Harness } from "../fixtures/harness.ts";
 import { openIn } from "./reconciler-aftermath.ts";
 import type { Author } from "./reconciler-author.ts";
@@ -28,7 +28,7 @@ export function checkCycle(
       if (cause === undefined) throw new Error(`${id} has no cause`);
       if (cause === "drift" && onDrift !== "apply")
         throw new Error(`${id} was done, though it is drift, which is only reported`);
-      const { names } = shareOf(address);
+      const { names } = environmentOf(address);
       const held = pauses.find((pause) => isPausedBy(pause, names, began) && isPausedBy(pause, names, ended));
       if (held) throw new Error(`${formatAddress(address)} was changed, though ${held.pattern} is paused`);
     }

@@ -16,14 +16,14 @@ export function inWords(cycle: CycleResult) {
   const changes = left("drift");
   const waiting = environments.flatMap(({ environment, state, reason, changes: all }) => {
     const its = all.filter(({ cause }) => cause === "commit");
-    const isUnapplied = whole?.shares.some(({ name, isApplied }) => name === environment && !isApplied);
+    const isUnapplied = whole?.environments.some(({ name, isApplied }) => name === environment && !isApplied);
     return state === "waiting" ||
       (state === "unread" && isUnapplied) ||
       (its.length > 0 && state !== "blocked" && state !== "failed")
       ? [{ environment, reason, changes: its }]
       : [];
   });
-  const isWhole = whole?.shares.every(({ isApplied }) => isApplied) ?? true;
+  const isWhole = whole?.environments.every(({ isApplied }) => isApplied) ?? true;
   const has = (state: string) => environments.some((each) => each.state === state);
   const wordOf = () => {
     if (stopped?.type === "overtaken" || stopped?.type === "interrupted") return stopped.type;

@@ -45,9 +45,9 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     if (session.reported && request.headers["sec-fetch-mode"] !== "cors")
       session.set("reported", undefined as never);
     const known = userActions.known();
-    const earlier = known.shares
+    const earlier = known.environments
       .filter(({ name }) => status.environments.some((each) => each.name === name))
-      .flatMap((share) => known.of(share).commits);
+      .flatMap((environment) => known.of(environment).commits);
     const visitor: Visitor = {
       ...(await guestOf(request, reply, people)),
       known,

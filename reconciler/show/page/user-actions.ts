@@ -47,10 +47,10 @@ export function renderVisitor(
   environments: readonly EnvironmentStatus[],
 ): Html {
   const { person, proof } = guest;
-  const shares = new Map(known.shares.map((share) => [share.name, share]));
+  const byName = new Map(known.environments.map((each) => [each.name, each]));
   const noSync = environments.map((status) => {
-    const share = shares.get(status.name);
-    return share && table.sync.withoutEffect?.(share, known.of(share), person);
+    const environment = byName.get(status.name);
+    return environment && table.sync.withoutEffect?.(environment, known.of(environment), person);
   });
   return html`${reported && html`<p class="banner${!reported.isRefused && " good"}" role="status">${reported.text}</p>`}
   ${renderGuest(guest)}
@@ -73,17 +73,17 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
   const { person, known, proof, commits } = visitor;
   const { name: environment } = status;
   const names = namesOf(environment);
-  const share = known.shares.find(({ name }) => name === environment);
-  if (!share || !may(person, "operate", names)) return false;
-  const its = known.of(share);
+  const found = known.environments.find(({ name }) => name === environment);
+  if (!found || !may(person, "operate", names)) return false;
+  const its = known.of(found);
   const suspensions = suspensionsOf(status);
   const held = its.rules && reasonToHold(its.rules);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${verbNames.map((verb) => {
       if (verb === "resume") return html`${suspensions.map((each) => renderSuspension(each, visitor))}`;
-      const offered = table[verb].offer(share, its);
+      const offered = table[verb].offer(found, its);
       if (!offered || !may(person, wordsOf(verb).role, names)) return "";
-      const reason = table[verb].withoutEffect?.(share, its, person);
+      const reason = table[verb].withoutEffect?.(found, its, person);
       if (reason !== undefined) return renderWithout(verb, reason);
       return html`${renderForm(verb, environment, proof, { offered, fold: environment, commits })}${
         verb === "approve" &&

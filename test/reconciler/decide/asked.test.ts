@@ -10,7 +10,7 @@ const reported: World = {
 /** What has become of the requests: `shop/staging: done`. */
 function settledIn(world: World): string[] {
   return settle(world).settled.map(
-    ({ share, isCarriedOut }) => `${share.name}: ${isCarriedOut ? "done" : "over"}`,
+    ({ environment, isCarriedOut }) => `${environment.name}: ${isCarriedOut ? "done" : "over"}`,
   );
 }
 

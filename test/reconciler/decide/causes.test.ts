@@ -152,7 +152,7 @@ describe("cause x mode x freeze", () => {
     );
   });
 
-  test("a share with both kinds tells them apart, and says why the commit waits", () => {
+  test("an environment with both kinds tells them apart, and says why the commit waits", () => {
     const { standings = [] } = settle({ ...base, policy: rules("on_commit: report, on_drift: report") });
     expect(standings.find(({ environment: name }) => name === "shop/production")).toMatchObject({
       state: "drift",

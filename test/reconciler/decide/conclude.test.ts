@@ -14,7 +14,7 @@ const change = (address: string, fields = "cpu 750 -> 500", cause = "commit") =>
   fields: [fields],
 });
 
-/** The shares of standings, by a member that they have. */
+/** The environments of standings, by a member that they have. */
 function having({ standings = [] }: ReturnType<typeof settle>, member: "applied" | "setBack"): string[] {
   return standings.filter((one) => one[member] !== undefined).map(({ environment }) => environment);
 }
@@ -121,7 +121,7 @@ test("a request of a person stays until its environment has been read and has it
   const atWork = settle({ plan: both, atWork: ["shop/staging"], requested: { "shop/staging": "sync" } });
   expect(atWork.settled).toEqual([]);
   const done = settle({ plan: both, requested: { "shop/staging": "sync" } });
-  expect(done.settled).toMatchObject([{ share: { name: "shop/staging" }, isCarriedOut: true }]);
+  expect(done.settled).toMatchObject([{ environment: { name: "shop/staging" }, isCarriedOut: true }]);
 });
 
 test.each<[name: string, world: World, reason: string]>([

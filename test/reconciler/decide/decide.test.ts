@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { HealthState } from "../../../core/deployments/index.ts";
 import { parseAnyAddress } from "../../../core/model/addresses/address.ts";
 import { modeOf, readPolicy, rulesFor } from "../../../reconciler/policy/index.ts";
-import { shareOf } from "../../../reconciler/policy/shares.ts";
+import { environmentOf } from "../../../reconciler/policy/environments.ts";
 import { tries } from "../../fixtures/random-cases.ts";
 import { newest, settle, type World } from "./world.ts";
 
@@ -627,7 +627,7 @@ describe("in any world", () => {
           world.dropped && !world.mistakes && world.plan.some((each) => each.startsWith("delete"));
         for (const text of sent) {
           const [, address = ""] = text.split(" ");
-          const { names: itsNames, name } = shareOf(parseAnyAddress(address));
+          const { names: itsNames, name } = environmentOf(parseAnyAddress(address));
           const rulesHere = rulesFor(itsNames, policy, world.operator, 0);
           expect(modeOf(rulesHere, !isApplied(name))).toBe("apply");
           for (const lacking of [world.mistaken, world.unconsented, world.unreadable])
@@ -641,9 +641,9 @@ describe("in any world", () => {
         for (const key of done)
           if (!isApplied(key))
             for (const failed of world.fails)
-              expect(sent.some((each) => each.endsWith(` ${failed}`) && shareOf(failed).name === key)).toBe(
-                false,
-              );
+              expect(
+                sent.some((each) => each.endsWith(` ${failed}`) && environmentOf(failed).name === key),
+              ).toBe(false);
         expect(Object.keys(states)).toHaveLength(3);
       }),
       { numRuns: tries(500) },

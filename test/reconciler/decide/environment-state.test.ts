@@ -26,7 +26,7 @@ const failed = { type: "update", address: address("b"), status: "failed" } as un
 /** What follows for an environment from a commit, or from drift. */
 const verdict = (isCommit: boolean, does: Verdict["does"]) =>
   ({
-    share: { name: "shop/staging", health: [], rules: {} },
+    environment: { name: "shop/staging", health: [], rules: {} },
     does,
     isCommit,
     actions: [],

@@ -20,7 +20,7 @@ const withRollout = (more: Partial<Rollout>): World => ({
 
 test("a failed deployment of a commit is rolled back to the last healthy commit, where the policy says so", () => {
   expect(settle(failed).rollbacks).toMatchObject([
-    { share: { name: "shop/staging" }, to: healthy, reasons: ["a failed"] },
+    { environment: { name: "shop/staging" }, to: healthy, reasons: ["a failed"] },
   ]);
 });
 

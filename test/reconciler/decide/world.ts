@@ -17,7 +17,7 @@ import {
   holderOf,
   type Rollout,
   type PlanTargets,
-  type ShareView,
+  type EnvironmentView,
   type ServiceHealth,
   type Undone,
   type View,
@@ -28,7 +28,7 @@ import { type OperatorRules, readPolicy, rulesFor } from "../../../reconciler/po
 import { frozen, frozenMembers } from "../../fixtures/frozen.ts";
 import type { PersonRequest } from "../../../reconciler/requests/index.ts";
 import { digestIn } from "../../../reconciler/decide/approvals.ts";
-import { shareOf, sharesOf } from "../../../reconciler/policy/shares.ts";
+import { environmentOf, environmentsOf } from "../../../reconciler/policy/environments.ts";
 import { inWords } from "../cycle-words.ts";
 
 const anna = identityOfUser("anna");
@@ -42,11 +42,11 @@ export interface World {
   operator?: OperatorRules;
   /** The time; default: noon of a Monday. */
   now?: string;
-  /** The shares to which the documents were applied before, so that differences are drift. */
+  /** The environments to which the documents were applied before, so that differences are drift. */
   applied?: "all" | readonly string[];
-  /** Changes that are drift in the other shares: `update job:shop/staging/a`. */
+  /** Changes that are drift in the other environments: `update job:shop/staging/a`. */
   drift?: readonly string[];
-  /** Shares in which the server is still at work. */
+  /** Environments in which the server is still at work. */
   atWork?: readonly string[];
   /** What a change needs: it is in each plan that has the change. */
   needs?: Record<string, string>;
@@ -68,11 +68,11 @@ export interface World {
   /** The environments that have not been read yet. */
   unread?: readonly string[];
   isTargeted?: boolean;
-  /** What people have requested in shares; `approve`: the plan as it is, `approve another`: one that has changed since. */
+  /** What people have requested in environments; `approve`: the plan as it is, `approve another`: one that has changed since. */
   requested?: Record<string, "sync" | "approve" | "approve another">;
   /** What somebody else sets again and again: fields are `cpu`, and these resources wait. */
   fought?: readonly string[];
-  /** What is live in shares and in no document. */
+  /** What is live in environments and in no document. */
   unmanaged?: Record<string, readonly string[]>;
   /** Whether the repository cannot be read. */
   isAway?: boolean;
@@ -80,15 +80,15 @@ export interface World {
   affordable?: number;
   /** How services fare after their last deployments; the others were never deployed. */
   health?: Record<string, ServiceHealth["health"]>;
-  /** The shares whose services could not be read. */
+  /** The environments whose services could not be read. */
   healthUnread?: readonly string[];
   /** The waves of services: `job:shop/staging/a: [1, 3]` is the first of three. */
   waves?: Record<string, readonly [number: number, of: number]>;
-  /** How the commit came to shares, and what was healthy before; the digest of their documents is their key. */
+  /** How the commit came to environments, and what was healthy before; the digest of their documents is their key. */
   rollouts?: Record<string, Rollout>;
-  /** The shares in which an earlier commit is in force, because a person has requested it. */
+  /** The environments in which an earlier commit is in force, because a person has requested it. */
   rolledBack?: readonly string[];
-  /** Since when shares have been in step and healthy. */
+  /** Since when environments have been in step and healthy. */
   healthySince?: Record<string, string>;
   /** What becomes of a plan that is approved. */
   fails?: readonly string[];
@@ -102,7 +102,7 @@ export interface Settled extends Conclusion {
   words: ReturnType<typeof inWords>;
   /** The actions that were sent. */
   sent: string[];
-  /** How each share stands: `shop/staging`. */
+  /** How each environment stands: `shop/staging`. */
   states: Record<string, string>;
   /** The numbers of plans that were made. */
   plans: number;
@@ -118,7 +118,7 @@ export const documents = [
   "job:shop/production/b",
 ];
 
-const shares = sharesOf(documents.map((text) => ({ address: known(text) })));
+const environments = environmentsOf(documents.map((text) => ({ address: known(text) })));
 const noon = "2026-11-23T12:00:00Z";
 export const newest = "c".repeat(40);
 
@@ -157,7 +157,7 @@ export function settle(world: World): Settled {
           ending?.type === "applied" && proposal ? [{ plan: proposal.plan, report: ending.report }] : [],
         whole: {
           actions: view.plans.get(everything.key)?.plan.actions ?? [],
-          shares: view.shares,
+          environments: view.environments,
           documents: new Map(),
         },
       }),
@@ -185,7 +185,7 @@ function viewOf(world: World): View {
   const requestedIn = ({ name }: { name: string }): PersonRequest | undefined => {
     const type = world.requested?.[name];
     if (type === undefined || type === "sync") return type && { type, by: anna };
-    const actions = whole.plan.actions.filter(({ address }) => shareOf(address).name === name);
+    const actions = whole.plan.actions.filter(({ address }) => environmentOf(address).name === name);
     return {
       type: "approve",
       by: anna,
@@ -205,25 +205,25 @@ function viewOf(world: World): View {
       return number === undefined || of === undefined ? undefined : { number, of };
     },
     affordable: world.affordable ?? Infinity,
-    shares: shares.map((share): ShareView => ({
-      ...share,
-      ...withRequested(requestedIn(share)),
-      rules: rulesOf(share.names),
-      isKnown: world.unread?.includes(share.name) !== true,
-      isApplied: applied === "all" || applied.includes(share.name),
-      ...(world.healthUnread?.includes(share.name) && { isHealthUnread: true }),
+    environments: environments.map((environment): EnvironmentView => ({
+      ...environment,
+      ...withRequested(requestedIn(environment)),
+      rules: rulesOf(environment.names),
+      isKnown: world.unread?.includes(environment.name) !== true,
+      isApplied: applied === "all" || applied.includes(environment.name),
+      ...(world.healthUnread?.includes(environment.name) && { isHealthUnread: true }),
       health: Object.entries(world.health ?? {}).flatMap(([address, health]) =>
-        shareOf(address).key === share.key
+        environmentOf(address).key === environment.key
           ? [{ address, health, started: new Date(now - 60_000).toISOString() }]
           : [],
       ),
-      digest: share.key,
-      ...(world.rollouts?.[share.name] && { rollout: world.rollouts[share.name] as Rollout }),
-      ...(world.rolledBack?.includes(share.name) && {
+      digest: environment.key,
+      ...(world.rollouts?.[environment.name] && { rollout: world.rollouts[environment.name] as Rollout }),
+      ...(world.rolledBack?.includes(environment.name) && {
         rolledBack: { commit: newest, by: anna, at: "2026-12-01T08:00:00.000Z" },
       }),
-      ...(world.unmanaged?.[share.name] && { unmanaged: world.unmanaged[share.name] ?? [] }),
-      ...withTime(world.healthySince?.[share.name]),
+      ...(world.unmanaged?.[environment.name] && { unmanaged: world.unmanaged[environment.name] ?? [] }),
+      ...withTime(world.healthySince?.[environment.name]),
     })),
     plans: new Map([[everything.key, whole]]),
     refused: [],
@@ -248,7 +248,7 @@ function viewOf(world: World): View {
   };
 }
 
-function withRequested(requested: PersonRequest | undefined): Pick<ShareView, "requested"> {
+function withRequested(requested: PersonRequest | undefined): Pick<EnvironmentView, "requested"> {
   return requested ? { requested } : {};
 }
 
@@ -258,7 +258,7 @@ function plan(world: World, scope: PlanTargets): Proposal {
   const chosen = new Set(
     world.plan
       .filter((text) => scope.includes(known(addressIn(text))))
-      .filter((text) => !unread.includes(shareOf(addressIn(text)).name)),
+      .filter((text) => !unread.includes(environmentOf(addressIn(text)).name)),
   );
   for (const text of chosen) {
     const needed = needs[text];
@@ -314,9 +314,9 @@ function causeIn({ applied = [], drift = [] }: World, text: string): Cause {
   return isApplied || drift.includes(text) ? "drift" : "commit";
 }
 
-/** The share of a resource; one without a document has that of its parent. */
+/** The environment of a resource; one without a document has that of its parent. */
 function holderName(address: string): string {
-  return holderOf(shares, address)?.name ?? "";
+  return holderOf(environments, address)?.name ?? "";
 }
 
 function actionOf(text: string, cause: Cause): Plan["actions"][number] {
@@ -366,6 +366,6 @@ function carryOut(world: World, { plan: { actions } }: Proposal): RunResult {
   };
 }
 
-function withTime(since: string | undefined): Pick<ShareView, "healthySince"> {
+function withTime(since: string | undefined): Pick<EnvironmentView, "healthySince"> {
   return since === undefined ? {} : { healthySince: Date.parse(since) };
 }

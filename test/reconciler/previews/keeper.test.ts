@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { AnyAddress } from "../../../core/model/addresses/address.ts";
 import { parsePattern } from "../../../core/index.ts";
 import { isFields } from "../../../core/values/json.ts";
-import { type Pause, shareOf, suspendedNow, suspensionText } from "../../../reconciler/policy/index.ts";
+import { type Pause, environmentOf, suspendedNow, suspensionText } from "../../../reconciler/policy/index.ts";
 import { shop } from "../../fixtures/manifests.ts";
 import { policiesOf } from "../../fixtures/policies.ts";
 import { type Bench, commitOf, forges, policyText, policyWith, startBench } from "./bench.ts";
@@ -19,7 +19,7 @@ test("a pause holds previews: none is made, deployed or deleted, and one that be
     pauses.push({ pattern, until: now + minutes * 60_000, reason: "a migration", by, at: now });
   };
   const suspended = (address: AnyAddress) => {
-    const { names } = shareOf(address);
+    const { names } = environmentOf(address);
     const [pause] = suspendedNow(undefined, names, pauses, bench.clock.now()).suspensions ?? [];
     return pause && suspensionText(pause);
   };

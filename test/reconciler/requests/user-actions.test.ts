@@ -61,8 +61,8 @@ async function startRequested(operator: OperatorRules = {}, deploy = false) {
 
 /** The digest of what differs in an environment. */
 function planOf({ reconciler: { known } }: Bench, name: string): string {
-  const share = known.shares.find((each) => each.name === name);
-  return (share && known.of(share).plan?.digest) ?? "";
+  const environment = known.environments.find((each) => each.name === name);
+  return (environment && known.of(environment).plan?.digest) ?? "";
 }
 
 test("a person rolls one environment back until a commit changes it; changes by others stay drift", async () => {

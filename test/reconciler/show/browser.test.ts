@@ -13,7 +13,7 @@ import {
   violationsOn,
 } from "../../fixtures/browser.ts";
 import { parseAddress } from "../../../core/model/addresses/address.ts";
-import { shareKeyOf } from "../../../reconciler/policy/index.ts";
+import { environmentKeyOf } from "../../../reconciler/policy/index.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
 import { endWith, interval, type ShownPage, showPage, standing } from "./page-fixture.ts";
 
@@ -34,7 +34,7 @@ async function showThree(): Promise<ShownPage> {
     services: [web],
   };
   await page.ended({
-    services: new Map([[shareKeyOf(["shop", "staging"]), services]]),
+    services: new Map([[environmentKeyOf(["shop", "staging"]), services]]),
     ...endWith(
       standing("shop/dev", "synced"),
       standing("shop/staging", "drift", {

@@ -13,7 +13,7 @@ import { type Access, type AccessFile, PeopleGate, type SignIn } from "../../../
 import { Requests, UserActions } from "../../../reconciler/requests/index.ts";
 import { targetOf } from "../../../reconciler/service/request-target.ts";
 import { suspensionsOf } from "../../../reconciler/show/environment-statuses.ts";
-import { type Rules, shareKeyOf } from "../../../reconciler/policy/index.ts";
+import { type Rules, environmentKeyOf } from "../../../reconciler/policy/index.ts";
 import type { RateBudgetView } from "../../../reconciler/watch/index.ts";
 import { sourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
@@ -98,8 +98,8 @@ export async function showPage(
     known() {
       const all = new Map(board.status().environments.map((each) => [each.name, each]));
       return {
-        shares: [...all.keys()].map((name) => ({
-          key: shareKeyOf(name.split("/")),
+        environments: [...all.keys()].map((name) => ({
+          key: environmentKeyOf(name.split("/")),
           name,
           names: name.split("/"),
         })),

@@ -10,7 +10,7 @@ import { readPolicies } from "../../../../core/manifests/settings/policies.ts";
 import { parseScope, readEnvironmentScope } from "../../../../core/model/addresses/scope.ts";
 import { routed } from "../../../../reconciler/notify/sender.ts";
 import { commitBeyond, may } from "../../../../reconciler/people/index.ts";
-import { isPausedBy, readPolicy, shareOf, suspendedAt } from "../../../../reconciler/policy/index.ts";
+import { isPausedBy, readPolicy, environmentOf, suspendedAt } from "../../../../reconciler/policy/index.ts";
 
 const at = (slug: string, ...names: string[]): AnyAddress => ({ kind: kindOf(slug), names });
 const resources = [
@@ -101,14 +101,14 @@ const places: Record<string, (scope: string) => Promise<(address: AnyAddress) =>
   },
   "a pause": (scope) =>
     Promise.resolve((address) =>
-      isPausedBy({ pattern: scope, until, reason: "r", by, at: now }, shareOf(address).names, now),
+      isPausedBy({ pattern: scope, until, reason: "r", by, at: now }, environmentOf(address).names, now),
     ),
   "the environments of a role": (scope) =>
     Promise.resolve((address) =>
       may(
         { grants: [{ role: "approve", environments: environments(scope) }] },
         "approve",
-        shareOf(address).names,
+        environmentOf(address).names,
       ),
     ),
   "the limits of a repository": (scope) =>
@@ -125,7 +125,7 @@ const places: Record<string, (scope: string) => Promise<(address: AnyAddress) =>
     Promise.resolve((address) => {
       const resource = formatAddress(address);
       const changes = [{ address: resource, action: "update" as const }];
-      const environment = shareOf(address).name;
+      const environment = environmentOf(address).name;
       const entry = { type: "set_back" as const, id: 1, at: 0, commit: "1a2b3c4", environment, changes };
       return routed([entry], { environments: environments(scope) }).length > 0;
     }),

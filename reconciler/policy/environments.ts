@@ -4,11 +4,11 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import { environmentNames } from "../../core/model/addresses/scope.ts";
 
 /**
- * A share has rules of its own, and is planned alone: the documents of one environment, those of a project outside its
+ * What has rules of its own and is planned alone: the documents of an environment, those of a project outside its
  * environments, or those of the organization outside projects.
  */
-export interface Share {
-  /** Equal for all documents of a share. */
+export interface Environment {
+  /** Equal for all of these documents. */
   key: string;
   /** The names of the project and the environment, of the project alone, or none. */
   names: readonly string[];
@@ -16,23 +16,23 @@ export interface Share {
   name: string;
 }
 
-/** The share of a resource. @param given also as text, such as `job:shop/production/a` */
-export function shareOf(given: AnyAddress | string): Share {
+/** The environment of a resource. @param given also as text, such as `job:shop/production/a` */
+export function environmentOf(given: AnyAddress | string): Environment {
   const names = environmentNames(typeof given === "string" ? parseAnyAddress(given) : given);
   const name = names.length === 0 ? "the organization" : formatReference(names);
-  return { key: shareKeyOf(names), names, name };
+  return { key: environmentKeyOf(names), names, name };
 }
 
 /** Divides documents, in order. */
-export function sharesOf(resources: readonly Pick<DesiredResource, "address">[]): Share[] {
-  const shares = new Map<string, Share>();
+export function environmentsOf(resources: readonly Pick<DesiredResource, "address">[]): Environment[] {
+  const environments = new Map<string, Environment>();
   for (const { address } of resources) {
-    const share = shareOf(address);
-    if (!shares.has(share.key)) shares.set(share.key, share);
+    const environment = environmentOf(address);
+    if (!environments.has(environment.key)) environments.set(environment.key, environment);
   }
-  return [...shares.values()];
+  return [...environments.values()];
 }
 
-export function shareKeyOf(names: readonly string[]): string {
+export function environmentKeyOf(names: readonly string[]): string {
   return names.map(nameKey).join("/");
 }

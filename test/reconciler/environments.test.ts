@@ -77,7 +77,7 @@ stop_time: "2026-01-01T19:00:00Z"
 weekdays: [MONDAY]
 `;
 
-test("the resources of the organization and of each project are shares, also under the name of another share", async () => {
+test("the resources of the organization and of each project are environments, also under the name of another environment", async () => {
   const bench = await startBench();
   bench.repository.push({
     "infra/shop.yaml": staging + production + job("b"),

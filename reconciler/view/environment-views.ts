@@ -5,17 +5,17 @@ import {
   type DocumentMarks,
   failuresNow,
   holderOf,
-  type ShareView,
+  type EnvironmentView,
 } from "../decide/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Memory } from "../memory/index.ts";
-import type { Rules, Share } from "../policy/index.ts";
+import type { Rules, Environment } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
 import { digestsOf, documentMarks } from "./digests.ts";
 import type { ReadHealth } from "./health.ts";
 import type { WithRollbacks } from "./rollback.ts";
 
-interface ShareFacts {
+interface EnvironmentFacts {
   memory: Memory;
   commit: LoadedCommit;
   rolledBack: WithRollbacks["rolledBack"];
@@ -24,34 +24,37 @@ interface ShareFacts {
   known: ReadonlySet<string>;
   unmanaged: readonly UnmanagedState[];
   unread: readonly Unread[];
-  requestedIn(key: string): ShareView["requested"];
-  knowledgeOf(key: string): ShareView["knowledge"];
+  requestedIn(key: string): EnvironmentView["requested"];
+  knowledgeOf(key: string): EnvironmentView["knowledge"];
   now: number;
   claimed: readonly Problem[];
 }
 
-/** Each share with its applied commit, the age of its state, and its health. */
-export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareView[] {
+/** Each environment with its applied commit, the age of its state, and its health. */
+export function environmentViews(
+  environments: readonly Environment[],
+  facts: EnvironmentFacts,
+): EnvironmentView[] {
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
-  const differing = keysOfDiffering(shares, memory.documents, documentMarks(commit.resources));
+  const differing = keysOfDiffering(environments, memory.documents, documentMarks(commit.resources));
   const digests = digestsOf(commit.resources);
-  const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(shares, address)?.key);
-  const unmanaged = Map.groupBy(facts.unmanaged, ({ address }) => holderOf(shares, address)?.key);
-  const unread = Map.groupBy(facts.unread, ({ address }) => holderOf(shares, address)?.key);
-  return shares.map((share) => {
-    const { key } = share;
+  const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(environments, address)?.key);
+  const unmanaged = Map.groupBy(facts.unmanaged, ({ address }) => holderOf(environments, address)?.key);
+  const unread = Map.groupBy(facts.unread, ({ address }) => holderOf(environments, address)?.key);
+  return environments.map((environment) => {
+    const { key } = environment;
     const rollback = rolledBack.get(key);
     const isKnown = known.has(key);
     const isApplied = !differing.has(key);
     const digest = digests.get(key) ?? "";
     const rollout = memory.rolloutIn(key);
-    const view: ShareView = {
-      ...share,
+    const view: EnvironmentView = {
+      ...environment,
       isKnown,
       isApplied,
       digest,
       rollout,
-      rules: rulesOf(share.names),
+      rules: rulesOf(environment.names),
       knowledge: facts.knowledgeOf(key),
       health: health.services.get(key) ?? [],
       isHealthUnread: health.unread.has(key),
@@ -68,13 +71,13 @@ export function shareViews(shares: readonly Share[], facts: ShareFacts): ShareVi
   });
 }
 
-/** The keys of the shares in which a document differs from the one that was applied last, or is gone. */
+/** The keys of the environments in which a document differs from the one that was applied last, or is gone. */
 export function keysOfDiffering(
-  shares: readonly Share[],
+  environments: readonly Environment[],
   before: AppliedDocuments,
   now: DocumentMarks,
 ): ReadonlySet<string> {
   const all = new Set([...Object.keys(before), ...now.keys()]);
   const changed = [...all].filter((key) => differs(key, before, now));
-  return new Set(changed.flatMap((key) => holderOf(shares, key)?.key ?? []));
+  return new Set(changed.flatMap((key) => holderOf(environments, key)?.key ?? []));
 }
