@@ -22,7 +22,7 @@ import { RefusedError, UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { engineProperties, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
 import { liveAfter } from "./live.ts";
-import { awaitClaims, awaitName } from "./names-in-use.ts";
+import { awaitFree, awaitName } from "./names-in-use.ts";
 import { memoryOf, memoryOutputs, outputsOf, parentProperty, withShown } from "./outputs.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import {
@@ -82,7 +82,7 @@ export async function create(
     const onId = (made: string) => void (known = made);
     const making = { ...place, session, declared, resource, run: limited(session.run, limit), onId };
     const existing = await existingFor(making);
-    await awaitClaims(session, claimsMoved(kind, {}, declared.fields));
+    await awaitFree(session, making.run, claimsMoved(kind, {}, declared.fields).gained);
     const made = existing ? await takeOver(making, existing) : await createNew(making);
     known = made.id;
     if (!existing) session.ledger.note("made", known, resource, { kind: kind.name });

@@ -1,5 +1,4 @@
-import { subscribe } from "node:diagnostics_channel";
-import { connect } from "node:net";
+import { connect, Server } from "node:net";
 
 /** Milliseconds between two connections to an engine that closes idle ones. */
 const pause = 500;
@@ -19,10 +18,11 @@ export function endWithEngine(address: string): void {
   connection.resume();
 }
 
-/** Calls back when the engine cancels a run. Pulumi's host of dynamic providers ignores that; Node tells of the request, from 24 on. */
+/** Calls back when the engine cancels a run. Pulumi's host of dynamic providers, whose servers this process has, ignores that. */
 export function onCancel(cancel: () => void): void {
-  subscribe("http2.server.stream.start", (message) => {
-    const { headers = {} } = message as { headers?: Record<string, unknown> };
-    if (headers[":path"] === "/pulumirpc.ResourceProvider/Cancel") cancel();
-  });
+  const { _getActiveHandles: handles } = process as { _getActiveHandles?(): unknown[] };
+  for (const server of handles?.call(process).filter((handle) => handle instanceof Server) ?? [])
+    server.on("stream", (_stream: unknown, headers: Record<string, unknown>) => {
+      if (headers[":path"] === "/pulumirpc.ResourceProvider/Cancel") cancel();
+    });
 }

@@ -1,5 +1,4 @@
 import { hasUnknown } from "../../core/problems/unknown.ts";
-import { nameKey } from "../../core/model/addresses/names.ts";
 import {
   findByName,
   OperationError,
@@ -8,7 +7,7 @@ import {
   type Run,
   until,
 } from "../../core/operations/index.ts";
-import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
+import type { LiveResource } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import { placeKey } from "./ledger.ts";
 import type { ProviderSession } from "./session.ts";
@@ -72,42 +71,38 @@ export async function awaitWord(
   for (let waited = 0; waited < patience && !isKnown(); waited += 100) await clock.sleep(100, signal);
 }
 
-/** The exclusive values, such as domains, that a resource gives up and gets. */
-interface MovedClaims {
-  lost: readonly string[];
-  gained: readonly string[];
-}
-
-/** Waits for the resources of this program that give up exclusive values in this run. */
-export async function awaitClaims(
-  { ledger, run: { clock, limits, signal } }: ProviderSession,
-  { lost, gained }: MovedClaims,
-): Promise<void> {
-  await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {
-    if (lost.some((claim) => ledger.isExchanged(claim)))
+/** Waits for the resources of this program that give up places and exclusive values in this run. @returns whether all are free */
+export async function awaitFree(
+  { ledger }: ProviderSession,
+  { clock, limits, signal }: Run,
+  places: readonly string[],
+  what = `the ${places.join(", ")}`,
+): Promise<boolean> {
+  const isFree = await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {
+    if (places.some((place) => ledger.isExchanged(place)))
       throw new RefusedError(
-        `resources of this program exchange what only one of them can have (${gained.join(", ")}); take it out of one of them, run \`pulumi up\`, and then make this change`,
+        `${what} does not become free, because resources of this program exchange what only one of them can have; give one of them another one, run \`pulumi up\`, and then make this change`,
       );
-    const isFree = (claim: string) => !ledger.isAt(claim, "moved") || ledger.isAt(claim, "freed");
-    if (gained.every(isFree)) return true;
+    if (places.every((place) => !ledger.isAt(place, "moved") || ledger.isAt(place, "freed"))) return true;
     await clock.sleep(pollDelay(attempt + 1), signal);
     return undefined;
   });
+  return isFree === true;
 }
 
 /** Changes a resource, again if another one of the program gives up an exclusive value later: only the server knows who has it. */
 export async function withClaims<Result>(
   session: ProviderSession,
-  claims: MovedClaims,
+  run: Run,
+  gained: readonly string[],
   change: () => Promise<Result>,
 ): Promise<Result> {
-  await awaitClaims(session, claims);
+  await awaitFree(session, run, gained);
   return change().catch(async (error: unknown) => {
-    if (!isTaken(error)) throw error;
-    const isMoved = () => claims.gained.some((claim) => session.ledger.isAt(claim, "moved"));
-    await awaitWord(session, isMoved);
-    if (!isMoved()) throw error;
-    await awaitClaims(session, claims);
+    const isMoved = () => gained.some((claim) => session.ledger.isAt(claim, "moved"));
+    if (isTaken(error)) await awaitWord(session, isMoved);
+    if (!isTaken(error) || !isMoved()) throw error;
+    await awaitFree(session, run, gained);
     return change();
   });
 }
@@ -125,19 +120,7 @@ export async function awaitName(
   there: LiveResource,
 ): Promise<LiveResource | undefined> {
   const { ledger } = session;
-  const { client, clock, limits, signal } = run;
   await awaitWord(session, () => ledger.has(there.id));
   if (!ledger.isAt(place, "moved")) return there;
-  const { kind, parentId } = place;
-  const isFree = await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {
-    await clock.sleep(pollDelay(attempt), signal);
-    if (ledger.isExchanged(placeKey(place)))
-      throw new RefusedError(
-        `the name "${place.name}" does not become free, because resources of this program exchange their names or places; give one of them a third name, run \`pulumi up\`, and then make this change`,
-      );
-    const now = await readOne(client, kind, there.id, parentId);
-    const isThere = now && nameKey(now.name) === nameKey(place.name);
-    return isThere && (parentIdIn(kind, now.response) ?? parentId) === parentId ? undefined : true;
-  });
-  return isFree ? undefined : there;
+  return (await awaitFree(session, run, [placeKey(place)], `the name "${place.name}"`)) ? undefined : there;
 }

@@ -5,7 +5,7 @@ import { RefusedError } from "./errors.ts";
 import { claimsMoved } from "./diff.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
-import { digestOf, type Successor } from "./ledger.ts";
+import { digestOf, placeKey, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
@@ -65,7 +65,7 @@ async function removeLive(
   const question = deletionOf(kind, present, state, allowed);
   try {
     await carryOut(session, { question, may: readingLosses }, limited(run, limit));
-    ledger.free(claimsMoved(kind, olds, {}).lost);
+    ledger.free([...claimsMoved(kind, olds, {}).lost, placeKey({ kind, parentId, name: name ?? "" })]);
   } catch (error) {
     if (!(error instanceof RefusedError) || kinds.every(({ parent }) => parent !== kind)) throw error;
     throw new RefusedError(

@@ -43,8 +43,8 @@ export async function update(
   }
   const current = fieldsAmong(kind, olds);
   const place = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
-  const isRenamed =
-    placeKey(place) !== placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
+  const from = placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
+  const isRenamed = placeKey(place) !== from;
   const there = isRenamed ? await userOfName(session, place, id) : undefined;
   const keeper = there && (await awaitName(session, place, run, there));
   refuse("", keeper ? [nameObjection(session, keeper, true)] : []);
@@ -88,9 +88,9 @@ export async function update(
     });
     return { ...change, fresh };
   };
-  const claims = claimsMoved(kind, olds, declared.fields);
-  const { fresh, action, done } = await withClaims(session, claims, write);
-  session.ledger.free(claims.lost);
+  const { lost, gained } = claimsMoved(kind, olds, declared.fields);
+  const { fresh, action, done } = await withClaims(session, run, gained, write);
+  session.ledger.free(isRenamed ? [...lost, from] : lost);
   if (done) session.ledger.note("written", id, resource);
   const remembered = { ...memoryOf(declared), cloneFrom };
   const fields = action.expected;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/values/json.ts";
-import { chosenFrontEnds } from "./front-ends.ts";
-import { program, start } from "./shop.ts";
+import { chosenFrontEnds, frontEnds } from "./front-ends.ts";
+import { nothing, program, start } from "./shop.ts";
 
 const cases = ["plain", "adopt", "adoptId"].flatMap((how) =>
   [undefined, true, false].map((deleteBeforeReplace) => ({
@@ -77,5 +77,35 @@ test.for(chosenFrontEnds)(
     // A job whose replacement fails stays unchanged.
     const ids = (await stack.export()).resources.flatMap(({ id }) => id ?? []);
     expect(new Set(ids)).toEqual(new Set([...after.values()].map(({ id }) => id)));
+  },
+);
+
+test.for(frontEnds)(
+  "$name: an environment is replaced together with a job that has aliases and overrides of its variables",
+  async (frontEnd, context) => {
+    const text = (cluster: string) =>
+      program(`
+        const shop = new Project("shop", { name: "shop", variables: { AREA: "eu" } });
+        const staging = new Environment("staging", {
+          project: shop.id, name: "staging", cluster: "${cluster}",
+          variables: { REGION: "eu", AREA: { value: "west", overrides: true } }, secrets: { KEY: "s3cret" },
+        });
+        new Job("job", {
+          environment: staging.id, name: "job", schedule: { onStart: {} },
+          source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+          variables: { A: { aliasOf: "REGION" }, B: { aliasOf: "KEY" }, AREA: { value: "own", overrides: true } },
+        });
+      `);
+    const { server, stack } = await start(context, text("eu-west"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await stack.rewrite(text("us-east"));
+    expect((await stack.preview()).errors).toEqual([]);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect([...(await server.everything()).keys()].toSorted()).toEqual([
+      "shop",
+      "shop/staging",
+      "shop/staging/JOB job",
+    ]);
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
   },
 );
