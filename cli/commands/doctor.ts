@@ -22,6 +22,8 @@ import { cachePath } from "../../core/files/own-folder.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { adviceOf } from "../render/remedies.ts";
 import { counted, duration, timeLeft } from "../render/text.ts";
+import type { Status } from "../progress/status.ts";
+import { withStatus } from "../progress/with-status.ts";
 import { type Settings, SettingsReader } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { packageVersion } from "../version.ts";
@@ -74,7 +76,12 @@ async function examine(flags: SettingFlags, console: Console): Promise<DoctorChe
   if (!settings || reader.problems.length > 0) return [versions, ...ofSettings, ...skippedAfter("settings")];
   const proxy = proxyCheck(settings, console);
   if (proxy.status === "failed") return [versions, ...ofSettings, proxy, ...skippedAfter("proxy")];
-  return [versions, ...ofSettings, proxy, ...(await serverChecks(settings, console))];
+  return [
+    versions,
+    ...ofSettings,
+    proxy,
+    ...(await withStatus(console, (status) => serverChecks(settings, console, status))),
+  ];
 }
 
 function settingsChecks(
@@ -104,11 +111,12 @@ function proxyCheck({ baseUrl }: Settings, { io: { env } }: Console): DoctorChec
   }
 }
 
-async function serverChecks(settings: Settings, console: Console): Promise<DoctorCheck[]> {
+async function serverChecks(settings: Settings, console: Console, status: Status): Promise<DoctorCheck[]> {
+  status.working("asking the server");
   const clock = console.io.clock ?? systemClock;
   let client: Client;
   try {
-    client = clientFor(settings, console);
+    client = clientFor(settings, console, { onWait: (wait) => status.waiting(wait) });
   } catch (error) {
     return [failed("server", error), ...skippedAfter("server")];
   }

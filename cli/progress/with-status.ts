@@ -1,5 +1,5 @@
 import type { Console } from "../terminal/console.ts";
-import { isInteractive } from "../terminal/colors.ts";
+import { isCi, isInteractive } from "../terminal/colors.ts";
 import {
   changeText,
   FollowedServices,
@@ -76,10 +76,10 @@ class JsonLinesStatus implements Status {
 /** Shorter waits for the next try are not reported, in milliseconds. */
 const shortWait = 5000;
 
-/** Milliseconds without a line after which one reports the progress. */
-const longSilence = 60_000;
+/** Milliseconds without a line after which one reports the progress, for people who look at it and for a log. */
+const longSilence = { terminal: 5_000, log: 60_000 };
 
-/** Writes a line for each event, and one a minute while nothing happens, for output that is not a terminal. */
+/** Writes a line for each event, and one after each silence, for output in which no line can be redrawn. */
 export class LineStatus implements Status {
   readonly #console: Pick<Console, "note" | "io">;
   readonly #running = new RunningActions();
@@ -146,9 +146,10 @@ export class LineStatus implements Status {
     this.#what = what;
     this.#since ??= clock.now();
     const since = this.#since;
+    const { stderr, env } = this.#console.io;
     this.#timer ??= setInterval(
       () => this.#console.note(`Still ${this.#what} (${duration(clock.now() - since)})`),
-      longSilence,
+      longSilence[stderr.isTTY && !isCi(env) ? "terminal" : "log"],
     ).unref();
   }
 }

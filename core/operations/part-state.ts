@@ -161,7 +161,7 @@ export class PartState {
     // Others may have changed a list of siblings since.
     const change =
       listed && ((before: readonly Fields[]) => (listing.siblings && listedNow(before)) || listed);
-    this.#run.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? change : undefined);
+    this.#run.live.takeInParts(this.#owner, listing, this.#whole.has(key) ? change : undefined, keys.length);
   }
 
   #listOf(part: DeclaredPart): string {

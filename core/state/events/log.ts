@@ -10,7 +10,8 @@ const mostPages = 20;
 const mostNewPages = 50;
 /** So many pages without a new event end a look, also within the overlap. */
 const knownPages = 2;
-const pageSize = 100;
+/** How many events one request reads. */
+export const eventsOfPage = 100;
 
 /** Events that change no configuration: a list that is closed, because a type that is not known may change some. */
 const harmless = new Set([
@@ -45,6 +46,8 @@ export interface EarlierEvents {
   known: ReadonlySet<string>;
   /** Every event since this time matters, whether it is known or not. */
   needed: number;
+  /** How many requests they may cost; default: 20. */
+  mostPages?: number;
 }
 
 /** Events, newest first, and the time since when these are all of them. */
@@ -66,7 +69,7 @@ async function readBack(
   client: Client,
   organizationId: string,
   since: number,
-  { looked, known, needed }: EarlierEvents,
+  { looked, known, needed, mostPages: most = mostPages }: EarlierEvents,
   isFollowed = false,
 ): Promise<EventsSince | undefined> {
   const where = path`/organization/${organizationId}/events`;
@@ -75,8 +78,8 @@ async function readBack(
   const events: AuditEvent[] = [];
   let token: string | undefined;
   let quiet = 0;
-  for (let pages = 0; pages < (isFollowed ? mostNewPages : mostPages); pages += 1) {
-    const query = { pageSize, ...(token !== undefined && { continueToken: token }) };
+  for (let pages = 0; pages < (isFollowed ? mostNewPages : Math.min(most, mostPages)); pages += 1) {
+    const query = { pageSize: eventsOfPage, ...(token !== undefined && { continueToken: token }) };
     const page = readPage(await client.get(where, query));
     if (!page) return undefined;
     events.push(...page.events);

@@ -34,6 +34,9 @@ export class OwnWrites {
   readonly #clock: Clock;
   /** When each resource was written last, by id. */
   readonly #moments = new Map<string, Moment>();
+  /** When the first was entered, by the clock of this machine, and how many events they have at least. */
+  #began: number | undefined;
+  #events = 0;
   /** By which the events of these writes are known. */
   readonly signature = newSignature();
 
@@ -46,9 +49,18 @@ export class OwnWrites {
     return this.#moments.size > 0;
   }
 
-  /** A resource or a part of it was written now. */
-  enter(id: string): void {
-    this.#moments.set(id.toLowerCase(), momentNow(this.#clock));
+  /** How long they have taken so far, in milliseconds, and how many events they have at least. */
+  get extent(): { lasted: number; events: number } {
+    const now = this.#clock.now();
+    return { lasted: now - (this.#began ?? now), events: this.#events };
+  }
+
+  /** A resource or parts of it were written now. @param events how many events that has at least */
+  enter(id: string, events = 1): void {
+    const moment = momentNow(this.#clock);
+    this.#began ??= moment.time;
+    this.#events += events;
+    this.#moments.set(id.toLowerCase(), moment);
   }
 
   /** Whether an event is of one of these writes. */
@@ -65,6 +77,14 @@ export class OwnWrites {
     }
     return false;
   }
+}
+
+/** How many events runs have had since a time, at least, by the clock of the server. */
+export function eventsOf(runs: ReadonlyMap<string, CachedRun>, since: number): number {
+  return [...runs.values()].reduce((sum, { end, lasted, events }) => {
+    const part = Math.min(1, Math.max(0, end - since) / Math.max(1, lasted));
+    return sum + Math.floor(events * part);
+  }, 0);
 }
 
 /**

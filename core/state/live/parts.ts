@@ -265,7 +265,10 @@ export class KnownParts {
   async save(ending?: EndedRun): Promise<void> {
     const { cache, writes } = this.#around;
     const { hasAny, signature } = writes;
-    await cache?.save(this.#toKeep(), ending && hasAny ? { ...ending, signature } : undefined);
+    await cache?.save(
+      this.#toKeep(),
+      ending && hasAny ? { ...ending, ...writes.extent, signature } : undefined,
+    );
   }
 
   /** Stores the cache for later runs, and drops the parts of some resources in this one. */

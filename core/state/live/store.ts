@@ -201,13 +201,14 @@ export class LiveStore extends KnownState {
       });
   }
 
-  /** Enters a write of parts, which lists of all inside may show. @param change computes the new list; undefined: the answer does not tell it */
+  /** Enters a write of parts, which lists of all inside may show. @param change computes the new list; undefined: the answer does not tell it; `written`: how many */
   takeInParts(
     owner: LivePartOwner,
     listing: PartListing,
     change: ((listed: readonly Fields[]) => readonly Fields[]) | undefined,
+    written = 1,
   ): void {
-    this.writes.enter(owner.id);
+    this.writes.enter(owner.id, written);
     this.forgetPartsInside(owner.id);
     this.parts.change(owner, listing, change);
     this.#forgetLinks(owner);

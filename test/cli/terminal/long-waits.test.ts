@@ -47,6 +47,15 @@ test("without a terminal, a line says after a silent minute what else goes on", 
   expect(stderr.text).toBe("Still reading live resources (60 s)\n");
 });
 
+test("at a terminal that cannot redraw a line, one after five silent seconds says what goes on", () => {
+  const { console, stderr } = consoleOf(0);
+  const status = new LineStatus(console);
+  status.reading();
+  vi.advanceTimersByTime(11_000);
+  status.pause();
+  expect(stderr.text).toBe("Still reading live resources (5.0 s)\nStill reading live resources (10 s)\n");
+});
+
 test("at a terminal, the seconds stand beside the spinner, and each change of a state stays above it", () => {
   const { console, stderr } = consoleOf(80);
   const status = new SpinnerStatus(console);

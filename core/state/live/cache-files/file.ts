@@ -39,6 +39,9 @@ export interface CachedRun {
   end: number;
   /** It has written nothing since; otherwise it may have been killed. */
   isOver: boolean;
+  /** How long it has written, in milliseconds, and how many events that has at least. */
+  lasted: number;
+  events: number;
 }
 
 /** Where else the text of a file is: other machines find it there. It has no values, and whoever lacks the token can change nothing in it. */

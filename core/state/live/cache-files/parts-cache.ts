@@ -1,9 +1,9 @@
 import { type Client, clocksAgree } from "../../../api/index.ts";
-import { type EventLog, settling } from "../../events/index.ts";
+import { type EventLog, eventsOfPage, settling } from "../../events/index.ts";
 import { type Fields, own } from "../../../values/json.ts";
 import type { PartListing } from "../../../model/parts/index.ts";
 import { CreationRecord } from "../creation-record.ts";
-import { outlastedBy } from "../freshness.ts";
+import { eventsOf, outlastedBy } from "../freshness.ts";
 import type { LiveResource } from "../resource.ts";
 import {
   clearCacheFiles,
@@ -39,7 +39,7 @@ export interface ReadList extends Omit<CachedList, "owner" | "changed"> {
 }
 
 /** A run whose writes are over, at least for the moment. */
-export interface EndedRun extends CachedRun {
+export interface EndedRun extends Pick<CachedRun, "end" | "isOver"> {
   organizationId: string;
 }
 
@@ -52,8 +52,6 @@ const partInTurn = 1 / 10;
 const tolerance = 2_000;
 /** The events are read again from where they were read last, so that place is written anew from time to time. */
 const oldestRefresh = 300_000;
-/** More events than a page has cost each later run a request for each page. */
-const fewEvents = 100;
 
 /**
  * The parts of resources, cached on disk between runs without their values. A list is believed as long as the events of the
@@ -157,16 +155,16 @@ export class PartsCache {
   /** Keeps lists, and writes the file if it has changed. @param over the run, if it is over: all lists show what it has written */
   async save(
     lists: Iterable<readonly [place: string, list: ReadList]>,
-    over?: EndedRun & { signature: string },
+    over?: EndedRun & CachedRun & { signature: string },
   ): Promise<void> {
     if (over && !this.#opening && this.#file === undefined) await this.#add(over.organizationId);
     if (this.#file === undefined) return;
     const latest = this.keep(lists);
     if (over) {
-      const { signature, isOver } = over;
+      const { signature, isOver, lasted, events } = over;
       // The server tells its time in whole seconds. What a run writes next must not seem to have come before.
       const end = isOver ? Math.max(over.end, latest) : over.end - tolerance;
-      this.#state.runs.set(signature, { end, isOver });
+      this.#state.runs.set(signature, { end, isOver, lasted, events });
       this.#isChanged = true;
     }
     if (!this.#isChanged) return;
@@ -245,20 +243,25 @@ export class PartsCache {
     const times = young.map(([, { at }]) => at);
     // Lists that were read since have not been compared with the events that are known.
     const unseen = Math.min(before.looked, ...times.filter((at) => at >= before.looked - tolerance));
-    const events = await log.after(client, organizationId, Math.min(...times) - settling, {
+    this.#state.runs = new Map([...before.runs].filter(([, { end }]) => now - end <= 2 * longestAge));
+    const since = Math.min(...times) - settling;
+    // To read the events is dearer than to read the lists.
+    const unknown = before.known.size === 0 ? since : Math.max(since, before.looked);
+    if (eventsOf(before.runs, unknown) > young.length * eventsOfPage) return;
+    const events = await log.after(client, organizationId, since, {
       ...before,
       needed: unseen - settling,
+      mostPages: young.length,
     });
     if (!events) return;
     this.#state.known = new Set(events.map(({ id }) => id));
-    this.#state.runs = new Map([...before.runs].filter(([, { end }]) => now - end <= 2 * longestAge));
     const isOutlasted = outlastedBy(events, before.runs, now);
     for (const [place, list] of young) {
       if (isOutlasted(list)) this.#put(place, list);
       else this.#isChanged = true;
     }
     // Many events that have settled need not be read by each later run.
-    this.#isChanged ||= now - before.looked > (events.length > fewEvents ? settling : oldestRefresh);
+    this.#isChanged ||= now - before.looked > (events.length > eventsOfPage ? settling : oldestRefresh);
   }
 
   /** The lists without the oldest tenth, as far as these are due and the quota suffices to read them again. */

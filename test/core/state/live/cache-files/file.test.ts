@@ -21,7 +21,7 @@ const shared = { id: "v0", key: "REGION", value: "\u0001no text", scope: "PROJEC
 const state = (count: number): CachedState => ({
   looked: 7,
   known: new Set(["event 1"]),
-  runs: new Map([["run 1", { end: 5, isOver: true }]]),
+  runs: new Map([["run 1", { end: 5, isOver: true, lasted: 3, events: 2 }]]),
   lists: new Map(
     Array.from({ length: count }, (_, index) => [
       `list ${index}`,

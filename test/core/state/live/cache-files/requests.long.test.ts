@@ -102,6 +102,23 @@ test("a plan right after the first apply reads no list of variables again", asyn
   expect(next.requests).toBe(7 + 4);
 });
 
+test.each([
+  [5, 4],
+  [5, 250],
+  [20, 130],
+  [1, 300],
+])(
+  "a plan after an apply of %i jobs with %i variables each costs what one with --fresh costs, and a request at most",
+  async (count, variables) => {
+    const many = Array.from({ length: variables }, (_none, index) => `V${index}: x`).join(", ");
+    const text = jobs(1, count).replaceAll("LEVEL: info", many);
+    await harness.advance(minute);
+    const costs = [await afterApply(text), await runs.plan(text)].map(({ requests }) => requests);
+    const { requests } = await runs.plan(text, { fresh: true });
+    expect(Math.max(...costs)).toBeLessThanOrEqual(requests + 1);
+  },
+);
+
 test("the first plan half a minute after many writes reads their events, and the plans after it do not", async () => {
   const text = jobs(5, 20);
   await harness.advance(minute);
