@@ -90,13 +90,19 @@ async function start(args: readonly string[], call: GitCall): Promise<ProgramOut
     if (!(error instanceof ProgramError)) throw error;
     switch (error.why) {
       case "interrupted":
-        throw interrupted();
+        throw new GitError("interrupted", "interrupted", "run again to continue");
       case "timeout":
-        throw tooSlow(args, timeout);
+        throw new GitError(
+          "timeout",
+          `git ${args[0] ?? ""} took longer than ${timeout / 1000} s`,
+          "check the network and the server of the repository",
+        );
       case "too_much":
-        throw tooMuch(maxBytes);
+        throw new GitError("too_large", `git printed more than ${maxBytes} bytes`, "split the repository");
       case "missing":
-        throw existsSync(folder) ? missing() : notStarted(error);
+        throw existsSync(folder)
+          ? new GitError("no_git", "the program git is missing", "install git")
+          : notStarted(error);
       case "not_started":
         throw notStarted(error);
     }
@@ -116,16 +122,12 @@ function withoutSecrets(text: string, { secrets = [] }: GitCall): string {
     .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1");
 }
 
-const interrupted = () => new GitError("interrupted", "interrupted", "run again to continue");
-
 const notStarted = ({ message }: Error) =>
   new GitError(
     "failed",
     `git cannot be started: ${message}`,
     "check the limits of this process, such as ulimit -n",
   );
-
-const missing = () => new GitError("no_git", "the program git is missing", "install git");
 
 /** A repository of another user, which the user's configuration may permit. */
 function foreign(repository: string, env: GitCall["env"]): GitError {
@@ -136,18 +138,6 @@ function foreign(repository: string, env: GitCall["env"]): GitError {
       ? `allow it: git config --global --add safe.directory '${repository}'`
       : "run infrasync as the user that owns it, or give it to this user with chown -R",
   );
-}
-
-function tooSlow([command = ""]: readonly string[], timeout: number): GitError {
-  return new GitError(
-    "timeout",
-    `git ${command} took longer than ${timeout / 1000} s`,
-    "check the network and the server of the repository",
-  );
-}
-
-function tooMuch(maxBytes: number): GitError {
-  return new GitError("too_large", `git printed more than ${maxBytes} bytes`, "split the repository");
 }
 
 /** The folders of the library that answers for passwd. Source: nss_wrapper(1). */

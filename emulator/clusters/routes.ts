@@ -71,7 +71,9 @@ export const clusterRoutes: Route[] = [
   }),
   remove(one, (call, world) => {
     const cluster = clusterOf(call);
-    requireDeleteMode(call.query["deleteMode"]);
+    const { deleteMode = "DEFAULT" } = call.query;
+    if (!deleteModes.includes(deleteMode))
+      throw invalid("deleteMode", `must be one of ${deleteModes.join(", ")}`);
     if (world.operations.isLeaving(cluster.id)) return;
     requireUnlocked(cluster, world);
     const environments = world.store.environments
@@ -122,10 +124,6 @@ function deployed(call: Call, action: "DEPLOY" | "STOP") {
 }
 
 const deleteModes = ["DEFAULT", "DELETE_CLUSTER_AND_QOVERY_CONFIG", "DELETE_QOVERY_CONFIG"];
-
-function requireDeleteMode(mode = "DEFAULT"): void {
-  if (!deleteModes.includes(mode)) throw invalid("deleteMode", `must be one of ${deleteModes.join(", ")}`);
-}
 
 /** A configuration that can be stored; throws 400 for mistakes that a schema cannot express. */
 function admit(body: ClusterRequest, world: World, previous?: Cluster): ClusterRequest {

@@ -34,15 +34,11 @@ const PHASES = 3;
 // The number of deployments that an environment keeps in its history, because a server can run for months.
 const KEPT_DEPLOYMENTS = 200;
 
-export interface Version extends DeployRequest {
-  git_commit_id?: string;
-}
-
 export interface DeploymentOrder {
   action: DeploymentAction;
   environment: Environment;
   services: Service[];
-  versions?: Map<string, Version>;
+  versions?: Map<string, DeployRequest>;
   /** Whether the deployment includes the whole environment, not only these services. */
   whole?: boolean;
   /** True, or the reason, if a fault makes the deployment fail. */
@@ -128,9 +124,9 @@ function commitOf(service: Service, world: World): object {
   return { commit: commitView(known ?? { git_commit_id: id, created_at: service.created_at }) };
 }
 
-function take(service: Service, deployment: Deployment, given: Version, world: World): void {
+function take(service: Service, deployment: Deployment, given: DeployRequest, world: World): void {
   // Some clients send an empty text to leave the version unchanged.
-  const version: Version = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
+  const version: DeployRequest = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));
   const { deployed } = kindOf(service);
   if (deployed) service.spec = deployed(service.spec, version);
   service.deployment = {
@@ -148,7 +144,7 @@ function take(service: Service, deployment: Deployment, given: Version, world: W
 /** The commit of a service after a deployment: the requested one, the present one, or the latest of its branch. */
 function commitFor(
   service: Service,
-  { git_commit_id: requested }: Version,
+  { git_commit_id: requested }: DeployRequest,
   { action }: Deployment,
   world: World,
 ): Pick<NonNullable<Service["deployment"]>, "gitCommitId" | "gitSource"> {

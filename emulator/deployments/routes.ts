@@ -1,11 +1,11 @@
-import { cancelDeployments, startDeployment, type DeploymentOrder, type Version } from "./deployments.ts";
+import { cancelDeployments, startDeployment, type DeploymentOrder } from "./deployments.ts";
 import { HttpError } from "../world/errors.ts";
 import type { DeploymentAction, Environment, Service, ServiceKindName } from "../world/records.ts";
 import { startDeletion } from "../lifecycle/removal.ts";
 import { act, post, withOptionalBody, type Call, type Route } from "../http/routing.ts";
 import * as schemas from "./schemas.ts";
 import { serviceKinds } from "../services/index.ts";
-import type { ServiceKind } from "../services/kind.ts";
+import type { DeployRequest, ServiceKind } from "../services/kind.ts";
 import { environmentStatusView, statusView } from "./statuses.ts";
 import type { World } from "../world/world.ts";
 import { environmentOf, serviceOf } from "../http/lookup.ts";
@@ -65,7 +65,7 @@ function serviceActions(kind: ServiceKind): Route[] {
   const run = (action: string) => (call: Call) => {
     const service = serviceOf(call, kind);
     const environment = call.world.store.environments.get(service.parentId);
-    const versions = new Map([[service.id, (call.body ?? {}) as Version]]);
+    const versions = new Map([[service.id, (call.body ?? {}) as DeployRequest]]);
     start(call, { action: actions[action] ?? "DEPLOY", environment, services: [service], versions });
     return serviceAnswer(service, call.world);
   };
@@ -103,11 +103,11 @@ function environmentAnswer(environment: Environment, world: World): object {
 
 interface ChosenService {
   service: Service;
-  version: Version;
+  version: DeployRequest;
 }
 
 /** @throws 404 for a service of another environment or kind */
-function pick(call: Call, kind: ServiceKindName, id: string, version: Version = {}): ChosenService {
+function pick(call: Call, kind: ServiceKindName, id: string, version: DeployRequest = {}): ChosenService {
   const environment = environmentOf(call);
   const service = call.world.store.services.find(id);
   if (service?.kind !== kind || service.parentId !== environment.id) {

@@ -9,6 +9,8 @@ export const BODY_LIMIT = 10 * 1024 * 1024;
 const DEEPEST = 64;
 const MOST_VALUES = 100_000;
 
+const yamlTypes = ["application/x-yaml", "application/yaml", "text/yaml"];
+
 /** Accepts JSON, and YAML as a text where a route asks for it. An empty body is no body, whatever its content type: many clients send one without content. */
 export function acceptBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("remove", "remove");
@@ -31,12 +33,6 @@ export function acceptBodies(app: FastifyInstance): void {
       done(error ?? problemOf(value), value);
     });
   });
-  acceptYaml(app);
-}
-
-const yamlTypes = ["application/x-yaml", "application/yaml", "text/yaml"];
-
-function acceptYaml(app: FastifyInstance): void {
   app.addContentTypeParser(yamlTypes, { parseAs: "string" }, (request, body, done) => {
     const isExpected = yamlTypes.includes(request.routeOptions.config.accepts ?? "");
     done(isExpected ? null : new HttpError(415, "this operation takes JSON"), body);

@@ -12,6 +12,7 @@ export interface ServiceBody<Spec> {
 /** The source of a deployment; a deploy request may choose another version of it. */
 export interface DeployRequest {
   image_tag?: string;
+  git_commit_id?: string;
   chart_version?: string;
 }
 

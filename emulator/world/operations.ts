@@ -133,11 +133,7 @@ export class Operations {
   }
 
   #first(): Operation | undefined {
-    let first: Operation | undefined;
-    for (const operation of this.#running) {
-      if (!first || operation.endsAt < first.endsAt) first = operation;
-    }
-    return first;
+    return [...this.#running].toSorted((one, other) => one.endsAt - other.endsAt)[0];
   }
 
   /** Sets the timer, so that operations end and call webhooks without a request from a client. */

@@ -1,7 +1,6 @@
 import type { ClockState } from "./clock.ts";
 import type { Event } from "./events.ts";
 import type { Operation } from "./operations.ts";
-import type { Store } from "./records.ts";
 import type { Entity, Table } from "./store.ts";
 import type { World } from "./world.ts";
 
@@ -22,7 +21,7 @@ export function takeSnapshot({ store, clock, operations, events }: World): Snaps
     clock: clock.state(),
     operations: operations.toJSON(),
     events: events.toJSON(),
-    tables: Object.fromEntries(tables(store).map(([name, table]) => [name, table.all()])),
+    tables: Object.fromEntries(Object.entries(store).map(([name, table]) => [name, table.all()])),
   };
 }
 
@@ -30,13 +29,10 @@ export function restoreSnapshot(world: World, snapshot: Snapshot): void {
   const copy = structuredClone(snapshot);
   world.clock.restore(copy.clock);
   world.events.restore(copy.events);
-  for (const [name, table] of tables(world.store)) {
+  const tables = Object.entries(world.store) as unknown as [string, Table<Entity>][];
+  for (const [name, table] of tables) {
     table.clear();
     for (const entity of copy.tables[name] ?? []) table.add(entity);
   }
   world.operations.restore(copy.operations);
-}
-
-function tables(store: Store): [string, Table<Entity>][] {
-  return Object.entries(store) as unknown as [string, Table<Entity>][];
 }

@@ -1,31 +1,9 @@
 /** A rule for oxlint: no name has a private word where the field has another, and no type or file is named by a participle. */
 import { basename } from "node:path";
+import words from "./field-words.json" with { type: "json" };
 
 /** The field's word for each forbidden word. */
-const fieldWords: Readonly<Record<string, string>> = {
-  allowance: "budget",
-  asked: "requested",
-  audience: "observer",
-  begun: "started",
-  deed: "entry",
-  driftLoop: "drift loop",
-  glance: "summary",
-  hands: "cache",
-  kept: "cached or stored",
-  look: "refresh",
-  looker: "reader",
-  looking: "refresh",
-  looks: "refreshes",
-  news: "event",
-  occupant: "existing resource",
-  shelf: "cache",
-  stated: "declared",
-  told: "reported",
-  unkept: "normalized",
-  unstated: "undeclared",
-  wanted: "desired",
-  wish: "request",
-};
+const fieldWords: Readonly<Record<string, string>> = words;
 
 /** Words that only types and files may not have: variables keep them as Pulumi's word or plain English. */
 const ofTypes = new Set(["kept", "news"]);

@@ -7,7 +7,10 @@ import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
 import own from "../../package.json" with { type: "json" };
 import { anchorOf } from "./anchor.ts";
 import { guidesOf, sidebarOf } from "./sidebar.ts";
-import { synonyms } from "./synonyms.ts";
+import synonyms from "./synonyms.json" with { type: "json" };
+
+/** Words of readers that a page does not say itself, which the search finds there: of other tools, and of messages that people paste. */
+const wordsOfReaders: Readonly<Record<string, string>> = synonyms;
 
 /** The class of text that the copy button of VitePress omits. */
 const notCopied = "vp-copy-ignore";
@@ -203,7 +206,7 @@ const config: UserConfig = {
           const searched =
             // The operations of the emulator are those of the API: a search for `restart` should find the command.
             page === "reference/emulator.md" ? (text.split("\n## Operations\n")[0] ?? "") : text;
-          const words = synonyms[page];
+          const words = wordsOfReaders[page];
           return markdown.renderAsync(
             words === undefined ? searched : searched.replace(/^# .*$/m, `$&\n\n${words}`),
             env,
