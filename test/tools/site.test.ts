@@ -201,7 +201,7 @@ const mistakes: readonly [line: string, manifest: string, pages: string][] = [
   ["apply FILE", container, "troubleshooting"],
   ["destroy FILE", container, "troubleshooting"],
   ["diff shop/production production", container, "troubleshooting"],
-  ["apply FILE --max-requests 1 --yes", container, "guides/budget"],
+  ["apply FILE --max-requests 1 --yes", container, "troubleshooting"],
   ["plan FILE --base-url http://api.example.com", container, "troubleshooting"],
   ["reconcile status --data none", container, "guides/reconcile"],
   ["ci plan FILE", container, "guides/ci"],
