@@ -64,6 +64,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "choose another name",
       "choose another name",
       "choose another name",
+      "choose another name",
       "if you mean a new one, set manage: { beside: ["nightly"] }; if you mean that one, rename it with manage: { renamed_from: "nightly" }",
     ]
   `);

@@ -61,6 +61,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "write { aliasOf: KEY }, or another value",
       "write that name, and run \`pulumi up\` with another name to rename it",
       "if the program had it under another name, add \`aliases\` with that name; if the program does not have it any more, run \`pulumi up\` without this resource first, which deletes it; to take it over, set \`adopt: true\` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set \`deleteBeforeReplace: true\`; or choose another name",
+      "choose another name, or, if the program does not have that one any more, run \`pulumi up\` without this change first, which deletes it",
       "remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the Job), or, if the other is an earlier name of this one, add \`aliases\`",
       "undo the change and run \`pulumi up\`, remove \`deleteBeforeReplace: false\` or \`retainOnDelete: true\` and run it again, and then make the change, or give it another name",
       "if you mean that one, give this one the name "nightly", and set \`adopt: true\`",
