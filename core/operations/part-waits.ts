@@ -78,7 +78,7 @@ function stuck(
 ): OperationError {
   if (typeof desired === "string" && part.form.isSingle)
     return outdated("gone", `there is no ${part.name} "${desired}", or there are two`);
-  const [need] = part.form.needs(isFields(desired) ? desired : {}, key);
+  const [need] = part.form.needs?.(isFields(desired) ? desired : {}, key) ?? [];
   const why =
     need === undefined
       ? "could not be written: the server keeps showing another value"

@@ -25,10 +25,14 @@ export const isMisnamedSettings = (name: string): boolean =>
 
 /** The problem of a settings file with a wrong name. @param file its path */
 export function misnamedSettings(file: string): Problem {
+  return misnamed(file, "its settings and its protect list", settingsFileName);
+}
+
+function misnamed(file: string, ignored: string, name: string): Problem {
   return {
     code: "setting",
-    message: `${escapeControl(file)} has the wrong name, so its settings and its protect list would be ignored`,
-    advice: `rename it to ${settingsFileName}, and write it in YAML`,
+    message: `${escapeControl(file)} has the wrong name, so ${ignored} would be ignored`,
+    advice: `rename it to ${name}, and write it in YAML`,
   };
 }
 
@@ -39,11 +43,7 @@ export function misnamedPolicies(folder: string, names: readonly string[]): Prob
   const meant = /^(?:\.infrasync[._-]?|infrasync\.?)reconciler?(?:\.(?:ya?ml|jsonc?|toml))?$/i;
   return names
     .filter((name) => name !== policyFileName && meant.test(name))
-    .map((name) => ({
-      code: "setting",
-      message: `${escapeControl(path.join(folder, name))} has the wrong name, so the policy of the reconciler in it would be ignored`,
-      advice: `rename it to ${policyFileName}, and write it in YAML`,
-    }));
+    .map((name) => misnamed(path.join(folder, name), "the policy of the reconciler in it", policyFileName));
 }
 
 /**
@@ -127,13 +127,8 @@ function walk(folder: FoundFile, state: Walk): void {
   const entries = state.tree.entries(folder.realPath);
   const isBelow = folder.realPath !== state.root.realPath;
   if (!isBelow) {
-    const files = entries.filter(({ kind }) => kind !== "folder");
-    state.problems.push(
-      ...misnamedPolicies(
-        folder.name,
-        files.map(({ name }) => name),
-      ),
-    );
+    const files = entries.filter(({ kind }) => kind !== "folder").map(({ name }) => name);
+    state.problems.push(...misnamedPolicies(folder.name, files));
   }
   if (isBelow && !state.settingsAreNamed && entries.some(({ name }) => name === settingsFileName))
     state.problems.push(settingsBelow(folder.name, state.root.name));

@@ -17,7 +17,6 @@ export {
   templateManifestSchema,
 } from "./editor-schema.ts";
 export { type FieldHelp, fieldHelp, kindsHelp } from "./field-help.ts";
-export { formatManifest } from "./manifest-text.ts";
 export { formatsFor } from "./formats.ts";
 export { manifestsOf } from "./from-values.ts";
 export { hideSecrets } from "./hidden-secrets.ts";
@@ -36,7 +35,7 @@ export type { FetchTemplate } from "./expand.ts";
 export { combine, type LoadedFiles, type LoadedManifests, loadManifests, type LoadOptions } from "./load.ts";
 export { type ManifestContent, manifestMembers } from "./members.ts";
 export { yamlNotation } from "../../model/schema/yaml-notation.ts";
-export { parseManifest } from "./manifest-text.ts";
+export { formatManifest, parseManifest } from "./manifest-text.ts";
 export { adviceOnField } from "./field-advice.ts";
 export type { LoadedSource, RemoteTemplate } from "./parsed-manifest.ts";
 export { ParsedFiles } from "./parsed-files.ts";

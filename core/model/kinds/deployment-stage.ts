@@ -85,7 +85,6 @@ export const skipped: Part = {
     staysWithSource: true,
     isImplied: (declared) => declared === false,
     declaredAs: (stage, _desired, id = "") => isSkippedIn([stage], id),
-    needs: () => [],
     nextRequest(id, [change], listed) {
       const all = listed.filter(({ part }) => part.member === "is_skipped").map(({ response }) => response);
       const stageId = stageIdOf(id, all);

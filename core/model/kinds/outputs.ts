@@ -319,9 +319,7 @@ function withEntries(
   fields: Fields,
   turn: (entry: Json, member: string, key: string) => Json | undefined,
 ): Fields {
-  const members = new Set(
-    declaredParts(kind).flatMap(({ member, form }) => (form.takesOutputs ? [member] : [])),
-  );
+  const members = new Set(partsTakingOutputs(kind).map(({ member }) => member));
   return mapFields(fields, (entries, member) =>
     members.has(member) && isFields(entries)
       ? mapFields(entries, (entry, key) => turn(entry, member, key))

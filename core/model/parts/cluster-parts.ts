@@ -208,7 +208,6 @@ export const argoCdMappings: Part = {
     schema: mappingSchema,
     declaredAs: mappingAsDeclared,
     goesWith: goesWithUrl,
-    needs: () => [],
     nextRequest(id, [change], _listed, organizationId) {
       if (!change) return undefined;
       const { key, desired } = change;

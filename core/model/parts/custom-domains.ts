@@ -37,7 +37,6 @@ export function customDomains(type: string): Part {
     member: "custom_domains",
     listing: (id) => ({ path: listPath(id), plainIn: () => facts }),
     keyOf: domainIn,
-    isOwn: () => true,
     reports: {
       member: "custom_domain_validation",
       description:
@@ -55,7 +54,6 @@ export function customDomains(type: string): Part {
         ...(typeof certificate === "boolean" && { generate_certificate: certificate }),
         ...(typeof cdn === "boolean" && { use_cdn: cdn }),
       }),
-      needs: () => [],
       nextRequest: (id, [first], listed) => first && requestFor(listPath(id), first, listed),
     },
   };

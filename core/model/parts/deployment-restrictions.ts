@@ -33,12 +33,10 @@ export function deploymentRestrictions(type: string): Part {
       plainIn: () => ["id", "created_at", "updated_at", "mode", "type", "value"],
     }),
     keyOf: keyIn,
-    isOwn: () => true,
     isConfiguration: true,
     form: {
       schema,
       declaredAs: contentIn,
-      needs: () => [],
       nextRequest: (id, [first], listed) => first && requestFor(listPath(id), first, listed),
     },
   };

@@ -28,7 +28,7 @@ export function partFaults(kind: WithParts, fields: Fields): PartFault[] {
 function circles(part: DeclaredPart, entries: Fields): PartFault[] {
   const nextOf = (key: string) => {
     const entry = own(entries, key);
-    return isFields(entry) ? part.form.needs(entry, key).find(({ as }) => as === undefined) : undefined;
+    return isFields(entry) ? part.form.needs?.(entry, key).find(({ as }) => as === undefined) : undefined;
   };
   const keys = Object.keys(entries);
   const places = new Map(keys.map((key, index) => [key, index]));

@@ -22,7 +22,6 @@ export function links(type: string): Links {
       plainIn: () => ["service_id", "service_type", "url", "internal_port", "external_port"],
     }),
     keyOf: (entry) => textIn(entry, "url"),
-    isOwn: () => true,
   };
   return {
     part,

@@ -53,7 +53,7 @@ export function partsIn(
         found.push({
           part,
           key,
-          isOwn: part.isOwn(response, id, listed, desired),
+          isOwn: part.isOwn?.(response, id, listed, desired) ?? true,
           isReadable: !part.form?.isWriteOnly,
           response,
           ...(part.form?.isSingle && { desired, seenBy: id }),

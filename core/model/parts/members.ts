@@ -23,7 +23,6 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
     member,
     listing: (id, parentId) => membersAt(pathOf(id, parentId)),
     keyOf: (entry) => textIn(entry, "name"),
-    isOwn: () => true,
     isConfiguration: true,
     form: {
       schema,
@@ -32,7 +31,6 @@ export function membersPart({ name, member, pathOf, schema, defaultsPath, mistak
       ...(defaultsPath !== undefined && { defaults: membersAt(defaultsPath) }),
       ...(mistakeIn && { mistakeIn }),
       declaredAs: valueIn,
-      needs: () => [],
       nextRequest(id, changes, listed, parentId) {
         if (changes.length === 0) return undefined;
         const ofPart = listed.filter(({ part }) => part.member === member);

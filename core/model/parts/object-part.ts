@@ -35,7 +35,6 @@ export function objectPart({ name, member, schema, listing, ownerOf, goesWith, w
       schema: { resettable: false, ...schema },
       isWhole: true,
       declaredAs: (entry) => entry["value"] ?? null,
-      needs: () => [],
       ...(goesWith && { goesWith }),
       nextRequest(id, changes, listed, parentId, desired = {}) {
         if (changes.length === 0) return undefined;

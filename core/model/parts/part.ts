@@ -13,8 +13,8 @@ export interface Part {
   listing(id: string, parentId: string): PartListing;
   /** The key of an entry of that list; undefined for an entry that is not such a part. */
   keyOf(entry: Fields): string | undefined;
-  /** Whether an entry of a list belongs to the resource of that id itself, which otherwise inherits it. */
-  isOwn(entry: Fields, id: string, listed: readonly Fields[], desired: Json | undefined): boolean;
+  /** Whether an entry of a list belongs to the resource of that id itself, which otherwise inherits it; absent: every one does. */
+  isOwn?(entry: Fields, id: string, listed: readonly Fields[], desired: Json | undefined): boolean;
   /** The last write of an entry that services inherit with their next deployment; undefined: the platform's; absent: not inherited. */
   changedAt?(entry: Fields): string | undefined;
   /** Whether the platform sets an entry, on whose value other things rely; absent: it sets none. */
@@ -84,8 +84,8 @@ export interface PartForm {
   mistakeIn?(key: string, entry: Json): Mistake | undefined;
   /** The key of another entry of which the server takes an entry with this value for an alias, if any. */
   isTakenForAliasOf?(key: string, fields: Fields): string | undefined;
-  /** The other parts that an entry needs, by their keys. */
-  needs(fields: Fields, key: string): readonly PartNeed[];
+  /** The other parts that an entry needs, by their keys; absent: none. */
+  needs?(fields: Fields, key: string): readonly PartNeed[];
   /** The next request for these changes, in the order of their dependencies; undefined: the others wait for an unlisted entry. */
   nextRequest(
     id: string,

@@ -26,13 +26,11 @@ export function routingTable(pathOf: (id: string, parentId: string) => string): 
     member,
     listing,
     keyOf: (route) => textIn(route, "destination"),
-    isOwn: () => true,
     isConfiguration: true,
     form: {
       schema,
       isWhole: true,
       declaredAs: ({ target = null, description = null }) => ({ target, description }),
-      needs: () => [],
       nextRequest(id, changes, listed, parentId) {
         if (changes.length === 0) return undefined;
         const changed = new Set(changes.map(({ key }) => key));

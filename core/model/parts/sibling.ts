@@ -56,7 +56,6 @@ export function siblingPart({
       staysWithSource: true,
       isImplied: (declared) => isImplied(String(declared)),
       declaredAs: ({ name: present = null }, desired) => (isNamed(present, desired) ? desired : present),
-      needs: () => [],
       nextRequest(id, [change], listed, parentId) {
         const siblings = listed.filter(({ part }) => part.member === member).map(({ response }) => response);
         const targetId = typeof change?.desired === "string" ? onlyId(siblings, change.desired) : undefined;

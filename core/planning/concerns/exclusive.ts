@@ -150,7 +150,7 @@ function dependentsExpected(
   for (const other of gone)
     for (const { member, form } of parts)
       for (const [key, entry] of Object.entries(entriesIn(fields, member))) {
-        const needs = isFields(entry) ? form.needs(entry, key) : [];
+        const needs = (isFields(entry) && form.needs?.(entry, key)) || [];
         if (gone.includes(key) || !needs.some((need) => need.as === undefined && need.key === other))
           continue;
         gone.push(key);

@@ -107,7 +107,7 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
   const { address, declared } = comparison.desired;
   const needs = declaredParts(address.kind).flatMap((part) =>
     Object.entries(entriesIn(declared, part.member)).flatMap(([key, entry]) =>
-      (isFields(entry) ? part.form.needs(entry, key) : []).map((need) => ({ part, key, need })),
+      ((isFields(entry) && part.form.needs?.(entry, key)) || []).map((need) => ({ part, key, need })),
     ),
   );
   return collect(needs, ({ part, key, need }): Answer<Refusal[]> => {

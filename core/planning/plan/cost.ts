@@ -175,7 +175,9 @@ function costOfParts(action: Action, parts: readonly DeclaredPart[], long: LongL
       isThere: ofKey.some(({ path, before }) => path.length > 2 || before !== undefined),
     }));
     const making = byKey.filter(({ isThere }) => form.isPermanent || !isThere);
-    const refers = byKey.some(({ key, desired }) => isFields(desired) && form.needs(desired, key).length > 0);
+    const refers = byKey.some(
+      ({ key, desired }) => isFields(desired) && (form.needs?.(desired, key) ?? []).length > 0,
+    );
     const removes = !form.isPermanent && !form.isWhole && byKey.some(({ desired }) => desired === undefined);
     const lists = (isNew ? 0 : 1) + (refers ? 1 : 0) + (removes ? 1 : 0);
     const pages = lists * (1 + more("parts", action.resourceId, long));
@@ -186,7 +188,9 @@ function costOfParts(action: Action, parts: readonly DeclaredPart[], long: LongL
 /** The number of requests that create entries when everything that they refer to exists: one can create several. */
 function creationsOf(part: DeclaredPart, making: readonly PartChange[]): number {
   const { form } = part;
-  const needed = making.flatMap(({ key, desired }) => (isFields(desired) ? form.needs(desired, key) : []));
+  const needed = making.flatMap(({ key, desired }) =>
+    isFields(desired) ? (form.needs?.(desired, key) ?? []) : [],
+  );
   const listed = needed.map(({ key }): PartEntry => {
     const response = { id: "id", key };
     return { part, key, isOwn: false, isReadable: true, response };

@@ -75,7 +75,7 @@ export function isRemoved(
   const { member } = part;
   const { id = "" } = parent;
   const isIts = declaredParts(parent.kind).some(
-    (each) => each.member === member && each.isOwn(response, id, [response], undefined),
+    (each) => each.member === member && (each.isOwn?.(response, id, [response], undefined) ?? true),
   );
   const { documents = [] } = inventory.byId.get(id) ?? {};
   const isNull = (fields: Fields) => own(entriesIn(fields, member), key) === null;

@@ -148,7 +148,7 @@ test("projects and environments have no import", () => {
 });
 
 test("a built-in variable belongs to no resource", () => {
-  expect(part.isOwn({ key: "HOST", scope: "BUILT_IN" }, "id", [], undefined)).toBe(false);
+  expect(part.isOwn?.({ key: "HOST", scope: "BUILT_IN" }, "id", [], undefined)).toBe(false);
 });
 
 test("the body of a secret contains no value until it is sent", () => {
