@@ -14,6 +14,7 @@ import {
   type Plan,
   type Unread,
   shownAction,
+  updates,
   wordsFor,
   type ActionType,
 } from "../../planning/plan/index.ts";
@@ -111,7 +112,7 @@ export function encodeAction(action: Action, longLists?: Plan["longLists"]): Act
     changes: changes.map((change: FieldChange) => inForm(change)),
     carries: carries.map(({ sort, ...parts }) => ({ what: sort, ...inForm(parts) })),
     liveAddress: liveAddress && formatAddress(liveAddress),
-    losses: type === "update" && losses.length === 0 ? undefined : losses.map(encodeLoss),
+    losses: updates(action) && losses.length === 0 ? undefined : losses.map(encodeLoss),
     reaches: reaches.length === 0 ? undefined : reaches.map(formatAddress),
   });
   return Object.fromEntries(
