@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
+  connect,
   databaseDeleters,
   databaseSources,
   DatabaseError,
@@ -214,4 +215,24 @@ test("a sign of life that is answered late costs no source: the worker says that
   expect(worker.reported).toEqual(["the database is too slow: it has not answered within 5.0 s", "back"]);
   expect([one.lost.aborted, two.lost.aborted]).toEqual([false, false]);
   await Promise.all([one.ensure(), two.ensure()]);
+});
+
+test("a source whose lock was taken by a query that was answered late has one lock, which goes when the source is given back", async () => {
+  const postgres = await aDatabase();
+  const blocker = await connect(postgres.url);
+  onTestFinished(() => blocker.end());
+  // Whoever takes the source has to wait for the end of this transaction, and a sign of life has not.
+  await blocker.query(
+    "begin; insert into infrasync.lease (source, epoch, worker, timeline) values ('team', 1, gen_random_uuid(), 1)",
+  );
+  const one = await aWorker(postgres);
+  const taken = one.take();
+  await expect.poll(() => one.reported, { timeout: 60_000 }).toHaveLength(1);
+  expect(one.reported[0]).toContain("too slow");
+  await blocker.query("rollback");
+  const lease = await taken;
+  await lease.ensure();
+  await lease.release();
+  const other = await aWorker(postgres);
+  await (await other.take()).ensure();
 });
