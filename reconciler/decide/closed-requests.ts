@@ -1,4 +1,4 @@
-import { reasonToHold } from "../policy/index.ts";
+import { reasonToHold, type Rules } from "../policy/index.ts";
 import { type PersonRequest, table } from "../requests/index.ts";
 import type { Verdict } from "./verdict.ts";
 import type { EnvironmentView } from "./view.ts";
@@ -25,22 +25,12 @@ export function closedRequests(
     const isAtWork = rules.atWork === true;
     if (!isCarriedOut && table[requested.type].lasts?.({ isCovered, isApplying, isAtWork })) return [];
     const isOwn = isCarriedOut && isCovered;
-    return [
-      {
-        environment,
-        requested,
-        isCarriedOut: isOwn,
-        reasons: isOwn ? [] : whyNot(environment, requested, verdicts),
-      },
-    ];
+    const reasons = isOwn ? [] : whyNot(rules, requested, verdicts);
+    return [{ environment, requested, isCarriedOut: isOwn, reasons }];
   });
 }
 
-function whyNot(
-  { rules }: EnvironmentView,
-  requested: PersonRequest,
-  verdicts: readonly Verdict[],
-): string[] {
+function whyNot(rules: Rules, requested: PersonRequest, verdicts: readonly Verdict[]): string[] {
   const held = reasonToHold(rules);
   if (held !== undefined) return [held];
   const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));

@@ -62,9 +62,7 @@ export function conclude(
   const results = resultsOf(view, decided, report);
   const byEnvironment = Map.groupBy(verdicts, ({ environment }) => environment);
   const done = new Set(
-    [...byEnvironment]
-      .filter(([environment, its]) => isDone(environment, its, results))
-      .map(([{ key }]) => key),
+    [...byEnvironment].filter(([each, its]) => isDone(each, its, results)).map(([{ key }]) => key),
   );
   const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes) : [];
   const changed = undone.filter((action) => !deploys(action));

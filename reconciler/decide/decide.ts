@@ -40,9 +40,7 @@ export function decide(view: View): Decision {
   if (whole === open) return needed();
   const known = { view, whole, judged: judgeOf(view, whole), planned };
   const isWhole = isWholePossible(known);
-  const verdicts = collect(view.environments, (environment) =>
-    verdictsOn(environment, { ...known, isWhole }),
-  );
+  const verdicts = collect(view.environments, (each) => verdictsOn(each, { ...known, isWhole }));
   if (verdicts === open) return needed();
   const chosen = verdicts.filter(({ does }) => does === "apply");
   if (chosen.length === 0) return { type: "rest", verdicts };

@@ -1,4 +1,4 @@
-import { formatAddress } from "../../core/model/addresses/address.ts";
+import { type Address, formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, type Answer, hasChanges, isChange, open } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Proposal } from "../../core/execution/session/index.ts";
@@ -72,9 +72,8 @@ function differences(
   shown: ApprovedProposal,
   isAll = false,
 ): Differences {
-  const all = facts
-    .judged(shown.plan)
-    .flatMap((change) => (change.environment === environment ? [change.action] : []));
+  const judged = facts.judged(shown.plan).filter((change) => change.environment === environment);
+  const all = judged.map(({ action }) => action);
   const isRequested = isRequestedFor(environment, shown);
   return {
     facts,
@@ -207,10 +206,8 @@ function isIn(environment: EnvironmentView, { view }: VerdictFacts, { address }:
 }
 
 export function deletesElsewhere({ own, environment, facts }: OwnPlan): boolean {
-  const { environments } = facts.view;
-  return deletes({
-    actions: own.plan.actions.filter(({ address }) => holderOf(environments, address) !== environment),
-  });
+  const isElsewhere = (address: Address) => holderOf(facts.view.environments, address) !== environment;
+  return deletes({ actions: own.plan.actions.filter(({ address }) => isElsewhere(address)) });
 }
 
 /** Whether a deferred change is in another environment. */

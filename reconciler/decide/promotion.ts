@@ -7,15 +7,11 @@ export function withPromotions(view: View): View {
   const byKey = new Map(view.environments.map((environment) => [environment.key, environment]));
   return {
     ...view,
-    environments: view.environments.map((environment) => {
-      const [hindrance] = environment.rules.promotions.flatMap((promotion) =>
-        environmentKeyOf(promotion.after) === environment.key
-          ? []
-          : (hindranceOf(promotion, byKey, view.now) ?? []),
+    environments: view.environments.map((each) => {
+      const [hindrance] = each.rules.promotions.flatMap((promotion) =>
+        environmentKeyOf(promotion.after) === each.key ? [] : (hindranceOf(promotion, byKey, view.now) ?? []),
       );
-      return hindrance
-        ? { ...environment, rules: { ...environment.rules, unpromoted: hindrance } }
-        : environment;
+      return hindrance ? { ...each, rules: { ...each.rules, unpromoted: hindrance } } : each;
     }),
   };
 }

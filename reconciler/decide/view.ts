@@ -51,7 +51,7 @@ export interface EnvironmentView extends Environment {
   isApplied: boolean;
   /** The commit that was applied here last, if known. */
   applied?: string | undefined;
-  /** Whether everything here has been read. Reads beyond the quota's environment are missing. */
+  /** Whether everything here has been read. Reads beyond the quota's share are missing. */
   isKnown: boolean;
   /** The age of the known state, and its limit. Milliseconds since 1970. */
   knowledge?: { since: number; staleAt: number } | undefined;

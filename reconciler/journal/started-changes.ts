@@ -99,11 +99,8 @@ export function madeBy(
 }
 
 /** Whether a change is made, or will never be, because another commit wants something else; undefined: nobody knows yet. */
-function madeIn({
-  actions,
-  environments,
-  documents,
-}: CyclePlan): (change: StartedChange) => boolean | undefined {
+function madeIn(plan: CyclePlan): (change: StartedChange) => boolean | undefined {
+  const { actions, environments, documents } = plan;
   const byAddress = Map.groupBy(actions, ({ address }) => addressKey(address));
   return ({ address, digest }) => {
     const key = addressKey(parseAnyAddress(address));

@@ -80,9 +80,7 @@ export class Memory {
   /** The commits that were applied in an environment, the newest first; those with the same manifests are one. */
   appliedCommitsIn(key: string): AppliedCommit[] {
     const { appliedCommits = [] } = this.#state;
-    const all = appliedCommits.filter(
-      ({ environments }) => environments === "all" || environments.includes(key),
-    );
+    const all = appliedCommits.filter(({ environments: at }) => at === "all" || at.includes(key));
     return [...new Map(all.map((each) => [each.tree, each])).values()].toReversed();
   }
 
@@ -246,10 +244,7 @@ export class Memory {
 
   /** These documents of an environment are rolled back, because a deployment has failed. */
   async gaveUp(environment: { key: string; digest: string }): Promise<void> {
-    const rollouts = this.#rollouts([environment], ({ digest }, rollout) => ({
-      ...rollout,
-      givenUp: digest,
-    }));
+    const rollouts = this.#rollouts([environment], (each, before) => ({ ...before, givenUp: each.digest }));
     if (rollouts) await this.#note({ rollouts });
   }
 
@@ -288,8 +283,7 @@ export class Memory {
   ): ReconcilerState["rollouts"] {
     if (environments.length === 0) return rollouts;
     const changed = environments.map(
-      (environment) =>
-        [environment.key, change(environment, own(rollouts ?? {}, environment.key) ?? {})] as const,
+      (each) => [each.key, change(each, own(rollouts ?? {}, each.key) ?? {})] as const,
     );
     return { ...rollouts, ...Object.fromEntries(changed) };
   }

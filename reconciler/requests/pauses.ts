@@ -125,15 +125,10 @@ function permittedIn(
 /** Pauses need the first, the end of pauses of others the second. */
 type PauseRole = "operate" | "approve";
 
-function hasRole(
-  role: PauseRole,
-  pattern: string,
-  person: Person,
-  environments: readonly Environment[],
-): boolean {
+function hasRole(role: PauseRole, pattern: string, person: Person, all: readonly Environment[]): boolean {
   if (may(person, role, [])) return true;
   if (isOne(pattern)) return may(person, role, pattern.split("/"));
-  const there = environmentsIn(pattern, environments);
+  const there = environmentsIn(pattern, all);
   return pattern !== everything && there.length > 0 && there.every(({ names }) => may(person, role, names));
 }
 

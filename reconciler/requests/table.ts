@@ -114,9 +114,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         );
       }
       const { commit, tree } = meant;
-      const to = free.filter((environment) =>
-        known.of(environment).commits.some((each) => each.tree === tree),
-      );
+      const to = free.filter((each) => known.of(each).commits.some((commit) => commit.tree === tree));
       const at = new Date(clock.now()).toISOString();
       return {
         to,

@@ -120,11 +120,8 @@ export class UserActions {
   }
 
   /** The environments of a name. An environment that the person may not see is answered like one that does not exist. */
-  #environmentsOf(
-    { type, environment }: UserAction,
-    person: Person,
-    { environments }: RequestTargets,
-  ): readonly Environment[] {
+  #environmentsOf(action: UserAction, person: Person, targets: RequestTargets): readonly Environment[] {
+    const [{ type, environment }, { environments }] = [action, targets];
     const { role } = wordsOf(type);
     const key = environmentKeyOf(environment.split("/"));
     const found = environments.find((each) => each.key === key || each.name === environment);
@@ -146,14 +143,11 @@ export class UserActions {
 }
 
 /** `shop/staging (paused until …), shop/production (…)`: the environments for which there is a reason. */
-function listed(
-  environments: readonly Environment[],
-  why: (environment: Environment) => string | undefined,
-): string {
-  return environments
-    .flatMap((environment) => {
-      const reason = why(environment);
-      return reason === undefined ? [] : [`${environment.name} (${reason})`];
+function listed(all: readonly Environment[], why: (each: Environment) => string | undefined): string {
+  return all
+    .flatMap((each) => {
+      const reason = why(each);
+      return reason === undefined ? [] : [`${each.name} (${reason})`];
     })
     .join(", ");
 }

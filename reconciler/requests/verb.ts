@@ -36,9 +36,7 @@ export interface RequestContext {
   requests: Requests;
   clock: Clock;
   /** The named environments, and those in which it has an effect. @throws UserActionError if there are none, or the person may not */
-  addressed(): {
-    environments: readonly Environment[];
-    free: readonly Environment[];
+  addressed(): Record<"environments" | "free", readonly Environment[]> & {
     where(some: readonly Environment[]): string;
   };
 }
@@ -62,10 +60,7 @@ export type CycleOfRequest = Record<"isCovered" | "isApplying" | "isAtWork", boo
 /** What a verb does: its words, its role and its members are in `verbs.ts`. */
 export interface Verb {
   /** What its members can be in an environment now; undefined: there is nothing to ask for. */
-  offer(
-    environment: Environment,
-    known: RequestTarget,
-  ): Readonly<Record<string, readonly string[]>> | undefined;
+  offer(at: Environment, known: RequestTarget): Readonly<Record<string, readonly string[]>> | undefined;
   /** Why it has no effect in an environment now: the service refuses it for that reason, and the page has it in place of the button. */
   withoutEffect?(environment: Environment, known: RequestTarget, person: Person): string | undefined;
   /** Checks a request, and says what it is going to do. @throws UserActionError */

@@ -228,12 +228,8 @@ export class Reconciler {
     for (const { environment, to, reasons } of desired) {
       await this.#memory.gaveUp(environment);
       const [{ commit, tree }, by] = [to, onFailure];
-      await previews.rollBack([environment.key], {
-        commit,
-        tree,
-        by,
-        at: new Date(clock.now()).toISOString(),
-      });
+      const at = new Date(clock.now()).toISOString();
+      await previews.rollBack([environment.key], { commit, tree, by, at });
       const did = { request: "on_failure", isCarriedOut: true } as const;
       ended.push({ type, environment: environment.name, ...did, by, commit, reasons });
     }

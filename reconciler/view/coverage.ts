@@ -19,7 +19,7 @@ export class Coverage {
   /** The keys of environments that events or people have named and that are unknown yet. */
   readonly #desired = new Set<string>();
   #isFirst = true;
-  /** Whether a commit is not applied and read yet: the quota's environment for changes then pays for reads too. */
+  /** Whether a commit is not applied and read yet: the quota's share for changes then pays for reads too. */
   #isForCommit = false;
 
   constructor(rateBudget: ViewSettings["rateBudget"], memory: Memory) {
@@ -35,7 +35,7 @@ export class Coverage {
   /** Ends a refresh. @param environments with their present knowledge */
   end(environments: readonly EnvironmentView[]): void {
     this.#isForCommit &&= environments.some(
-      (environment) => !environment.isApplied || !environment.isKnown || environment.isHealthUnread,
+      ({ isApplied, isKnown, isHealthUnread }) => !isApplied || !isKnown || isHealthUnread,
     );
   }
 
@@ -80,12 +80,10 @@ export class Coverage {
   /** The environments with priority: known ones, wanted ones, and those that a commit other than the first changes. */
   #first(environments: readonly Environment[], { resources }: LoadedCommit): Environment[] {
     const { wholeCommit, documents = {} } = this.#memory;
-    const changed = wholeCommit
-      ? keysOfDiffering(environments, documents, documentMarks(resources))
-      : new Set();
-    return environments.filter(
-      ({ key }) => this.#known.has(key) || this.#desired.has(key) || changed.has(key),
-    );
+    const marks = documentMarks(resources);
+    const changed = wholeCommit ? keysOfDiffering(environments, documents, marks) : new Set();
+    const first = [this.#known, this.#desired, changed];
+    return environments.filter(({ key }) => first.some((keys) => keys.has(key)));
   }
 }
 
@@ -105,10 +103,8 @@ async function planKnown<Planned>(
   planMore: PlanScope<Planned> | undefined,
 ): Promise<PlannedEnvironments<Planned>> {
   const isAll = first.length === environments.length;
-  const planned =
-    first.length === 0
-      ? undefined
-      : await unlessShort(plan(isAll ? everything : scopeOf(first, environments)));
+  const scope = isAll ? everything : scopeOf(first, environments);
+  const planned = first.length === 0 ? undefined : await unlessShort(plan(scope));
   if (planned && (isAll || !planMore)) return { known: [...first], planned };
   const whole = planMore && !isAll ? await unlessShort(planMore(everything)) : undefined;
   if (whole) return { known: [...environments], planned: whole };
@@ -120,12 +116,11 @@ async function planKnown<Planned>(
     )
       known.push(environment);
   const together = await unlessShort(plan(scopeOf(known, environments)));
-  return together
-    ? { known, planned: together }
-    : { known: [], planned: await plan(scopeOf([], environments)) };
+  if (together) return { known, planned: together };
+  return { known: [], planned: await plan(scopeOf([], environments)) };
 }
 
-/** A result; undefined where the environment of the quota is spent. */
+/** A result; undefined where the share of the quota is spent. */
 export async function unlessShort<Planned>(planning: Promise<Planned>): Promise<Planned | undefined> {
   try {
     return await planning;

@@ -31,17 +31,14 @@ interface EnvironmentFacts {
 }
 
 /** Each environment with its applied commit, the age of its state, and its health. */
-export function environmentViews(
-  environments: readonly Environment[],
-  facts: EnvironmentFacts,
-): EnvironmentView[] {
+export function environmentViews(all: readonly Environment[], facts: EnvironmentFacts): EnvironmentView[] {
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
-  const differing = keysOfDiffering(environments, memory.documents, documentMarks(commit.resources));
+  const differing = keysOfDiffering(all, memory.documents, documentMarks(commit.resources));
   const digests = digestsOf(commit.resources);
-  const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(environments, address)?.key);
-  const unmanaged = Map.groupBy(facts.unmanaged, ({ address }) => holderOf(environments, address)?.key);
-  const unread = Map.groupBy(facts.unread, ({ address }) => holderOf(environments, address)?.key);
-  return environments.map((environment) => {
+  const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(all, address)?.key);
+  const unmanaged = Map.groupBy(facts.unmanaged, ({ address }) => holderOf(all, address)?.key);
+  const unread = Map.groupBy(facts.unread, ({ address }) => holderOf(all, address)?.key);
+  return all.map((environment) => {
     const { key } = environment;
     const rollback = rolledBack.get(key);
     const isKnown = known.has(key);

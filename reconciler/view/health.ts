@@ -84,7 +84,7 @@ export class HealthReader {
     return { services: new Map((await Promise.all(read)).flat()), unread };
   }
 
-  /** The statuses in an environment; undefined: it no longer exists; `unread`: the environment of the quota is spent. */
+  /** The statuses in an environment; undefined: it no longer exists; `unread`: the share of the quota is spent. */
   async #statuses(
     { client, live, clock }: Run,
     id: string,

@@ -119,13 +119,7 @@ export class Viewer {
     const hideSecrets = () => this.#settings.hideSecrets?.(commit.resources, true);
     const isRead = (names: readonly string[]) => isWatched(rulesOf(names));
     const health = await this.#health.read(statuses, whole.plan, isRead, hideSecrets);
-    const environments = await this.#viewEnvironments(
-      organization,
-      inForce,
-      planned,
-      health,
-      planning.rolledBack,
-    );
+    const environments = await this.#viewsOf(organization, inForce, planned, health, planning.rolledBack);
     this.runs.count(client);
     this.#coverage.end(environments);
     const found = { commits, inForce, plan: planned };
@@ -153,7 +147,7 @@ export class Viewer {
   }
 
   /** The present environments, after other sources were requested their claims. */
-  async #viewEnvironments(
+  async #viewsOf(
     organization: Organization,
     { commit }: InForce,
     { rulesOf, proposal: { plan } }: ScopePlan,

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { commands } from "../../cli/commands/index.ts";
@@ -34,7 +34,19 @@ export async function counts() {
       .map((file) => readFileSync(path.join(checkout, file), "utf8"))
       .flatMap((text) => text.match(/^(?:export )?(?:interface|type) [A-Z]\w*/gm) ?? []).length,
     states_and_requests: standingStates.length + Object.keys(verbs).length,
+    words_of_pages: wordsByHand(),
   };
+}
+
+/** The words of all pages, without what the generators write. */
+function wordsByHand(): number {
+  const pages = globSync(["*.md", "{.github,core,docs,examples}/**/*.md"], { cwd: checkout });
+  return pages
+    .map((page) => readFileSync(path.join(checkout, page), "utf8"))
+    .filter((text) => !/^<!-- (?:This page is )?written by tools\/docs/m.test(text))
+    .flatMap(
+      (text) => text.replaceAll(/<!-- ([\w ]+): written by [^]*?<!-- end of \1 -->/g, "").match(/\S+/g) ?? [],
+    ).length;
 }
 
 function membersOf(schema: { properties?: object }): object {
