@@ -114,7 +114,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         );
       }
       const { commit, tree } = meant;
-      const to = free.filter((each) => known.of(each).commits.some((commit) => commit.tree === tree));
+      const to = free.filter((each) => known.of(each).commits.some((other) => other.tree === tree));
       const at = new Date(clock.now()).toISOString();
       return {
         to,
