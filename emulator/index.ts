@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- an old Node has to end here, before anything else is loaded
+import "./refuse-old-node.ts";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { registerCloning } from "./lifecycle/cloning.ts";

@@ -71,7 +71,10 @@ export async function bundle(
     // No file of the project does anything when it is imported, except programs, so unused files are omitted.
     treeshake: {
       moduleSideEffects: [
-        { test: new RegExp(`^(?!.*/node_modules/).*/(?:${sourceFolders.join("|")})/`), sideEffects: false },
+        {
+          test: new RegExp(`^(?!.*/(?:node_modules/|refuse-old-node)).*/(?:${sourceFolders.join("|")})/`),
+          sideEffects: false,
+        },
       ],
     },
     // A slow machine must not fail the build.
@@ -114,6 +117,8 @@ const together = {
   groups: [
     // The program itself needs it, before it loads anything else.
     "core/files/own-folder.ts",
+    // So that it runs before what an old Node cannot run.
+    "emulator/refuse-old-node.ts",
     "cli/process.ts",
     "cli/program.ts",
     "cli/commands/complete.ts",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundle, plugin } from "../../tools/bundle.ts";
 import { programs } from "../fixtures/programs.ts";
@@ -88,4 +88,10 @@ test.each(started)("%s begins with a file that an old Node can load", async (_, 
   const { status, stderr } = spawnSync(process.execPath, [pretended], { encoding: "utf8", timeout: 30_000 });
   rmSync(pretended);
   expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining("this is Node 20.20.2") });
+});
+
+test.skipIf(!old)("the emulator of the library says to an old Node what is needed", () => {
+  const file = join(dirname(programs.commandLine), "..", "emulator", "index.js");
+  const { stderr } = spawnSync(old ?? "", [file], { encoding: "utf8" });
+  expect(stderr).toMatch(/Error: the emulator of infrasync needs Node 22\.12 or newer, and this is Node \d+/);
 });
