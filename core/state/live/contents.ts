@@ -193,7 +193,12 @@ function sort(
       ({ listing }) => listing.serviceType === undefined || listing.serviceType === type,
     );
     if (kind) resources.push(toListed(kind, item, parentId));
-    else unknown.push({ id: String(item["id"]), name: String(item["name"]), type: String(type) });
+    else if (typeof type !== "string")
+      throw unexpectedAnswer(
+        listPath,
+        "the server lists something without a service_type, which is no service",
+      );
+    else unknown.push({ id: String(item["id"]), name: String(item["name"]), type });
   }
   return { resources: withoutDuplicates(resources, listPath), unknown };
 }
