@@ -32,8 +32,9 @@ export const writeStories: readonly AssumptionStory[] = [
   {
     name: "put-deletes-elements",
     assumption: "A PUT deletes the ports that it leaves out, and those with their id keep it.",
-    reason: "An update sends the ports with the ids that it has read, so that no other port is created anew.",
-    otherwise: "Each update would create all ports anew.",
+    reason:
+      "An update sends the ports with the ids that it has read, so that no other port is created again.",
+    otherwise: "Each update would create all ports again.",
     requests: 3,
     needs: "environment",
     async check(stage) {
@@ -61,7 +62,7 @@ export const writeStories: readonly AssumptionStory[] = [
   {
     name: "storage-becomes-smaller",
     assumption: "A PUT can make a storage smaller.",
-    reason: "A plan counts that as a loss of data that needs a consent, and then sends it.",
+    reason: "A plan counts that as a loss of data that needs an approval, and then sends it.",
     otherwise: "The server refuses the change, and the run reports what the server says.",
     requests: 3,
     needs: "environment",
