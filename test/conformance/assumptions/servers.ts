@@ -20,7 +20,7 @@ export const servers: readonly [behaviour: Behaviour, about: readonly string[], 
   [
     { ignores_page: true, page_cap: 20, silent_pages: true },
     ["pages-are-counted"],
-    /answers page 2 with page 1, and does not say how long the list is/,
+    /answers page 2 with page 1, and 20 elements are a part of the list/,
   ],
   [
     { fixed_page_size: 20, ignores_page: true, silent_pages: true },
