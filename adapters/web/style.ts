@@ -20,7 +20,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: 0.5rem 1rem; z-index: 2; }
 .page { max-width: 68rem; margin: 0 auto; padding: 1.25rem 1rem 3rem; }
-header.top { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: baseline; justify-content: space-between; }
+header.top { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: baseline; } header.top > :last-child { margin-left: auto; }
 header.top p { margin: 0; color: var(--faint); font-size: 0.875rem; overflow-wrap: anywhere; }
 .brand { font-weight: 650; letter-spacing: 0.01em; color: var(--ink); }
 h1 { font-size: clamp(1.4rem, 3.5vw, 2rem); line-height: 1.25; margin: 1rem 0 0.25rem; letter-spacing: -0.01em; text-wrap: balance; }
@@ -55,17 +55,18 @@ input[type="search"], input[type="password"], select { font: inherit; color: inh
 .if-stale { display: none; } .stale .if-stale { display: revert; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
-details > summary { cursor: pointer; }
+details > summary { cursor: pointer; } .card > details { margin-top: 0.4rem; } .line > details { margin: 0; }
 button, a.button { font: inherit; font-size: 0.875rem; color: var(--accent); background: var(--paper); border: 1px solid var(--accent); border-radius: 8px; padding: 0.3rem 0.8rem; cursor: pointer; text-decoration: none; display: inline-block; }
 label + button { margin-top: 0.4rem; }
 button.copy { padding: 0 0.5rem; font-size: 0.75rem; } li:has(> .copy) > code { white-space: nowrap; display: inline-block; max-width: 100%; overflow-x: auto; vertical-align: bottom; }
 button.strong { color: var(--bad); border-color: var(--bad); font-weight: 600; }
-.acts { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.6rem 0 0; } form.act { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; } .acts details[open] form { margin-top: 0.4rem; } .acts summary { font-size: 0.875rem; padding: 0.3rem 0; }
+.acts { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.6rem 0 0; } form.act { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; } .acts details[open] form { margin-top: 0.4rem; } .acts summary { font-size: 0.875rem; color: var(--accent); border: 1px solid var(--accent); border-radius: 8px; padding: 0.3rem 0.8rem; }
 form.act input:not([type]), form.act select { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 0.2rem 0.5rem; max-width: 100%; width: auto; }
 .banner.good { background: var(--good-ground); color: var(--good); }
-table.services { width: 100%; border-collapse: collapse; margin: 0.5rem 0 0; font-size: 0.9375rem; }
-.services th, .services td { text-align: left; vertical-align: baseline; padding: 0.25rem 0.75rem 0.25rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+table.services { min-width: 50%; border-collapse: collapse; margin: 0.5rem 0 0; font-size: 0.9375rem; }
+.services th, .services td { text-align: left; vertical-align: baseline; padding: 0.25rem 2rem 0.25rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .services thead th { border: 0; color: var(--faint); font-weight: 400; font-size: 0.8125rem; } .services th .faint { font-weight: 400; } .services time { white-space: nowrap; } .services .note { color: var(--note); }
+.services:not(:has(td:nth-child(4):not(:empty))) tr > :nth-child(4), .services:not(:has(td:nth-child(5):not(:empty))) tr > :nth-child(5) { display: none; }
 ul.columns { columns: 22rem; }
 @media (max-width: 40rem) {
   .services thead { display: none; } .services tr { display: flex; flex-wrap: wrap; gap: 0 0.75rem; border-top: 1px solid var(--line); padding: 0.3rem 0; } .services th, .services td { border: 0; padding: 0; } .services td:empty { display: none; }

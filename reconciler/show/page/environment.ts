@@ -5,6 +5,7 @@ import { html, type Html } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import type { ShownCommits } from "../commits.ts";
 import { uncheckedIn } from "../summary.ts";
+import { namesOf } from "../visible-status.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderSetBack } from "./set-back.ts";
 import { renderRequested, renderUserActions, type Visitor } from "./user-actions.ts";
@@ -103,6 +104,7 @@ function renderApplied(
 function renderHints(status: EnvironmentStatus, now: number): Html {
   const { unmanaged = [], set_back: setBack, suspended = [], requested } = status;
   const hints = [
+    namesOf(status.name).length === 1 && "project",
     unmanaged.length > 0 && `${unmanaged.length} unmanaged`,
     isRecent(setBack, now) && "drift set back",
     suspended.length > 0 && "paused",

@@ -19,7 +19,7 @@ export function renderFrame(
   { name, repository, branch, path }: WatchedSource,
   here: SubPage,
 ): string {
-  const names = name === undefined ? html`` : html`<a href="/">All sources</a> <strong>${name}</strong> · `;
+  const names = name === undefined ? html`` : html`<a href="/">All sources</a> · <strong>${name}</strong> · `;
   return frame(
     name === undefined ? title : `${title} · ${name}`,
     content,

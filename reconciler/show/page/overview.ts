@@ -1,7 +1,7 @@
 import { counted } from "../../../core/values/text.ts";
 import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, summary, quotaText, uncheckedIn } from "../summary.ts";
-import { countedIn, environmentsIn, syncedOf } from "../visible-status.ts";
+import { countedIn, environmentsIn, isEnvironment, syncedOf } from "../visible-status.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { standingStates, type StandingState } from "../../decide/index.ts";
 import { addressOf, type Choice, renderChoice, renderPage } from "./choice.ts";
@@ -111,7 +111,11 @@ function renderList(
   const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor, { isOpen, isBrief });
   // The project with the worst environment comes first, because they are sorted.
   const byProject = Map.groupBy(chosen, projectOf);
-  const inOrder = [...byProject.values()].flat();
+  // A synced project says little that its environments do not say.
+  const comesLast = ({ name, state }: EnvironmentStatus) => state === "synced" && !isEnvironment(name);
+  const inOrder = [...byProject.values()].flatMap((its) =>
+    its.toSorted((one, other) => Number(comesLast(one)) - Number(comesLast(other))),
+  );
   const address = (page: number) => addressOf({ ...selection, page });
   return renderPage(inOrder, selection.page, environmentsPerPage, address, (each, before) =>
     byProject.size < 2 || projectOf(each) === (before && projectOf(before))

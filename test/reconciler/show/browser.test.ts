@@ -132,6 +132,14 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     expect(mishaps).toEqual([]);
   });
 
+  test("the table of services has no empty column", async () => {
+    const shown = await showThree();
+    const { page } = await openTab();
+    await page.goto(shown.url);
+    const titles = await page.getByRole("columnheader").allInnerTexts();
+    expect(titles).toEqual(["Service", "State", "Version", "Address"]);
+  });
+
   test("a keyboard reaches everything, beginning with the way past the head", async () => {
     const shown = await showThree();
     const { page } = await openTab();

@@ -423,15 +423,16 @@ test.each([
   },
 );
 
-test("environments of several projects stand below their project, the one with the worst first", async () => {
+test("environments of several projects stand below their project, the one with the worst first, and a synced project last", async () => {
   const page = await showPage();
-  const names = ["web/dev", "shop/dev", "web/staging", "shop/production"];
+  const names = ["shop", "web/dev", "shop/dev", "web/staging", "shop/production"];
   await page.ended(
     endWith(...names.map((name) => standing(name, name === "web/staging" ? "drift" : "synced"))),
   );
   const { text } = await page.get("/");
   const shown = [...text.matchAll(/<(?:strong|h3)>(.*?)<\/(?:strong|h3)>/g)].map(([, name]) => name);
-  expect(shown).toEqual(["web", "web/staging", "web/dev", "shop", "shop/dev", "shop/production"]);
+  expect(shown).toEqual(["web", "web/staging", "web/dev", "shop", "shop/dev", "shop/production", "shop"]);
+  expect(textOf(text)).toContain("shop was synced project");
   expect(textOf(text)).toContain("web 1 of 2 synced");
 });
 
