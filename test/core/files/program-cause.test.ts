@@ -66,7 +66,7 @@ test.each<[stderr: string, message: string, advice: RegExp | undefined]>([
     "The requested URL returned error: 407",
   ].map((said): [string, string, RegExp] => {
     const line = `fatal: unable to access 'https://git.example.com/a/': ${said}`;
-    return [`${line}\n`, line, /the user and the password that the proxy wants into HTTPS_PROXY/];
+    return [`${line}\n`, line, /the user and the password of the proxy into HTTPS_PROXY/];
   }),
   [
     "fatal: unable to access 'https://git.example.com/a/': CONNECT tunnel failed, response 403\n",
