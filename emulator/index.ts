@@ -29,25 +29,7 @@ export type { Behaviour } from "./world/behaviour.ts";
 export interface EmulatorOptions {
   /** Default 0: any free port. The host is always 127.0.0.1. */
   port?: number | undefined;
-  /** Delay of every response in milliseconds; default 0. */
-  latency?: number | undefined;
-  /** Requests that each token may send in a window; default 1000, 0 for no limit. */
-  rateLimit?: number | undefined;
-  /** Length of a window in seconds; default 3600. */
-  rateWindow?: number | undefined;
-  /** Milliseconds until a clone can be read; default 0. */
-  cloneDelay?: number | undefined;
-  /** Milliseconds that a deletion takes; default 0: the deletion is complete when its response is sent. */
-  deleteDelay?: number | undefined;
-  /** Milliseconds that a deployment takes; default 2000. */
-  deployDelay?: number | undefined;
-  /** Lets resources of the same parent and kind share a name. */
-  allowDuplicateNames?: boolean | undefined;
-  /** Prefix of the keys of built-in variables; default "QOVERY". */
-  builtInPrefix?: string | undefined;
-  /** Answers 403 instead of 404 when a resource does not exist, as some installations do. */
-  forbiddenForMissing?: boolean | undefined;
-  /** The differences of the server from infrasync's assumptions; other options override them. */
+  /** The differences of the server from infrasync's assumptions. */
   behaviour?: Behaviour | undefined;
   /** The organization to start from, the YAML or JSON file that describes it, or a built-in one: `shop`, `terraform`. */
   seed?: Seed | string | undefined;
@@ -77,8 +59,7 @@ export interface Emulator extends Announcement {
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   checkBehaviour(options.behaviour);
   const { behaviour = {} } = options;
-  const { rateLimit = behaviour.rate_limit ?? 1000, rateWindow = behaviour.rate_window_s ?? 3600 } = options;
-  const { latency = behaviour.latency_ms ?? 0, port = 0, dataFile } = options;
+  const { port = 0, dataFile } = options;
   const world = createWorld(options, behaviour);
   const { clock } = world;
   await plantSeed(options.seed, world);
@@ -91,11 +72,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   await file?.save();
   const server = await createServer({
     world,
-    limits: new Limits(clock, rateLimit, rateWindow),
+    limits: new Limits(clock, world.behaviour.rate_limit, world.behaviour.rate_window_s),
     faults: new Faults(),
     journal: new Journal(),
-    latency,
-    forbiddenForMissing: options.forbiddenForMissing ?? behaviour.forbidden_for_missing ?? false,
     log: options.log,
     save: async () => file?.save(),
     reset: () => restoreSnapshot(world, start),
@@ -146,15 +125,7 @@ export function announcement({ url, organization, tokens, clusters, registries }
 }
 
 function createWorld(options: EmulatorOptions, behaviour: Behaviour): World {
-  const settings = {
-    cloneDelay: options.cloneDelay ?? behaviour.clone_delay_ms ?? 0,
-    deleteDelay: options.deleteDelay ?? behaviour.delete_delay_ms ?? 0,
-    deployDelay: options.deployDelay ?? behaviour.deploy_delay_ms ?? 2000,
-    allowDuplicateNames: options.allowDuplicateNames ?? behaviour.duplicate_names ?? false,
-    builtInPrefix: options.builtInPrefix ?? behaviour.built_in_prefix ?? "QOVERY",
-    behaviour,
-  };
-  const world = new World(settings, new WorldClock(options.clock === "frozen"));
+  const world = new World(behaviour, new WorldClock(options.clock === "frozen"));
   registerCloning(world);
   registerRemoval(world);
   registerDeployments(world);

@@ -60,8 +60,8 @@ export function isDeployed({ deployment }: Cluster): boolean {
   return deployment?.isDeployed ?? false;
 }
 
-function phaseDuration({ settings }: World): number {
-  return settings.deployDelay / PHASES;
+function phaseDuration({ behaviour }: World): number {
+  return behaviour.deploy_delay_ms / PHASES;
 }
 
 function advance({ kind, holds, subjects, phase }: Operation, world: World): void {

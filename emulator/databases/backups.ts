@@ -63,9 +63,9 @@ function backupView(backup: Backup, world: World): object {
 }
 
 /** A backup takes as long as a deployment: it is queued in the first half of this time. */
-function progressOf({ created_at }: Backup, { clock, settings }: World): { state: string; status: string } {
+function progressOf({ created_at }: Backup, { clock, behaviour }: World): { state: string; status: string } {
   const age = clock.now() - Date.parse(created_at);
-  if (age >= settings.deployDelay) return { state: "READY", status: "SUCCESS" };
-  if (age < settings.deployDelay / 2) return { state: "QUEUED", status: "QUEUED" };
+  if (age >= behaviour.deploy_delay_ms) return { state: "READY", status: "SUCCESS" };
+  if (age < behaviour.deploy_delay_ms / 2) return { state: "QUEUED", status: "QUEUED" };
   return { state: "EXECUTING", status: "EXECUTING" };
 }

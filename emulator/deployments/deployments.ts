@@ -110,8 +110,8 @@ export function cancelDeployment(operation: Operation, force: boolean, world: Wo
   world.operations.start({ kind, holds, subjects, phase: "canceling" }, force ? 0 : part(world));
 }
 
-function part({ settings }: World): number {
-  return settings.deployDelay / PHASES;
+function part({ behaviour }: World): number {
+  return behaviour.deploy_delay_ms / PHASES;
 }
 
 /** The commit of a service in the history; empty if unknown. */

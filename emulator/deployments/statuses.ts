@@ -42,10 +42,10 @@ export function statusDetails(deployment: { action: string; outcome: string } | 
 }
 
 /** The state of a resource that is being deleted: queued in the first half of the delay, then in progress. */
-export function leavingState(id: string, { operations, clock, settings }: World): string | undefined {
+export function leavingState(id: string, { operations, clock, behaviour }: World): string | undefined {
   const deletion = operations.on(id).find(({ kind }) => kind === "delete");
   if (!deletion) return undefined;
-  return deletion.endsAt - clock.now() > settings.deleteDelay / 2 ? "DELETE_QUEUED" : "DELETING";
+  return deletion.endsAt - clock.now() > behaviour.delete_delay_ms / 2 ? "DELETE_QUEUED" : "DELETING";
 }
 
 export function environmentStatusView(environment: Environment, world: World) {

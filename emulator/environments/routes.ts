@@ -79,9 +79,9 @@ export const projectRoutes: Route[] = [
 function clusterFor(
   body: { cluster?: string; cluster_id?: string },
   project: Project,
-  { store, settings }: World,
+  { store, behaviour }: World,
 ): string {
-  const { cluster_member: known } = settings.behaviour;
+  const { cluster_member: known } = behaviour;
   const unknown = known && (known === "cluster" ? "cluster_id" : "cluster");
   if (unknown && body[unknown] !== undefined) throw invalid(unknown, "is unknown");
   const field = body.cluster === undefined ? "cluster_id" : "cluster";

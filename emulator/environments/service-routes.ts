@@ -63,7 +63,7 @@ function keepingOmitted(kind: ServiceKind, route: Route): Route {
   return {
     ...route,
     run: (call) => {
-      if (!call.world.settings.behaviour.put_keeps_omitted) return route.run(call);
+      if (!call.world.behaviour.put_keeps_omitted) return route.run(call);
       const { name, spec } = serviceOf(call, kind);
       return route.run({ ...call, body: structuredClone({ name, ...spec, ...(call.body as object) }) });
     },

@@ -51,7 +51,7 @@ export function list<Item>(
 ): Route {
   return get(path, (call, world) => {
     const { token, query, address } = call;
-    const { behaviour } = world.settings;
+    const { behaviour } = world;
     const key = `${address} ${JSON.stringify(query)}`;
     const cached = world.cachedLists.get(key);
     if (cached && world.clock.now() - cached.at < (behaviour.cached_lists_ms ?? 0)) return cached.answer;
@@ -118,7 +118,7 @@ function handled<Body>(run: Handler<Body>) {
 
 function checked<Schema extends TSchema>(schema: Schema, run: Handler<Static<Schema>>) {
   return (call: Call) => {
-    const { behaviour } = call.world.settings;
+    const { behaviour } = call.world;
     const given = behaviour.refuses_unknown_members ? Object.keys(call.body ?? {}) : [];
     validate(schema, call.body);
     const unknown = given.find((member) => !Object.hasOwn(call.body as object, member));

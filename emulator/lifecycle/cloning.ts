@@ -17,13 +17,13 @@ export function registerCloning({ operations, store }: World): void {
 
 /** Starts to clone a service into an environment; throws 409 while source or target is busy. */
 export function cloneService(source: Service, name: string, target: Environment, world: World): Service {
-  if (!world.settings.behaviour.parallel_operations) world.operations.requireIdle(source.id, target.id);
+  if (!world.behaviour.parallel_operations) world.operations.requireIdle(source.id, target.id);
   const clone = createService({ ...copyOf(source, world), parentId: target.id, name }, world);
   copyRestrictions([source, clone], world);
   const builtIns = paired(variablesAbout(source, world), variablesAbout(clone, world));
   copyVariables([[source.id, clone.id]], builtIns, world);
   const holds = [source.id, clone.id, target.id];
-  world.operations.start({ kind: "clone", holds, subjects: [clone.id] }, world.settings.cloneDelay);
+  world.operations.start({ kind: "clone", holds, subjects: [clone.id] }, world.behaviour.clone_delay_ms);
   return clone;
 }
 
@@ -38,7 +38,7 @@ export function cloneEnvironment(
   const cluster = store.clusters.get(desired.cluster_id ?? source.spec.clusterId);
   const services = store.services.under(source.id);
   const sources = [source.id, ...services.map(({ id }) => id)];
-  if (!world.settings.behaviour.parallel_operations) operations.requireIdle(...sources, project.id);
+  if (!world.behaviour.parallel_operations) operations.requireIdle(...sources, project.id);
 
   const spec = { mode: desired.mode ?? source.spec.mode, clusterId: cluster.id };
   const clone = createEnvironment({ parentId: project.id, name: desired.name, spec, hidden: true }, world);
@@ -60,7 +60,7 @@ export function cloneEnvironment(
 
   const subjects = [clone.id, ...pairs.map(([, copy]) => copy.id)];
   const holds = [...sources, ...subjects];
-  operations.start({ kind: "clone", holds, subjects }, world.settings.cloneDelay);
+  operations.start({ kind: "clone", holds, subjects }, world.behaviour.clone_delay_ms);
   return clone;
 }
 

@@ -11,11 +11,11 @@ export function registerRemoval(world: World): void {
 
 /** Deletes resources with contents, after the delay of deletions; those that are already being deleted are skipped. */
 export function startDeletion(ids: string[], world: World): void {
-  const { operations, settings, store } = world;
+  const { operations, behaviour, store } = world;
   const subjects = ids.filter((id) => !operations.isLeaving(id));
   if (subjects.length === 0) return;
   const holds = subjects.flatMap((id) => [id, ...contents(id, world)]);
-  if (settings.deleteDelay > 0) {
+  if (behaviour.delete_delay_ms > 0) {
     for (const id of subjects) {
       const table = [store.services, store.environments, store.clusters].find((candidate) =>
         candidate.peek(id),
@@ -24,7 +24,7 @@ export function startDeletion(ids: string[], world: World): void {
       if (table && entity) world.record("DELETE_QUEUED", table as unknown as Table<Entity>, entity);
     }
   }
-  operations.start({ kind: "delete", holds, subjects }, settings.deleteDelay);
+  operations.start({ kind: "delete", holds, subjects }, behaviour.delete_delay_ms);
 }
 
 function contents(id: string, world: World): string[] {

@@ -97,8 +97,8 @@ export const eventRoutes: Route[] = [
 
 /** The events that the server already shows. */
 function published(call: Call): Event[] {
-  const { clock, events, settings } = call.world;
-  const until = clock.now() - (settings.behaviour.event_delay_ms ?? 0);
+  const { clock, events, behaviour } = call.world;
+  const until = clock.now() - (behaviour.event_delay_ms ?? 0);
   return events.of(organizationOf(call).id).filter(({ timestamp }) => Date.parse(timestamp) <= until);
 }
 

@@ -12,9 +12,6 @@ import type { World } from "../world/world.ts";
 import type { ApiToken } from "../world/records.ts";
 
 export interface ServerParts extends ControlContext {
-  latency: number;
-  /** True to answer 403 instead of 404 when a resource does not exist. */
-  forbiddenForMissing: boolean;
   log: ((line: string) => void) | undefined;
   /** Resolves when all changes are saved. */
   save(): Promise<void>;
@@ -58,7 +55,7 @@ export function admit(
 /** The rate-limit headers of the token. The date header uses the emulator's clock, like the reset. */
 export function announce(reply: FastifyReply, rateBudget: RateLimit | undefined, world: World): void {
   const now = world.clock.now();
-  const { reset_form, retry_after } = world.settings.behaviour;
+  const { reset_form, retry_after } = world.behaviour;
   void reply.header("date", new Date(now).toUTCString());
   if (!rateBudget) return;
   void reply.headers({
@@ -128,7 +125,7 @@ export async function respond(
 ): Promise<unknown> {
   const { entry, fault } = exchange;
   const answer = fault && answers(fault) ? replace(reply, fault) : payload;
-  const wait = served.latency + (fault?.delay_ms ?? 0);
+  const wait = served.world.behaviour.latency_ms + (fault?.delay_ms ?? 0);
   await pause(wait);
   entry.status = fault?.drop ? null : reply.statusCode;
   tell(exchange, served);

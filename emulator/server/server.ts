@@ -60,7 +60,7 @@ async function createHandler(): Promise<RequestListener> {
   acceptBodies(app);
   app.setErrorHandler((error, request, reply) => {
     const isMissing = error instanceof HttpError && error.status === 404 && !request.is404;
-    const forbidden = isMissing && servedTo(request).forbiddenForMissing;
+    const forbidden = isMissing && servedTo(request).world.behaviour.forbidden_for_missing;
     answerError(forbidden ? new HttpError(403, "access to this resource is denied") : error, reply);
   });
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
@@ -119,7 +119,7 @@ function register(app: FastifyInstance, route: Route): void {
       const { world } = served;
       const { token, fault } = exchanges.get(request.raw) ?? {};
       if (!token) throw new HttpError(401, "the request has not passed the access check");
-      if (world.settings.behaviour.missing_operations?.includes(`${route.method} ${route.path}`))
+      if (world.behaviour.missing_operations?.includes(`${route.method} ${route.path}`))
         throw new HttpError(404, `there is no path ${route.path}`);
       const call = callOf(request, token, world);
       if (token.spec.role === "Custom")
@@ -129,7 +129,7 @@ function register(app: FastifyInstance, route: Route): void {
           world,
         );
       else requireScope(token, scopes, world);
-      const { anonymous_events } = world.settings.behaviour;
+      const { anonymous_events } = world.behaviour;
       world.actor = {
         name: token.name,
         userAgent: anonymous_events ? undefined : request.headers["user-agent"],
@@ -148,7 +148,7 @@ function register(app: FastifyInstance, route: Route): void {
       }
       if (route.method !== "GET") await served.save();
       if (route.type !== undefined) void reply.type(route.type);
-      const answer = answered(route, { status: route.status, body }, world.settings.behaviour);
+      const answer = answered(route, { status: route.status, body }, world.behaviour);
       return reply.code(answer.status).send(answer.body);
     },
   });

@@ -99,16 +99,16 @@ export function withIds<Element extends { id?: string }>(
       previous.find(({ id }) => id === element.id),
       world,
     );
-    const keepsId = !isNew && !world.settings.behaviour.renews_element_ids;
+    const keepsId = !isNew && !world.behaviour.renews_element_ids;
     return { ...element, id: keepsId ? (element.id ?? "") : world.newId() };
   });
 }
 
 /** Throws 400 for a smaller storage, if the server refuses that. */
-function requireSize(field: string, desired: object, present: object = {}, { settings }: World): void {
+function requireSize(field: string, desired: object, present: object = {}, { behaviour }: World): void {
   const { size = 0 } = desired as { size?: number };
   const { size: before = 0 } = present as { size?: number };
-  if (settings.behaviour.refuses_smaller_storage && size < before)
+  if (behaviour.refuses_smaller_storage && size < before)
     throw invalid(field, `a storage cannot become smaller: it has ${before}`);
 }
 

@@ -141,6 +141,6 @@ function add(
   }
 }
 
-function named(stem: string, { settings }: World): string {
-  return `${settings.builtInPrefix}_${stem}`;
+function named(stem: string, { behaviour }: World): string {
+  return `${behaviour.built_in_prefix}_${stem}`;
 }

@@ -31,7 +31,7 @@ export function setVariable(place: VariablePlace, content: VariableContent, worl
   const existing = variables
     .under(place.parentId)
     .find(({ key, scope }) => key === content.key && scope !== BUILT_IN);
-  if (existing && world.settings.behaviour.refuses_existing_variables)
+  if (existing && world.behaviour.refuses_existing_variables)
     throw conflict(`key: the variable ${existing.id} already has the key ${existing.key}`);
   outdate(place.parentId, world);
   const rest = { scope: place.scope, ...aliasByValue(content, place.parentId, world), ...content };
@@ -43,9 +43,9 @@ export function setVariable(place: VariablePlace, content: VariableContent, worl
 }
 
 /** Marks a service with changed variables as out of date, if the server does so. */
-function outdate(parentId: string, { settings, store }: World): void {
+function outdate(parentId: string, { behaviour, store }: World): void {
   const { deployment } = store.services.peek(parentId) ?? {};
-  if (settings.behaviour.variables_outdate && deployment) deployment.upToDate = false;
+  if (behaviour.variables_outdate && deployment) deployment.upToDate = false;
 }
 
 /** A variable whose value is the key of another is an alias of it. */
@@ -55,7 +55,7 @@ function aliasByValue(
   world: World,
 ): { aliasOf?: string } {
   // The value of a secret must not be visible, not even as a reference.
-  if (is_secret || value === null || value === key || world.settings.behaviour.plain_values) return {};
+  if (is_secret || value === null || value === key || world.behaviour.plain_values) return {};
   const target = visibleFrom(parentId, world).find((variable) => variable.key === value);
   return target ? { aliasOf: target.id } : {};
 }

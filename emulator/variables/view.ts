@@ -30,7 +30,7 @@ export function variableView(variable: Variable, world: World) {
 
 /** The value in a response: the key of the variable for an alias, null for a secret. */
 function valueOf(variable: Variable, world: World): string | null {
-  if (variable.is_secret && !world.settings.behaviour.shows_secrets) return null;
+  if (variable.is_secret && !world.behaviour.shows_secrets) return null;
   return world.store.variables.find(variable.aliasOf ?? "")?.key ?? variable.value ?? "";
 }
 

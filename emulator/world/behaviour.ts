@@ -101,6 +101,24 @@ export const Behaviour = Type.Object(
 
 export type Behaviour = Static<typeof Behaviour>;
 
+const defaults = {
+  clone_delay_ms: 0,
+  delete_delay_ms: 0,
+  deploy_delay_ms: 2000,
+  latency_ms: 0,
+  rate_limit: 1000,
+  rate_window_s: 3600,
+  built_in_prefix: "QOVERY",
+  forbidden_for_missing: false,
+} satisfies Behaviour;
+
+/** A behaviour with the defaults of what every server has, such as a quota. */
+export type EffectiveBehaviour = Behaviour & Required<Pick<Behaviour, keyof typeof defaults>>;
+
+export function withDefaults(behaviour: Behaviour): EffectiveBehaviour {
+  return { ...defaults, ...behaviour };
+}
+
 export function rewritten<Body>(body: Body, { lowers_names, trims_texts, cpu_step }: Behaviour): Body {
   if (!(lowers_names || trims_texts || cpu_step) || typeof body !== "object" || body === null) return body;
   const { name, description, cpu } = body as { name?: unknown; description?: unknown; cpu?: unknown };

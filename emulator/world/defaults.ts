@@ -16,7 +16,7 @@ export function undeclared<Value>(
   member: PlatformDefault,
   platform: Value,
   described: Value,
-  { settings }: { settings: { behaviour: { described_defaults?: readonly PlatformDefault[] } } },
+  { behaviour }: { behaviour: { described_defaults?: readonly PlatformDefault[] } },
 ): Value {
-  return settings.behaviour.described_defaults?.includes(member) ? described : platform;
+  return behaviour.described_defaults?.includes(member) ? described : platform;
 }

@@ -8,8 +8,8 @@ import { mentions } from "./references.ts";
 const MOST_NAMED = 5;
 
 /** Throws when the resource `name` is used by others; `users` are their names. */
-export function requireUnused(name: string, users: string[], { settings }: World): void {
-  const { in_use_status = 409, deletes_what_is_used } = settings.behaviour;
+export function requireUnused(name: string, users: string[], { behaviour }: World): void {
+  const { in_use_status = 409, deletes_what_is_used } = behaviour;
   if (users.length === 0 || deletes_what_is_used) return;
   throw new HttpError(in_use_status, `${name} is used by ${listOf(users)}`);
 }

@@ -20,7 +20,7 @@ type Finish = (operation: Operation) => void;
 interface Context {
   readonly clock: WorldClock;
   actor: Actor;
-  readonly settings: { readonly behaviour: { readonly busy_status?: number } };
+  readonly behaviour: { readonly busy_status?: number };
 }
 
 /** Operations in progress. Only time ends them: `settle` ends all that are due, and a timer calls `settle`. */
@@ -89,7 +89,7 @@ export class Operations {
   }
 
   #busy(how: string): HttpError {
-    const { busy_status = 409 } = this.#context.settings.behaviour;
+    const { busy_status = 409 } = this.#context.behaviour;
     return new HttpError(busy_status, `another operation is in progress${how}`);
   }
 

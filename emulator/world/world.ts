@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Behaviour } from "./behaviour.ts";
+import { type Behaviour, type EffectiveBehaviour, withDefaults } from "./behaviour.ts";
 import type { WorldClock } from "./clock.ts";
 import { HttpError } from "./errors.ts";
 import { Events, type Actor } from "./events.ts";
@@ -7,19 +7,8 @@ import { Operations } from "./operations.ts";
 import { createStore } from "./records.ts";
 import type { Entity, NameKey, Table } from "./store.ts";
 
-/** Delays in milliseconds, and other settings of a world. */
-export interface WorldSettings {
-  cloneDelay: number;
-  deleteDelay: number;
-  deployDelay: number;
-  allowDuplicateNames: boolean;
-  /** The differences from the description of the API. */
-  behaviour: Behaviour;
-  builtInPrefix: string;
-}
-
 export class World {
-  readonly settings: WorldSettings;
+  readonly behaviour: EffectiveBehaviour;
   readonly clock: WorldClock;
   readonly store = createStore();
   readonly operations: Operations;
@@ -36,8 +25,8 @@ export class World {
   readonly cachedLists = new Map<string, { at: number; answer: object }>();
   deliveriesUnderWay = 0;
 
-  constructor(settings: WorldSettings, clock: WorldClock) {
-    this.settings = settings;
+  constructor(behaviour: Behaviour, clock: WorldClock) {
+    this.behaviour = withDefaults(behaviour);
     this.clock = clock;
     this.operations = new Operations(this);
     this.events = new Events(this.store);
@@ -70,7 +59,7 @@ export class World {
   /** Changes a resource; 409 when its new name is taken by another. */
   update<E extends Entity>(table: Table<E>, entity: E, changes: Partial<E>): E {
     if (changes.name !== undefined) this.requireFreeName(table, { ...entity, name: changes.name });
-    const updated_at = this.settings.behaviour.still_updated_at ? entity.updated_at : this.stamp();
+    const updated_at = this.behaviour.still_updated_at ? entity.updated_at : this.stamp();
     table.change(entity, { ...changes, updated_at });
     this.record("UPDATE", table, entity);
     return entity;
@@ -87,8 +76,8 @@ export class World {
 
   /** Throws 409 when a resource of the same parent and kind has the name, ignoring case. */
   requireFreeName<E extends Entity>(table: Table<E>, candidate: NameKey & { id: string }): void {
-    const { allowDuplicateNames, behaviour } = this.settings;
-    if (allowDuplicateNames || candidate.name === undefined) return;
+    const { behaviour } = this;
+    if (behaviour.duplicate_names || candidate.name === undefined) return;
     const others = table.idsNamed(candidate).flatMap((id) => table.peek(id) ?? []);
     const other = others.find(
       ({ id, name, hidden }) =>
@@ -105,7 +94,7 @@ export class World {
   }
 
   isListed({ created_at }: Pick<Entity, "created_at">): boolean {
-    const { list_delay_ms: delay = 0 } = this.settings.behaviour;
+    const { list_delay_ms: delay = 0 } = this.behaviour;
     if (delay === 0 || created_at <= this.plantedUntil) return true;
     return this.clock.now() - Date.parse(created_at) >= delay;
   }

@@ -5,7 +5,10 @@ import { documentOf } from "./captured.ts";
 import { spawnInfrasync } from "./child.ts";
 import { useFixture } from "./fixture.ts";
 
-const fixture = useFixture({ clock: "real", cloneDelay: 600_000, deleteDelay: 600_000 });
+const fixture = useFixture({
+  clock: "real",
+  behaviour: { clone_delay_ms: 600_000, delete_delay_ms: 600_000 },
+});
 
 /** Runs a command in a process that runs other code first. */
 async function runAfter(code: string, args: string[]) {

@@ -6,7 +6,7 @@ import { useFixture } from "./fixture.ts";
 
 // How often a plan waits for the server: requests that are sent at the same time are one wave.
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 
 test("a plan of five environments waits four times: a wave for each level", async () => {
   const environments = ["a", "b", "c", "d", "e"];

@@ -46,7 +46,7 @@ export async function runEverything(
     url: url(provider),
   }));
   const emulator = await createEmulator({
-    rateLimit: 0,
+    behaviour: { rate_limit: 0 },
     clock: "frozen",
     seed: { git_repositories: repositories },
   });

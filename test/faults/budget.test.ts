@@ -21,7 +21,10 @@ test.each([
 ])(
   "four simultaneous applies of %s share the quota of their token, and none of them fails",
   async (_name, rateLimit, nameOf, resources) => {
-    stage = await FaultyServer.open({ clock: "real", rateLimit, rateWindow: 2 });
+    stage = await FaultyServer.open({
+      clock: "real",
+      behaviour: { rate_limit: rateLimit, rate_window_s: 2 },
+    });
     const children = Array.from({ length: PROCESSES }, () => Child.runner());
     const order = { connection: stage.connection, parallelism: 10, speed: 1, onQuota: "wait" as const };
     const results = await Promise.all(

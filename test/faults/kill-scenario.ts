@@ -3,7 +3,7 @@ import { application, clone, environment, job, project } from "../fixtures/docum
 
 /** An apply with 20 resources and two clones: it creates, updates, deletes and clones. */
 export const grid: States & { server: ServerOptions } = {
-  server: { allowDuplicateNames: false, cloneDelay: 30, deleteDelay: 20 },
+  server: { duplicate_names: false, clone_delay_ms: 30, delete_delay_ms: 20 },
   before: [
     project(),
     environment("shop/production", { mode: "PRODUCTION" }),

@@ -104,7 +104,7 @@ async function attempt(stage: FaultyServer, shown = new Set<string>()): Promise<
 }
 
 test("under faults, what the organization contains is neither lost nor made twice without a word", async () => {
-  await using stage = await FaultyServer.open({ allowDuplicateNames: true });
+  await using stage = await FaultyServer.open({ behaviour: { duplicate_names: true } });
   const founding = await namesOn(stage);
   const desired = documents.flatMap(({ kind, name }) =>
     kind === "Job" || kind === "Database" ? [] : [`${String(kind)} ${String(name)}`],

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Behaviour } from "../../emulator/index.ts";
 import type { Fields } from "../../core/values/json.ts";
 import { application } from "../../core/model/kinds/application.ts";
 import { environment } from "../../core/model/kinds/environment.ts";
@@ -32,11 +33,9 @@ export interface States {
 }
 
 /** The behaviour of a server. */
-export interface ServerOptions {
-  allowDuplicateNames: boolean;
-  cloneDelay: number;
-  deleteDelay: number;
-}
+export type ServerOptions = Required<
+  Pick<Behaviour, "duplicate_names" | "clone_delay_ms" | "delete_delay_ms">
+>;
 
 /** The disturbances on the way to the second state. */
 export interface Schedule extends States {
@@ -139,10 +138,10 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 
 const servers = fc.constantFrom<ServerOptions>(
-  { allowDuplicateNames: false, cloneDelay: 0, deleteDelay: 0 },
-  { allowDuplicateNames: false, cloneDelay: 15, deleteDelay: 15 },
+  { duplicate_names: false, clone_delay_ms: 0, delete_delay_ms: 0 },
+  { duplicate_names: false, clone_delay_ms: 15, delete_delay_ms: 15 },
   // Names are not reserved, so a request that is sent twice creates two resources.
-  { allowDuplicateNames: true, cloneDelay: 0, deleteDelay: 0 },
+  { duplicate_names: true, clone_delay_ms: 0, delete_delay_ms: 0 },
 );
 
 interface Change {
@@ -353,7 +352,7 @@ export const killSchedules: fc.Arbitrary<KillSchedule> = fc
  * meanwhile has what the service has, and only volumes and secrets show in it that they were added.
  */
 export function entriesIn(
-  { after, deploys = false, server: { cloneDelay } }: States & { server: ServerOptions },
+  { after, deploys = false, server: { clone_delay_ms: cloneDelay } }: States & { server: ServerOptions },
   all: readonly Entry[],
 ): Entry[] {
   if (deploys) return [];

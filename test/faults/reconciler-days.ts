@@ -96,7 +96,10 @@ class WatchedRepository extends Repository {
 export async function runDay(seed: number, figures: DayFigures, hours = 24): Promise<void> {
   const random = randomOf(seed);
   const between = (from: number, to: number) => from + Math.floor(random() * (to - from));
-  await using server = await Harness.start({ clock: "frozen", rateLimit: 1000, allowDuplicateNames: true });
+  await using server = await Harness.start({
+    clock: "frozen",
+    behaviour: { rate_limit: 1000, duplicate_names: true },
+  });
   using origin = new GitRepository();
   const passed = (advance: number) => server.api("POST", "/_emulator/clock", { advance_ms: advance });
   const time = new SimulatedTime(Date.now(), random, async (advance) => void (await passed(advance)));

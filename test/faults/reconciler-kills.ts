@@ -146,7 +146,7 @@ exec ${git} "$@"
   }
 
   async #play(start: Start, work: (serve: () => Child, proxy: Proxy) => Promise<void>): Promise<void> {
-    await using server = await Harness.start({ allowDuplicateNames: true, deleteDelay: 20 });
+    await using server = await Harness.start({ behaviour: { delete_delay_ms: 20, duplicate_names: true } });
     await using proxy = await Proxy.open(server.emulator.url);
     await server.reconcile(Object.values(before).join("---\n"));
     const ids = await idsIn(server);

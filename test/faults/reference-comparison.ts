@@ -47,7 +47,7 @@ export class ReferenceComparison {
     const [subjectBefore, referenceBefore] = await both();
     const { client, plan: foreseen } = await reference.succeed(after, { policy: deploying, limits });
     const requests = client.spent.total;
-    if (server.cloneDelay + server.deleteDelay === 0) {
+    if (server.clone_delay_ms + server.delete_delay_ms === 0) {
       const { planning, applying } = costOf(foreseen);
       // Once, a list that changes while its pages are read is read again.
       assert(
@@ -106,7 +106,8 @@ export class ReferenceComparison {
 
   #pair(server: ServerOptions): Promise<[FaultyServer, FaultyServer]> {
     const key = JSON.stringify(server);
-    const open = () => FaultyServer.open({ clock: "real", ...server, deployDelay: 10, seed });
+    const open = () =>
+      FaultyServer.open({ clock: "real", behaviour: { ...server, deploy_delay_ms: 10 }, seed });
     const pair = this.#pairs.get(key) ?? Promise.all([open(), open()]);
     this.#pairs.set(key, pair);
     return pair;

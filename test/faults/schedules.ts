@@ -123,8 +123,12 @@ async function attempt(
  * Whether infrasync promises anything for a server with this quirk. One that shows old lists, and does not reserve the
  * names of documents or stores other ones, gets a second resource, because infrasync keeps no state file.
  */
-function isBearable({ way }: Manner, { quirks }: Round, { allowDuplicateNames }: ServerOptions): boolean {
-  const isReserving = !allowDuplicateNames && !quirks.some(({ manner }) => manner.way === "renames");
+function isBearable(
+  { way }: Manner,
+  { quirks }: Round,
+  { duplicate_names: allowsDuplicateNames }: ServerOptions,
+): boolean {
+  const isReserving = !allowsDuplicateNames && !quirks.some(({ manner }) => manner.way === "renames");
   return way !== "recalls" || isReserving;
 }
 
@@ -134,7 +138,7 @@ function isRecalled({ quirks }: Pick<Round, "quirks">): boolean {
 }
 
 /** Whether no operation that an earlier attempt requested can still take effect. */
-function isAtRest({ cloneDelay, deleteDelay }: ServerOptions): boolean {
+function isAtRest({ clone_delay_ms: cloneDelay, delete_delay_ms: deleteDelay }: ServerOptions): boolean {
   return cloneDelay + deleteDelay === 0;
 }
 

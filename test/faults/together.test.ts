@@ -32,7 +32,10 @@ test("of two simultaneous infrasync applies, one creates each resource and repor
   for (let round = 0; round < 4; round += 1) {
     // A reset server would lack, without an event, what the record of this machine names: runs would wait for it. This one is
     // slow enough for both to plan before either of them has created much.
-    await using stage = await FaultyServer.open({ clock: "real", latency: 20, cloneDelay: 50 });
+    await using stage = await FaultyServer.open({
+      clock: "real",
+      behaviour: { latency_ms: 20, clone_delay_ms: 50 },
+    });
     const children = [0, 1].map(() =>
       Child.cli(["apply", "-", "--yes"], {
         INFRASYNC_BASE_URL: stage.connection.url,

@@ -16,7 +16,7 @@ import { statusOf, type Worker } from "./workers.ts";
 
 const quota = 6000;
 // No deployment ends.
-const fixture = useFixture({ clock: "real", rateLimit: quota, deployDelay: 3_600_000 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: quota, deploy_delay_ms: 3_600_000 } });
 const fleet = useFleet(fixture);
 const prometheus = findTool("prometheus");
 const rules = new URL("../../examples/deploy/helm/files/rules.yaml", import.meta.url);

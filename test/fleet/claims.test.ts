@@ -3,7 +3,7 @@ import { claimsChannel, connect, DatabaseClaims } from "../../reconciler/databas
 import { useFixture } from "../cli/fixture.ts";
 import { useFleet } from "./fleet.ts";
 
-const fleet = useFleet(useFixture({ clock: "real", rateLimit: 0 }));
+const fleet = useFleet(useFixture({ clock: "real", behaviour: { rate_limit: 0 } }));
 
 test("a source that claims what it has claimed before asks the database after changes, before writes and on a new connection, and writes again what the database has lost", async () => {
   await fleet.migrate();

@@ -6,7 +6,7 @@ import { inTurn, undeclared } from "../fixtures/service-api.ts";
 import { useClient } from "../fixtures/service-client.ts";
 import { useFleet } from "./fleet.ts";
 
-const fleet = useFleet(useFixture({ clock: "real", rateLimit: 0 }));
+const fleet = useFleet(useFixture({ clock: "real", behaviour: { rate_limit: 0 } }));
 const client = useClient();
 const wait = { timeout: 90_000, interval: 100 };
 

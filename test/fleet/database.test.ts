@@ -9,7 +9,7 @@ import { useFleet } from "./fleet.ts";
 import { Postgres } from "./postgres.ts";
 import { statusOf, type Worker } from "./workers.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 const wait = { timeout: 60_000, interval: 100 };
 

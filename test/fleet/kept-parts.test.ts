@@ -5,7 +5,7 @@ import { useFixture } from "../cli/fixture.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 const wait = { timeout: 60_000, interval: 100 };
 const jobs = 20;

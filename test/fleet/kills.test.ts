@@ -23,7 +23,7 @@ const size = isSoak
 /** Milliseconds until the last source of a worker that has died is another's: 20 s, and 5 until its standing says so, which is written every 4 s. */
 const longest = 25_000;
 
-const fixture = useFixture({ clock: "real", rateLimit: size.quota });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: size.quota } });
 const fleet = useFleet(fixture);
 /** How far the clocks of the workers are from that of the machine, in milliseconds, in turn. */
 const clockShifts = [0, 60_000, -60_000, 30_000];

@@ -18,7 +18,7 @@ import { Postgres } from "./postgres.ts";
 import { startWorker, statusOf } from "./workers.ts";
 
 const quota = 200;
-const fixture = useFixture({ clock: "real", rateLimit: quota });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: quota } });
 const wait = { timeout: 60_000, interval: 100 };
 let postgres: Postgres;
 let folder: string;
@@ -118,7 +118,9 @@ test("workers, a client that takes all it may and an apply share a token: the se
 });
 
 test("an apply that the ledger refuses midway says what it did and what is left, and the next run waits for the window and completes it", async () => {
-  const emulator = await createEmulator({ rateLimit: quota, rateWindow: 10, latency: 50 });
+  const emulator = await createEmulator({
+    behaviour: { latency_ms: 50, rate_limit: quota, rate_window_s: 10 },
+  });
   onTestFinished(() => emulator.close());
   const [baseUrl, token] = [emulator.url, emulator.tokens.admin];
   const environment = { INFRASYNC_LEDGER: postgres.url };

@@ -6,7 +6,7 @@ import { job, shop } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
 import { Sink } from "./sink.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 
 /** Starts a worker that notifies. */

@@ -4,7 +4,7 @@ import { useFixture } from "../cli/fixture.ts";
 import { useFleet } from "./fleet.ts";
 import { statusOf } from "./workers.ts";
 
-const fleet = useFleet(useFixture({ clock: "real", rateLimit: 0 }));
+const fleet = useFleet(useFixture({ clock: "real", behaviour: { rate_limit: 0 } }));
 
 test(
   "a worker with 20 sources at rest ends at most 60 transactions a minute",

@@ -6,7 +6,7 @@ import { job, shop } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
 import { statusOf, type Worker } from "./workers.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 const wait = { timeout: 90_000, interval: 100 };
 const stateOf = async (of: Worker) => (await statusOf(of)).sources[0]?.state;

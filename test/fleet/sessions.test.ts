@@ -10,7 +10,7 @@ import { clientSecret, startIdentityProvider } from "../fixtures/identity-provid
 import { useFleet } from "./fleet.ts";
 import type { Worker } from "./workers.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 const wait = { timeout: 60_000, interval: 100 };
 

@@ -8,7 +8,7 @@ import { job } from "../fixtures/manifests.ts";
 import { useFleet } from "./fleet.ts";
 import { statusOf } from "./workers.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 const wait = { timeout: 60_000, interval: 100 };
 const second = 1000;

@@ -5,7 +5,7 @@ import { overlaps } from "./api-log.ts";
 import { useFleet } from "./fleet.ts";
 import { statusOf, type Worker } from "./workers.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 const wait = { timeout: 110_000, interval: 500 };
 const states = async (of: Worker) => (await statusOf(of)).sources.map(({ state }) => state);

@@ -26,7 +26,7 @@ function tell(...row: readonly unknown[]): void {
 }
 
 describe("at the pace of the machine", () => {
-  const fixture = useFixture({ clock: "real", rateLimit: 0 });
+  const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
   const fleet = useFleet(fixture);
   const synced = async () => {
     const [row] = await fleet.postgres.query<{ count: number }>(

@@ -17,7 +17,7 @@ import { useFleet } from "./fleet.ts";
 import { freePort } from "./postgres.ts";
 import { statusOf, type Worker } from "./workers.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
 const wait = { timeout: 90_000, interval: 100 };
 const states = async (of: Worker) =>

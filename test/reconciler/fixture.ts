@@ -11,9 +11,14 @@ export async function startTimedBench(rateLimit: number): Promise<{
   checking: Client;
   pass(milliseconds: number): Promise<void>;
 }> {
-  const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit }, undefined, {
-    clients: () => Promise.resolve({ checking }),
-  });
+  const bench = await startBench(
+    {},
+    "admin",
+    {},
+    { clock: "frozen", behaviour: { rate_limit: rateLimit } },
+    undefined,
+    { clients: () => Promise.resolve({ checking }) },
+  );
   const { url: baseUrl, tokens } = bench.server.emulator;
   const checking = createClient({ baseUrl, token: tokens.write, onQuota: "fail" }, bench.clock);
   return {

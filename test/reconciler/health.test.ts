@@ -15,7 +15,7 @@ tag: "${tag}"
 
 /** A bench whose reconciler deploys, with drift undone; deployments take as long as the test lets them. */
 const startDeploying = () =>
-  startBench({ deploy: true }, "admin", { onDrift: "apply" }, { deployDelay: 60_000 });
+  startBench({ deploy: true }, "admin", { onDrift: "apply" }, { behaviour: { deploy_delay_ms: 60_000 } });
 
 async function cycle(bench: Bench) {
   const { end, requests } = await bench.cycle();
@@ -128,7 +128,12 @@ test("a failed service is deployed again by a person, or by a commit that change
 });
 
 test("a deployment that takes longer than it should is unhealthy", async () => {
-  const bench = await startBench({ deploy: true }, "admin", {}, { deployDelay: 7_200_000 });
+  const bench = await startBench(
+    { deploy: true },
+    "admin",
+    {},
+    { behaviour: { deploy_delay_ms: 7_200_000 } },
+  );
   bench.repository.push({ "infra/shop.yaml": shop + job("a") });
   await bench.cycle();
   await pass(bench, 1_700_000);
@@ -141,7 +146,12 @@ test("a deployment that takes longer than it should is unhealthy", async () => {
 });
 
 test("a deployment without a date in its status becomes unhealthy when it was first seen too long ago", async () => {
-  const bench = await startBench({ deploy: true }, "admin", {}, { deployDelay: 7_200_000 });
+  const bench = await startBench(
+    { deploy: true },
+    "admin",
+    {},
+    { behaviour: { deploy_delay_ms: 7_200_000 } },
+  );
   bench.repository.push({ "infra/shop.yaml": shop + job("a") });
   await bench.cycle();
   const statuses = `/environment/${await bench.server.idOf("shop/staging")}/statuses`;

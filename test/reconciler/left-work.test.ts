@@ -25,7 +25,7 @@ async function cpuOf(bench: Bench): Promise<unknown> {
 
 /** A reconciler of a repository in which a clone begins that is ready when the test says so. */
 async function whileCloning() {
-  const bench = await startBench({}, "admin", {}, { cloneDelay: 3_600_000 }, undefined, {
+  const bench = await startBench({}, "admin", {}, { behaviour: { clone_delay_ms: 3_600_000 } }, undefined, {
     clock: fastClock(),
     longestWait: 1_000,
     run: { limits: { clone: 1e9, deletion: 1e9, busy: 1e9 } },

@@ -16,7 +16,12 @@ ${more}`;
 
 /** A bench whose reconciler deploys, with a commit that is healthy. */
 async function startHealthy(policy = "on_failure: rollback"): Promise<{ bench: Bench; healthy: string }> {
-  const bench = await startBench({ deploy: true }, "admin", { onDrift: "apply" }, { deployDelay: 60_000 });
+  const bench = await startBench(
+    { deploy: true },
+    "admin",
+    { onDrift: "apply" },
+    { behaviour: { deploy_delay_ms: 60_000 } },
+  );
   const healthy = bench.repository.push({
     "infra/shop.yaml": shop + api("1"),
     "infra/infrasync.reconcile.yaml": policy,

@@ -240,7 +240,7 @@ test("after a restart, log lines of a failed deployment have no secret of the do
     { deploy: true },
     "admin",
     { onDrift: "apply" },
-    { deployDelay: 60_000 },
+    { behaviour: { deploy_delay_ms: 60_000 } },
     undefined,
     {
       run: { limits: { clone: 5_000, deletion: 5_000, busy: 5_000 }, secrets: sources },

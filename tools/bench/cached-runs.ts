@@ -56,7 +56,7 @@ async function inWorld(
 ): Promise<void> {
   const folder = await manifestsIn(join(scratch, name), size);
   const caches = join(scratch, `${name}-caches`);
-  const emulator = await createEmulator({ rateLimit: 0 });
+  const emulator = await createEmulator({ behaviour: { rate_limit: 0 } });
   const connection = {
     INFRASYNC_BASE_URL: emulator.url,
     INFRASYNC_TOKEN: emulator.tokens.admin,
@@ -228,7 +228,7 @@ async function measurePrompt(size: Size): Promise<void> {
 
 /** A reconciler gets a commit for a variable of one job, 20 s after it has made everything, and half an hour later. */
 async function measureReconciler(size: Size): Promise<void> {
-  await using bench = await openBench({}, "admin", {}, { clock: "frozen", rateLimit: 0 });
+  await using bench = await openBench({}, "admin", {}, { clock: "frozen", behaviour: { rate_limit: 0 } });
   const { server, clock, repository } = bench;
   const cycle = async (minutes: number) => {
     clock.advance(minutes * 60_000);

@@ -40,7 +40,7 @@ async function printRequestsOf(
   size: Size,
 ): Promise<void> {
   const { environments, jobs, variables } = size;
-  const emulator = await createEmulator({ rateLimit: 0 });
+  const emulator = await createEmulator({ behaviour: { rate_limit: 0 } });
   const bench = { ...given, emulator };
   const project = `${frontEnd.name}-${environments}x${jobs}x${variables}`;
   const program = benchProgram(project, size);

@@ -33,7 +33,7 @@ const usualSizes: readonly Size[] = [
 async function measure(size: Size, { scratch, infrasync }: Place): Promise<void> {
   const name = `${size.environments}x${size.jobs}x${size.variables}`;
   const folder = await manifestsIn(join(scratch, name), size);
-  const emulator = await createEmulator({ rateLimit: 0 });
+  const emulator = await createEmulator({ behaviour: { rate_limit: 0 } });
   const connection = {
     INFRASYNC_BASE_URL: emulator.url,
     INFRASYNC_TOKEN: emulator.tokens.admin,
@@ -64,7 +64,7 @@ async function measureDeployment({ scratch, infrasync }: Place): Promise<void> {
   const size = { environments: 1, jobs: 20, variables: 0 };
   const folder = await manifestsIn(join(scratch, "deployment"), size);
   for (const flags of [[], ["--deploy", "--wait"]]) {
-    const emulator = await createEmulator({ rateLimit: 0, deployDelay: 60_000 });
+    const emulator = await createEmulator({ behaviour: { rate_limit: 0, deploy_delay_ms: 60_000 } });
     const connection = { INFRASYNC_BASE_URL: emulator.url, INFRASYNC_TOKEN: emulator.tokens.admin };
     try {
       const work = () => runOnce(infrasync, ["apply", folder, "--yes", ...flags], connection);

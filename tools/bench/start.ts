@@ -28,7 +28,7 @@ async function measureCommands({ scratch, infrasync }: Place): Promise<void> {
   const some = await write("some", { environments: 5, jobs: 20, variables: 0 });
   const many = await write("many", { environments: 100, jobs: 100, variables: 0 });
   const parser = path.join(import.meta.dirname, "parse-yaml.ts");
-  const emulator = await createEmulator({ rateLimit: 0 });
+  const emulator = await createEmulator({ behaviour: { rate_limit: 0 } });
   const env = {
     INFRASYNC_BASE_URL: emulator.url,
     INFRASYNC_TOKEN: emulator.tokens.admin,

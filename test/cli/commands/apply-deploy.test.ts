@@ -4,7 +4,7 @@ import { documentOf } from "../captured.ts";
 import { useFixture, withoutRequests, writesOf } from "../fixture.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 
-const fixture = useFixture({ deployDelay: 30 });
+const fixture = useFixture({ behaviour: { deploy_delay_ms: 30 } });
 const apply = (...args: string[]) => fixture.run(["apply", fixture.folder, "--yes", ...args]);
 
 test("apply --deploy --wait lists the deployments in the plan and reports the end of each", async () => {

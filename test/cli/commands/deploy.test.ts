@@ -4,7 +4,7 @@ import { documentOf } from "../captured.ts";
 import { steady, useFixture, withoutRequests, writesOf } from "../fixture.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 
-const fixture = useFixture({ deployDelay: 30 });
+const fixture = useFixture({ behaviour: { deploy_delay_ms: 30 } });
 
 beforeEach(async () => {
   await fixture.write("shop.yaml", shop + job("migrate") + job("report") + application("api"));

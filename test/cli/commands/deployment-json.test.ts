@@ -5,7 +5,7 @@ import { application, job, shop } from "../../fixtures/manifests.ts";
 import { documentOf } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ deployDelay: 30 });
+const fixture = useFixture({ behaviour: { deploy_delay_ms: 30 } });
 
 beforeEach(() => fixture.write("shop.yaml", shop + job("migrate") + application("api")));
 

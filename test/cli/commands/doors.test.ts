@@ -8,7 +8,7 @@ import type { VerbName } from "../../../reconciler/verbs.ts";
 import { sourceFolders } from "../../../tools/source-folders.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
-const fixture = useFixture({ deployDelay: 30, rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0, deploy_delay_ms: 30 } });
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const job = "job:shop/staging/a";
 const manifests = shop + cronJob("a") + application("api");

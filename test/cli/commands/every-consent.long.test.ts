@@ -4,7 +4,7 @@ import { job } from "../../fixtures/manifests.ts";
 import { useFixture } from "../fixture.ts";
 
 const fixture = useFixture();
-const tight = useFixture({ rateLimit: 24, rateWindow: 3600 });
+const tight = useFixture({ behaviour: { rate_limit: 24, rate_window_s: 3600 } });
 
 /** A change that a run refuses, unless a flag consents to it. */
 interface Guard {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { useFixture } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 
-const fixture = useFixture({ forbiddenForMissing: true });
+const fixture = useFixture({ behaviour: { forbidden_for_missing: true } });
 
 test("on a server that responds 403 for missing resources, destroy recognises the resources that it deleted", async () => {
   await fixture.write("shop.yaml", shop + cronJob("nightly-report"));

@@ -7,7 +7,7 @@ import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { documentOf, type Ran } from "../captured.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ allowDuplicateNames: true });
+const fixture = useFixture({ behaviour: { duplicate_names: true } });
 
 const schemaOf = (name: string) =>
   new Ajv({ strict: true, strictRequired: false, allErrors: true }).compile(

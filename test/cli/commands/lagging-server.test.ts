@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0, behaviour: { list_delay_ms: 200_000, duplicate_names: true } });
+const fixture = useFixture({ behaviour: { rate_limit: 0, list_delay_ms: 200_000, duplicate_names: true } });
 
 const run = (...args: string[]) =>
   fixture.run(args, { env: { XDG_CACHE_HOME: join(fixture.folder, "caches") } });

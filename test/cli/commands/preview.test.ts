@@ -5,7 +5,7 @@ import { application, job, shop } from "../../fixtures/manifests.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 const policy = `previews:
   from: shop/staging
   services:

@@ -3,10 +3,10 @@ import { documentOf } from "../captured.ts";
 import { steady, useFixture, writesOf } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 
-const fixture = useFixture({ rateLimit: 12, rateWindow: 3 });
+const fixture = useFixture({ behaviour: { rate_limit: 12, rate_window_s: 3 } });
 
 /** Its quota does not reset during a test, however slow the machine is. */
-const hourly = useFixture({ rateLimit: 12, rateWindow: 3600 });
+const hourly = useFixture({ behaviour: { rate_limit: 12, rate_window_s: 3600 } });
 
 const jobs = Array.from({ length: 12 }, (_, index) => cronJob(`job-${index}`)).join("");
 

@@ -10,7 +10,7 @@ const early = { timeout: 28_000, interval: 200 };
 const slow =
   "live resources are checked every 56 s instead of 5 s: checks have 20 % of the quota of 1000 requests";
 
-const fixture = useFixture({ clock: "real", rateLimit: 1000, deployDelay: 12_000 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 1000, deploy_delay_ms: 12_000 } });
 let repository: GitRepository;
 
 beforeEach(() => {

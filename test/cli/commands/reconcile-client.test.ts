@@ -10,7 +10,7 @@ import { useClient } from "../../fixtures/service-client.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 const client = useClient();
 
 test.each([

@@ -10,7 +10,7 @@ import { mayBeMissing } from "../../fixtures/tools.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 0 });
+const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const openTab = useBrowser();
 /** Where the pictures go: people look at them. */
 const pictures = join(import.meta.dirname, "../../../.cache/pictures");

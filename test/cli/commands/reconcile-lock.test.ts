@@ -5,7 +5,7 @@ import { job, shop } from "../../fixtures/manifests.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 let repository: GitRepository;
 let data: string;
 

@@ -10,7 +10,7 @@ import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 
 /** The arguments of all processes of the machine, until the test ends. */
 function watchArguments(): Set<string> {

@@ -9,7 +9,7 @@ import { type Child, spawnInfrasync } from "../child.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
 // A look a second is more than the share of a usual quota.
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 let repository: GitRepository;
 
 beforeEach(() => {

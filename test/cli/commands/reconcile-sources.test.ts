@@ -11,7 +11,7 @@ import { startReceiver } from "../../emulator/receiver.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { type Fixture, useFixture, writesOf } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 let folder: string;
 
 beforeEach(() => {

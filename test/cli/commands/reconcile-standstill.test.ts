@@ -7,7 +7,7 @@ import { mayBeMissing } from "../../fixtures/tools.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 const openTab = useBrowser();
 
 test.skipIf(mayBeMissing(browserPath))(

@@ -9,7 +9,7 @@ import { findTool } from "../../fixtures/tools.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ rateLimit: 0 });
+const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 
 test("webhooks that are forged, cut off, large or repeated a thousand times leave memory flat, and make few looks", async () => {
   const secret = "webhook-secret-canary";

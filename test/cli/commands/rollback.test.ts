@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { application, cronJob, shop } from "../../fixtures/manifests.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 
-const fixture = useFixture({ deployDelay: 30 });
+const fixture = useFixture({ behaviour: { deploy_delay_ms: 30 } });
 const report = "job:shop/staging/report";
 let manifest = "";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { useFixture } from "../fixture.ts";
 
-const fixture = useFixture({ deployDelay: 30 });
+const fixture = useFixture({ behaviour: { deploy_delay_ms: 30 } });
 
 const stage = "---\nkind: DeploymentStage\nenvironment: shop/staging\nname: early\nmanage: { wave: -1 }\n";
 const documents =

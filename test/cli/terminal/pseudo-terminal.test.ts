@@ -4,7 +4,7 @@ import { mayBeMissing } from "../../fixtures/tools.ts";
 import { steady, useFixture } from "../fixture.ts";
 import { atPseudoTerminal, linesThatStay, script } from "./pseudo-terminal.ts";
 
-const fixture = useFixture({ latency: 60 });
+const fixture = useFixture({ behaviour: { latency_ms: 60 } });
 
 const escape = "\u001B";
 const apply = (columns: number, env: Record<string, string> = {}) =>

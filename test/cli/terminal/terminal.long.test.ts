@@ -7,7 +7,10 @@ import { Captured } from "../captured.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 
-const fixture = useFixture({ clock: "real", rateLimit: 12, rateWindow: 5, latency: 120 });
+const fixture = useFixture({
+  clock: "real",
+  behaviour: { latency_ms: 120, rate_limit: 12, rate_window_s: 5 },
+});
 
 /** The actions of a person at a terminal. */
 interface Terminal {

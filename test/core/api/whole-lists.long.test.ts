@@ -29,7 +29,7 @@ const worlds: Record<string, (length: number, builtIn: number) => Fields[]> = {
 
 /** How many variables a job sees that declares one secret. */
 async function variablesOfPlatform(): Promise<number> {
-  const emulator = await createEmulator({ rateLimit: 0 });
+  const emulator = await createEmulator({ behaviour: { rate_limit: 0 } });
   const { url, tokens, organization } = emulator;
   try {
     const { report } = await run({ url, token: tokens.admin, organization }, withVariables(0));
@@ -45,7 +45,7 @@ async function variablesOfPlatform(): Promise<number> {
 /** The plan after an apply, on a server that answers with a whole list, whatever page it is asked for, and without a count. */
 async function planOn(documents: Fields[], page_cap = Infinity): Promise<string[]> {
   const behaviour = { no_pages: true, ...(page_cap !== Infinity && { page_cap }) };
-  const emulator = await createEmulator({ rateLimit: 0, behaviour });
+  const emulator = await createEmulator({ behaviour: { rate_limit: 0, ...behaviour } });
   const { url, tokens, organization } = emulator;
   const connection: Connection = { url, token: tokens.admin, organization };
   try {

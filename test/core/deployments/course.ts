@@ -31,7 +31,7 @@ export class Course {
 
   /** A server on which a deployment takes this number of milliseconds. */
   static async start(deployDelay: number): Promise<Course> {
-    return new Course(await Harness.start({ clock: "frozen", deployDelay }));
+    return new Course(await Harness.start({ clock: "frozen", behaviour: { deploy_delay_ms: deployDelay } }));
   }
 
   /** A separate run. */

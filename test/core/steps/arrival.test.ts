@@ -9,7 +9,7 @@ const copy: Fields = { ...environment("shop/copy", { clone: { from: "shop/stagin
 describe("while a run waits for the clone of one environment", () => {
   /** The requests of a run that makes another clone, one action at a time. */
   async function requestsOf(documents: readonly Fields[]): Promise<string[]> {
-    await using slow = await FaultyServer.open({ cloneDelay: 300 });
+    await using slow = await FaultyServer.open({ behaviour: { clone_delay_ms: 300 } });
     await slow.succeed([...source, environment("shop/production"), job("shop/production/old")]);
     await slow.requests();
     await slow.succeed(documents, { parallelism: 1, limits: { clone: 300_000 }, policy: { prune: true } });

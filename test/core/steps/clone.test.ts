@@ -20,8 +20,8 @@ const cameWithClone = "came_with_clone";
 const clonesOfJob = { method: "POST", path: "/job/*/clone" };
 
 const servers: [name: string, options: EmulatorOptions][] = [
-  ["that reserves names", { cloneDelay: 30 }],
-  ["that carries out a repeated request twice", { allowDuplicateNames: true }],
+  ["that reserves names", { behaviour: { clone_delay_ms: 30 } }],
+  ["that carries out a repeated request twice", { behaviour: { duplicate_names: true } }],
 ];
 
 describe.each(servers)("POST clone with an unclear outcome, on a server %s", (_server, options) => {
@@ -58,7 +58,7 @@ describe.each(servers)("POST clone with an unclear outcome, on a server %s", (_s
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await FaultyServer.open({ allowDuplicateNames: true });
+  stage = await FaultyServer.open({ behaviour: { duplicate_names: true } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -128,7 +128,7 @@ describe("POST clone, 409", () => {
 describe("a run that was killed after its clone request", () => {
   const run = [...source, target, jobCopy, ...environmentCopy];
   test("when the clone is not readable yet: the next run adopts it, with all its contents", async () => {
-    await using slow = await FaultyServer.open({ cloneDelay: 20_000 });
+    await using slow = await FaultyServer.open({ behaviour: { clone_delay_ms: 20_000 } });
     await slow.succeed([...source, target]);
     await slow.run(run, { limits: { clone: 1 } });
     expect(await slow.names()).not.toContain("shop/copy");

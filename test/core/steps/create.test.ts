@@ -8,7 +8,7 @@ import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unc
 let stage: FaultyServer;
 beforeAll(async () => {
   // Names are not reserved, so a request that is sent twice creates two resources.
-  stage = await FaultyServer.open({ allowDuplicateNames: true });
+  stage = await FaultyServer.open({ behaviour: { duplicate_names: true } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());

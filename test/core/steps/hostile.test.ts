@@ -10,7 +10,7 @@ import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await FaultyServer.open({ allowDuplicateNames: true });
+  stage = await FaultyServer.open({ behaviour: { duplicate_names: true } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(async () => {

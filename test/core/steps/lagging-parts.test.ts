@@ -8,7 +8,7 @@ import { run } from "../../fixtures/plan-and-apply.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await FaultyServer.open({ allowDuplicateNames: true });
+  stage = await FaultyServer.open({ behaviour: { duplicate_names: true } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());

@@ -6,7 +6,7 @@ import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unc
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await FaultyServer.open({ deleteDelay: 20 });
+  stage = await FaultyServer.open({ behaviour: { delete_delay_ms: 20 } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
@@ -92,7 +92,7 @@ describe("DELETE", () => {
   });
 
   test("a deletion that takes longer than the time limit is pending, and the next run continues with it", async () => {
-    await using slow = await FaultyServer.open({ deleteDelay: 3000 });
+    await using slow = await FaultyServer.open({ behaviour: { delete_delay_ms: 3000 } });
     await slow.succeed(full);
     const { report } = await slow.run(pruned, { policy, limits: { deletion: 1000 } });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "pending", code: "pending" });

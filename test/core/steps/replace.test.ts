@@ -7,7 +7,7 @@ import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await FaultyServer.open({ deleteDelay: 10 });
+  stage = await FaultyServer.open({ behaviour: { delete_delay_ms: 10 } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());
@@ -80,7 +80,7 @@ describe("a job that is deleted and cannot be created again", () => {
   });
 
   test("the request limit does not stop the run between the two, and prevents all other actions", async () => {
-    await using slow = await FaultyServer.open({ deleteDelay: 150 });
+    await using slow = await FaultyServer.open({ behaviour: { delete_delay_ms: 150 } });
     await slow.succeed([...shop, job("shop/staging/a", details), job("shop/staging/b")]);
     const desired = [...after, job("shop/staging/b", { cpu: 750 }), job("shop/staging/c")];
     const { report } = await slow.run(desired, { policy, client: { maxRequests: 13 }, parallelism: 1 });
@@ -131,7 +131,7 @@ describe("a job that is deleted and cannot be created again", () => {
     ["that does not end", { method: "GET", path: "/environment/*/services", status: 503, after: 1 }],
   ])("a deletion %s: the manifest is in the report", async (_name, fault) => {
     // A read after a lost answer finds that the deletion is not over.
-    await using slow = await FaultyServer.open({ deleteDelay: 60_000 });
+    await using slow = await FaultyServer.open({ behaviour: { delete_delay_ms: 60_000 } });
     await slow.succeed(before, { policy });
     await slow.breaks(fault);
     const { report } = await slow.run(after, { policy, limits: { deletion: 500 } });
@@ -162,7 +162,7 @@ describe("a job that is deleted and cannot be created again", () => {
 
 describe("an environment that is deleted and created again", () => {
   test("the request limit between the two: its contents are created again too", async () => {
-    await using slow = await FaultyServer.open({ deleteDelay: 150 });
+    await using slow = await FaultyServer.open({ behaviour: { delete_delay_ms: 150 } });
     await slow.succeed(before);
     const { report } = await slow.run(moved, { policy, client: { maxRequests: 16 }, parallelism: 1 });
     expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);

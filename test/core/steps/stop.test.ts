@@ -64,7 +64,7 @@ describe("in the middle of a run", () => {
   });
 
   test("a run that may wait for the quota waits for the reset and continues", async () => {
-    await using limited = await FaultyServer.open({ rateLimit: 8, rateWindow: 3600 });
+    await using limited = await FaultyServer.open({ behaviour: { rate_limit: 8, rate_window_s: 3600 } });
     const { client } = await limited.succeed(documents, { client: { onQuota: "wait" } });
     expect(client.spent.total).toBeGreaterThan(10);
     const seen = await limited.harness.seen();
@@ -215,7 +215,7 @@ describe("requested operations are in the report when the signal comes, and the 
     ],
   ];
   test.each(cases)("%s", async (_name, desired, method, fault, status, code, message) => {
-    await using slow = await FaultyServer.open({ cloneDelay: 200, deleteDelay: 200 });
+    await using slow = await FaultyServer.open({ behaviour: { clone_delay_ms: 200, delete_delay_ms: 200 } });
     await slow.succeed(documents);
     await slow.breaks({ method, ...fault });
     const { report } = await slow.run(desired, { policy: { prune: true }, ...interruptedAfter(1, method) });

@@ -5,7 +5,7 @@ import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await FaultyServer.open({ cloneDelay: 20, deleteDelay: 20 });
+  stage = await FaultyServer.open({ behaviour: { clone_delay_ms: 20, delete_delay_ms: 20 } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(() => stage.reset());

@@ -69,7 +69,7 @@ test("the clusters of a seed have credentials of their provider: their own, thos
 });
 
 test("a deployment and a stop of a cluster pass through their states by the clock", async () => {
-  const world = await startWorld({ deployDelay: 2000 });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 2000 } });
   const { client, advance } = world;
   const { path } = await newCluster(world);
   const state = async () => (await client.get(`${path}/status`))["status"];
@@ -114,7 +114,7 @@ test("a dry run changes nothing, and a fault makes a deployment fail", async () 
 });
 
 test("a change of a deployed cluster makes it out of date until its next deployment", async () => {
-  const world = await startWorld({ deployDelay: 0 });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const { client, organizationPath } = world;
   const { id, path } = await newCluster(world);
   const status = async () =>
@@ -167,7 +167,7 @@ test("a PUT without credentials keeps them; those of another provider get 400", 
 });
 
 test("a cluster that holds environments is not deleted", async () => {
-  const world = await startWorld({ deleteDelay: 1000 });
+  const world = await startWorld({ behaviour: { delete_delay_ms: 1000 } });
   const { client, projectId, advance, organizationPath } = world;
   const { id, path } = await newCluster(world);
   const environment = await client.post(`/project/${projectId}/environment`, { name: "e", cluster: id });
@@ -199,7 +199,7 @@ test("a cluster that holds environments is not deleted", async () => {
 });
 
 test("a locked cluster is not deployed, stopped or deleted, until its lock is removed or its days are over", async () => {
-  const world = await startWorld({ deployDelay: 0 });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const { client, advance } = world;
   const { id, path } = await newCluster(world);
   const lock = `/cluster/${id}/lock`;
@@ -223,7 +223,7 @@ test("a locked cluster is not deployed, stopped or deleted, until its lock is re
 });
 
 test("only an admin reads the kubeconfig of a cluster, which exists once the cluster is deployed", async () => {
-  const world = await startWorld({ deployDelay: 0 });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const { client, emulator } = world;
   const { path } = await newCluster(world);
   expect(await client.fails("GET", `${path}/kubeconfig`)).toMatchObject({ status: 404 });

@@ -167,7 +167,7 @@ test.each([
 });
 
 test("the control surface needs no token, uses no budget and has no faults", async () => {
-  const world = await startWorld({ rateLimit: 10 });
+  const world = await startWorld({ behaviour: { rate_limit: 10 } });
   const { client, control } = world;
   const remaining = async () =>
     (await client.call("GET", "/organization")).headers.get("x-ratelimit-remaining");

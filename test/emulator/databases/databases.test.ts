@@ -9,7 +9,7 @@ async function newDatabase({ client, environmentId }: TestWorld, name = "orders"
 }
 
 test("a backup is queued, then made, then ready", async () => {
-  const world = await startWorld({ deployDelay: 2000 });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 2000 } });
   const { client, advance } = world;
   const path = `${await newDatabase(world)}/backup`;
   const made = await client.post(path, { name: "before", message: "the move" });

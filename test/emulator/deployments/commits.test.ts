@@ -46,7 +46,7 @@ test.for(kinds)(
   "a deployed %s from git tells its commit, and so does its history",
   async ([kind, body, place]) => {
     const seed = { git_repositories: [{ provider: "GITHUB" as const, url, commits }] };
-    const { client, environmentId } = await startWorld({ deployDelay: 0, seed });
+    const { client, environmentId } = await startWorld({ behaviour: { deploy_delay_ms: 0 }, seed });
     const made = await client.post(`/environment/${environmentId}/${kind}`, { name: "web", ...body });
     const path = `/${kind}/${made.id}`;
     expect(commitOf(made, place)).toBeUndefined();
@@ -60,7 +60,7 @@ test.for(kinds)(
 );
 
 test("a repository of which the seed says nothing has a commit of its own on each branch", async () => {
-  const { client, environmentId } = await startWorld({ deployDelay: 0 });
+  const { client, environmentId } = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const body = { name: "web", git_repository: { url } };
   const { id } = await client.post(`/environment/${environmentId}/application`, body);
   const deployed = async (branch: string) => {

@@ -4,7 +4,7 @@ import { startWorld } from "../start-world.ts";
 const application = { name: "web", git_repository: { url: "https://github.com/acme/web" } };
 
 test("a deployment passes through its states as the clock advances", async () => {
-  const { client, environmentId, advance } = await startWorld({ deployDelay: 3000 });
+  const { client, environmentId, advance } = await startWorld({ behaviour: { deploy_delay_ms: 3000 } });
   const { id } = await client.post(`/environment/${environmentId}/application`, application);
   const status = () => client.get(`/application/${id}/status`);
   expect(await status()).toMatchObject({ state: "READY", service_deployment_status: "NEVER_DEPLOYED" });
@@ -53,7 +53,7 @@ test.for([
   ["restart-service", "RESTART_QUEUED", "RESTARTING", "RESTARTED"],
   ["redeploy", "DEPLOYMENT_QUEUED", "BUILDING", "DEPLOYED"],
 ] as const)("%s", async ([action, queued, running, done]) => {
-  const { client, environmentId, advance } = await startWorld({ deployDelay: 3000 });
+  const { client, environmentId, advance } = await startWorld({ behaviour: { deploy_delay_ms: 3000 } });
   const { id } = await client.post(`/environment/${environmentId}/application`, application);
   expect(await client.post(`/application/${id}/${action}`)).toMatchObject({ state: queued });
   await advance(1500);
@@ -63,7 +63,7 @@ test.for([
 });
 
 test("a request gets 409 while a deployment of the same service is in progress", async () => {
-  const { client, environmentId, advance } = await startWorld({ deployDelay: 3000 });
+  const { client, environmentId, advance } = await startWorld({ behaviour: { deploy_delay_ms: 3000 } });
   const { id } = await client.post(`/environment/${environmentId}/application`, application);
   await client.post(`/application/${id}/deploy`);
   expect((await client.fails("POST", `/application/${id}/stop`)).status).toBe(409);
@@ -73,7 +73,9 @@ test("a request gets 409 while a deployment of the same service is in progress",
 });
 
 test("an environment deploys all its services, and its deployment can be cancelled", async () => {
-  const { client, job, environmentId, projectId, advance } = await startWorld({ deployDelay: 3000 });
+  const { client, job, environmentId, projectId, advance } = await startWorld({
+    behaviour: { deploy_delay_ms: 3000 },
+  });
   const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.post(`/environment/${environmentId}/application`, application);
   await client.post(`/environment/${environmentId}/deploy`);

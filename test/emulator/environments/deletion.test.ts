@@ -16,7 +16,9 @@ test("by default a deletion is complete with its response, including all content
 });
 
 test("an asynchronous deletion is queued, then in progress, then complete", async () => {
-  const { client, job, environmentId, projectId, advance } = await startWorld({ deleteDelay: 1000 });
+  const { client, job, environmentId, projectId, advance } = await startWorld({
+    behaviour: { delete_delay_ms: 1000 },
+  });
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   const state = async () => (await client.get(`/environment/${environmentId}/status`))["state"];
   await client.delete(`/environment/${environmentId}`);
@@ -35,7 +37,9 @@ test("an asynchronous deletion is queued, then in progress, then complete", asyn
 });
 
 test("a resource that is being deleted refuses every operation, and its name is free afterwards", async () => {
-  const { client, job, environmentId, projectId, advance } = await startWorld({ deleteDelay: 1000 });
+  const { client, job, environmentId, projectId, advance } = await startWorld({
+    behaviour: { delete_delay_ms: 1000 },
+  });
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.delete(`/environment/${environmentId}`);
   expect((await client.fails("POST", `/environment/${environmentId}/job`, job("b"))).status).toBe(409);
@@ -48,7 +52,7 @@ test("a resource that is being deleted refuses every operation, and its name is 
 });
 
 test("a deletion ends in real time too", async () => {
-  const { client, environmentId } = await startWorld({ deleteDelay: 50, clock: "real" });
+  const { client, environmentId } = await startWorld({ behaviour: { delete_delay_ms: 50 }, clock: "real" });
   await client.delete(`/environment/${environmentId}`);
   await expect
     .poll(async () => (await client.call("GET", `/environment/${environmentId}`)).status, { interval: 20 })

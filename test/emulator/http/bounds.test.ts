@@ -170,8 +170,7 @@ test("a body with many mistakes gets a short response", async () => {
 
 test("events keep the start of long names, and an environment keeps its latest deployments", async () => {
   const { client, organizationPath, projectId, environmentId, job, advance } = await startWorld({
-    deployDelay: 0,
-    rateLimit: 0,
+    behaviour: { rate_limit: 0, deploy_delay_ms: 0 },
   });
   await client.put(`/project/${projectId}`, { name: "n".repeat(100_000) });
   const { events } = await client.get<{ events: { target_name: string; change: string }[] }>(

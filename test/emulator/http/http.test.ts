@@ -50,7 +50,7 @@ test.for([
   "application/x-yaml",
   "no type at all",
 ])("a POST without a body is served, also with the content type %s", async (type) => {
-  const world = await startWorld({ deployDelay: 0 });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const { id } = await world.client.post(`/environment/${world.environmentId}/job`, world.job("report"));
   for (const action of ["deploy", "stop", "redeploy"]) {
     expect(await send(world, "POST", `/job/${id}/${action}`, "", type)).toMatchObject({ status: 202 });
@@ -58,7 +58,7 @@ test.for([
 });
 
 test("an empty body in chunks is no body either", async () => {
-  const world = await startWorld({ deployDelay: 0 });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const { id } = await world.client.post(`/environment/${world.environmentId}/job`, world.job("report"));
   const response = await fetch(`${world.emulator.url}/job/${id}/redeploy`, {
     method: "POST",
@@ -137,7 +137,7 @@ test("of many simultaneous creations with the same name one succeeds", async () 
 });
 
 test("the latency delays every response", async () => {
-  const emulator = await createEmulator({ latency: 3_600_000 });
+  const emulator = await createEmulator({ behaviour: { latency_ms: 3_600_000 } });
   onTestFinished(() => emulator.close());
   const client = new Client(emulator.url, emulator.tokens.admin);
   const control = new Client(emulator.url, "none");
@@ -178,7 +178,9 @@ test("the journal contains all requests in order, and the log one line for each"
 });
 
 test("a reset restores the state at the start", async () => {
-  const { client, control, organizationPath, emulator, advance } = await startWorld({ rateLimit: 20 });
+  const { client, control, organizationPath, emulator, advance } = await startWorld({
+    behaviour: { rate_limit: 20 },
+  });
   await advance(1_000_000);
   await control.post("/_emulator/faults", [{ status: 500, times: 1, path: "/never" }]);
   const registries = await client.list(`${organizationPath}/containerRegistry`);

@@ -20,7 +20,7 @@ test("every response has the budget of the token, errors included", async () => 
 });
 
 test("requests over the limit get 429 until the window ends", async () => {
-  const { emulator, advance } = await startWorld({ rateLimit: 3, rateWindow: 60 });
+  const { emulator, advance } = await startWorld({ behaviour: { rate_limit: 3, rate_window_s: 60 } });
   const reader = new Client(emulator.url, emulator.tokens.read);
   for (const remaining of [2, 1, 0]) {
     expect(limits(await reader.call("GET", "/organization"))).toMatchObject({ limit: 3, remaining });
@@ -40,7 +40,7 @@ test("requests over the limit get 429 until the window ends", async () => {
 });
 
 test("a client that waits until the reset, a full second, is never too early", async () => {
-  const { emulator, control, advance } = await startWorld({ rateLimit: 2, rateWindow: 1 });
+  const { emulator, control, advance } = await startWorld({ behaviour: { rate_limit: 2, rate_window_s: 1 } });
   const reader = new Client(emulator.url, emulator.tokens.read);
   await reader.list("/organization");
   const { reset } = limits(await reader.call("GET", "/organization"));
@@ -53,7 +53,7 @@ test("a client that waits until the reset, a full second, is never too early", a
 });
 
 test("each token has its own budget, and simultaneous requests share it", async () => {
-  const { emulator } = await startWorld({ rateLimit: 10 });
+  const { emulator } = await startWorld({ behaviour: { rate_limit: 10 } });
   const ask = async (token: string) => {
     const client = new Client(emulator.url, token);
     const answers = await Promise.all(Array.from({ length: 15 }, () => client.call("GET", "/organization")));
@@ -64,7 +64,7 @@ test("each token has its own budget, and simultaneous requests share it", async 
 });
 
 test("without a limit there are no budget headers", async () => {
-  const { client } = await startWorld({ rateLimit: 0 });
+  const { client } = await startWorld({ behaviour: { rate_limit: 0 } });
   expect((await client.call("GET", "/organization")).headers.has("x-ratelimit-limit")).toBe(false);
 });
 

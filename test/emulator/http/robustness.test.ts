@@ -48,7 +48,7 @@ const makers = {
 };
 
 test("any body is accepted or refused, and all lists still work afterwards", async () => {
-  const world = await startWorld({ rateLimit: 0 });
+  const world = await startWorld({ behaviour: { rate_limit: 0 } });
   const { client, environmentId } = world;
   const known = await references(world);
   const kinds = Object.entries(makers).map(([kind, make]) => {

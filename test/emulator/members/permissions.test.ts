@@ -49,7 +49,7 @@ test.for([
 ] as const)(
   "a role with %s for development may read, deploy, change and add: %j",
   async ([level, expected]) => {
-    const world = await startWorld({ deployDelay: 0 });
+    const world = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
     const { client, job, environmentId } = world;
     const { id } = await client.post(`/environment/${environmentId}/job`, job("a"));
     const limited = await clientWith(world, { modes: { DEVELOPMENT: level } });

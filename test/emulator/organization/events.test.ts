@@ -114,7 +114,7 @@ test("page tokens move forwards and backwards, also when new events arrive", asy
 });
 
 test("an event of a delayed operation has the actor who requested it and the time when it was due", async () => {
-  const world = await startWorld({ deleteDelay: 1000 });
+  const world = await startWorld({ behaviour: { delete_delay_ms: 1000 } });
   const { client, environmentId, advance } = world;
   await client.delete(`/environment/${environmentId}`);
   await new Client(world.emulator.url, world.emulator.tokens.read).list("/organization");

@@ -88,7 +88,7 @@ test("a rule that is switched off, or has no weekday, stops nothing", async () =
 });
 
 test("a rule waits while another operation uses the environment", async () => {
-  const world = await startWorld({ deployDelay: 3 * anHour });
+  const world = await startWorld({ behaviour: { deploy_delay_ms: 3 * anHour } });
   const { client, environmentId, advance } = world;
   const { state, jobId } = await withRule(world);
   await moveTo(world, 17);

@@ -208,7 +208,7 @@ test("a new database tells its hosts, its user and its URLs", async () => {
 });
 
 test("a new application tells its name, its branch, its commit and its environment, and what it runs in", async () => {
-  const { client, environmentId } = await startWorld({ deployDelay: 0 });
+  const { client, environmentId } = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const path = `/environment/${environmentId}`;
   const { id } = await client.post(`${path}/application`, web);
   const own = `/application/${id}`;
@@ -242,7 +242,7 @@ test("a new job tells its id", async () => {
 });
 
 test("the prefix of built-in variables is configurable", async () => {
-  const { client, projectId } = await startWorld({ builtInPrefix: "ACME" });
+  const { client, projectId } = await startWorld({ behaviour: { built_in_prefix: "ACME" } });
   expect(await client.list(`/project/${projectId}/environmentVariable`)).toMatchObject([
     { key: "ACME_PROJECT_ID" },
     { key: "ACME_PROJECT_NAME" },
@@ -250,7 +250,7 @@ test("the prefix of built-in variables is configurable", async () => {
 });
 
 test("with the option, a missing resource is 403, and an unknown path stays 404", async () => {
-  const { client, projectId } = await startWorld({ forbiddenForMissing: true });
+  const { client, projectId } = await startWorld({ behaviour: { forbidden_for_missing: true } });
   const answer = await client.fails("GET", `/project/${unknownId}`);
   expect(answer).toEqual({ status: 403, message: "access to this resource is denied" });
   expect((await client.call("GET", `/project/${projectId}`)).status).toBe(200);
@@ -277,7 +277,7 @@ test("stages can be moved before and after each other", async () => {
 });
 
 test("an optional body may be null; a version and the id of a storage may be empty", async () => {
-  const { client, environmentId, emulator } = await startWorld({ deployDelay: 0 });
+  const { client, environmentId, emulator } = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const path = `/environment/${environmentId}`;
   const storage = [{ id: "", type: "FAST_SSD", size: 1, mount_point: "/a" }];
   const body = container(emulator.registries[0]?.id, { storage });

@@ -37,7 +37,7 @@ test("the parts of a cloned application have new ids", async () => {
 });
 
 test("a clone is readable after its delay, and its name is taken from the request on", async () => {
-  const { client, job, environmentId, advance } = await startWorld({ cloneDelay: 5000 });
+  const { client, job, environmentId, advance } = await startWorld({ behaviour: { clone_delay_ms: 5000 } });
   const jobs = `/environment/${environmentId}/job`;
   const source = await client.post(jobs, job("a"));
   const clone = await client.post(`/job/${source.id}/clone`, { name: "b", environment_id: environmentId });
@@ -51,7 +51,9 @@ test("a clone is readable after its delay, and its name is taken from the reques
 });
 
 test("a clone gets 409 while another operation uses the source or the target", async () => {
-  const { client, job, environmentId, projectId, advance } = await startWorld({ cloneDelay: 1000 });
+  const { client, job, environmentId, projectId, advance } = await startWorld({
+    behaviour: { clone_delay_ms: 1000 },
+  });
   const target = await client.post(`/project/${projectId}/environment`, { name: "production" });
   const a = await client.post(`/environment/${environmentId}/job`, job("a"));
   const b = await client.post(`/environment/${environmentId}/job`, job("b"));
@@ -70,7 +72,7 @@ test("a clone gets 409 while another operation uses the source or the target", a
 });
 
 test("a clone gets 409 while the source is being deployed", async () => {
-  const { client, job, environmentId, advance } = await startWorld({ deployDelay: 3000 });
+  const { client, job, environmentId, advance } = await startWorld({ behaviour: { deploy_delay_ms: 3000 } });
   const source = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.post(`/job/${source.id}/deploy`);
   const body = { name: "b", environment_id: environmentId };
@@ -92,7 +94,7 @@ test("a clone of or into a missing resource is 404, and to a taken name 409", as
 
 test("a clone of an environment contains its services, stages and variables, also in another project", async () => {
   const { client, job, environmentId, organizationPath, emulator, advance } = await startWorld({
-    cloneDelay: 1000,
+    behaviour: { clone_delay_ms: 1000 },
   });
   const a = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.post(`/environment/${environmentId}/application`, {

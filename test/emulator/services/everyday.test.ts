@@ -164,7 +164,7 @@ test("an analysis of a cluster is listed, has a log and belongs to one cluster",
 });
 
 test("the first version of the deployment history has what the services had when they were deployed", async () => {
-  const { client, environmentId, emulator, job } = await startWorld({ deployDelay: 0 });
+  const { client, environmentId, emulator, job } = await startWorld({ behaviour: { deploy_delay_ms: 0 } });
   const path = `/environment/${environmentId}`;
   const registry_id = emulator.registries[0]?.id;
   const body = { name: "api", registry_id, image_name: "acme/api", tag: "1" };

@@ -111,7 +111,7 @@ test("names are unique by parent and kind, ignoring case", async () => {
 });
 
 test("the option allows duplicate names", async () => {
-  const { client, job, environmentId } = await startWorld({ allowDuplicateNames: true });
+  const { client, job, environmentId } = await startWorld({ behaviour: { duplicate_names: true } });
   const jobs = `/environment/${environmentId}/job`;
   const first = await client.post(jobs, job("api"));
   await client.post(jobs, job("api"));

@@ -22,7 +22,7 @@ async function start(options: EmulatorOptions) {
 test("a restart keeps the state, including operations in progress", async () => {
   const folder = await temporaryFolder();
   const dataFile = join(folder, "state.json");
-  const options = { dataFile, deleteDelay: 1000, cloneDelay: 2000 };
+  const options = { dataFile, behaviour: { delete_delay_ms: 1000, clone_delay_ms: 2000 } };
   const before = await startWorld(options);
   const { client, job, environmentId, projectId } = before;
   const a = await client.post(`/environment/${environmentId}/job`, job("a"));
@@ -47,7 +47,7 @@ test("a restart keeps the state, including operations in progress", async () => 
 
 test("a restart keeps the deployment of a cluster, and the rule that stops an environment", async () => {
   const folder = await temporaryFolder();
-  const options = { dataFile: join(folder, "state.json"), deployDelay: 2000 };
+  const options = { dataFile: join(folder, "state.json"), behaviour: { deploy_delay_ms: 2000 } };
   const { client, job, emulator, organizationPath, environmentId, advance } = await startWorld(options);
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
   await client.post(`/job/${made.id}/deploy`);

@@ -22,7 +22,12 @@ const text = (tag: string, wait = true) =>
 test.for(chosenFrontEnds)(
   "$name: a deployment runs after its services, and again after a change of its triggers",
   async (frontEnd, context) => {
-    const { stack, server } = await start(context, text("1"), { deployDelay: 100 }, frontEnd);
+    const { stack, server } = await start(
+      context,
+      text("1"),
+      { behaviour: { deploy_delay_ms: 100 } },
+      frontEnd,
+    );
     const deployments = async () => {
       const seen = (await server.writes()).filter(({ path }) => path.endsWith("/service/deploy"));
       await server.forgetRequests();

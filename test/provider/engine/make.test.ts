@@ -21,7 +21,7 @@ const documents: Fields[] = [
 test.for(chosenFrontEnds)(
   "$name: an up with a clone with overrides and an adoption fails midway, and the next up completes it",
   async (frontEnd, context) => {
-    const { server, stack } = await start(context, "", { cloneDelay: 300 }, frontEnd);
+    const { server, stack } = await start(context, "", { behaviour: { clone_delay_ms: 300 } }, frontEnd);
     await server.reconcile(documents);
     const before = await server.everything();
     const idOf = (path: string) => JSON.stringify(before.get(path)?.["id"]);

@@ -14,7 +14,7 @@ test.for(frontEnds)(
   async (frontEnd, context) => {
     await using postgres = await Postgres.start();
     await infrasync(["reconcile", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } });
-    const { server, stack } = await start(context, shop, { rateLimit: 200 }, frontEnd);
+    const { server, stack } = await start(context, shop, { behaviour: { rate_limit: 200 } }, frontEnd);
     stack.environment["INFRASYNC_LEDGER"] = postgres.url;
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     const spending = await postgres.query(

@@ -108,7 +108,7 @@ test("another cluster replaces an environment, the same cluster by id does not",
 });
 
 test("a delayed deletion is waited for, and a resource that is already gone is no failure", async () => {
-  const slow = await Harness.start({ clock: "frozen", deleteDelay: 300 });
+  const slow = await Harness.start({ clock: "frozen", behaviour: { delete_delay_ms: 300 } });
   onTestFinished(() => slow[Symbol.asyncDispose]());
   const first = await Pass.start(slow.emulator, {}, slow.clock);
   const project = await first.create("Project", { name: "shop" });

@@ -87,7 +87,7 @@ test("an environment whose clone failed midway is completed, not replaced", asyn
 });
 
 test("a clone that exceeds the time limit is kept, and the next up completes it", async () => {
-  const slow = await Harness.start({ clock: "frozen", cloneDelay: 1500 });
+  const slow = await Harness.start({ clock: "frozen", behaviour: { clone_delay_ms: 1500 } });
   onTestFinished(() => slow[Symbol.asyncDispose]());
   const next = (cloneTimeout: string) =>
     Pass.start(slow.emulator, { "infrasync:cloneTimeout": cloneTimeout }, slow.clock);

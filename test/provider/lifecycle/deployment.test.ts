@@ -27,7 +27,7 @@ const documents: Fields[] = [
 
 /** A server with services, the ids of these, and a lifecycle that deploys them. */
 async function start() {
-  const server = await Harness.start({ clock: "frozen", deployDelay: 50 });
+  const server = await Harness.start({ clock: "frozen", behaviour: { deploy_delay_ms: 50 } });
   onTestFinished(() => server[Symbol.asyncDispose]());
   await server.reconcile(documents);
   const { url, tokens } = server.emulator;

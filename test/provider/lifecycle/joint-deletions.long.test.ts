@@ -310,7 +310,7 @@ test("services of an environment with more than a hundred are deleted together, 
 });
 
 test("deletions that take time end when lists show the services no more", async () => {
-  const slow = await Harness.start({ clock: "frozen", deleteDelay: 100 });
+  const slow = await Harness.start({ clock: "frozen", behaviour: { delete_delay_ms: 100 } });
   onTestFinished(() => slow[Symbol.asyncDispose]());
   const pass = await Pass.start(slow.emulator, {}, slow.clock);
   const project = await pass.create("Project", { name: "shop" });

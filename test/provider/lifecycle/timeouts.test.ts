@@ -17,7 +17,7 @@ test.each([
 });
 
 test("a creation waits no longer than customTimeouts says, and the state keeps the option for a deletion", async () => {
-  const server = await Harness.start({ clock: "frozen", cloneDelay: 1500 });
+  const server = await Harness.start({ clock: "frozen", behaviour: { clone_delay_ms: 1500 } });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const { url, tokens } = server.emulator;
   const environment = { INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin };

@@ -5,7 +5,7 @@ import { start } from "./start.ts";
 
 test("a cancel ends what waits and keeps its id in the state, and the next request starts anew", async () => {
   const { server, plugin } = await start({
-    emulator: { cloneDelay: 600_000 },
+    emulator: { behaviour: { clone_delay_ms: 600_000 } },
     config: { cloneTimeout: "1h" },
   });
   const project = await plugin.create("Project", { name: "shop" });

@@ -3,7 +3,7 @@ import { unknownValue } from "../../../core/problems/unknown.ts";
 import { start, startAgain } from "./start.ts";
 
 test("a Deployment deploys when it is created and when its triggers change, and a refresh reads nothing", async () => {
-  const { server, plugin } = await start({ emulator: { deployDelay: 0 } });
+  const { server, plugin } = await start({ emulator: { behaviour: { deploy_delay_ms: 0 } } });
   const project = await plugin.create("Project", { name: "shop" });
   const staging = await plugin.create("Environment", { project: project.id, name: "staging" });
   const job = await plugin.create("Job", {

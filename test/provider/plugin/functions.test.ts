@@ -12,7 +12,7 @@ interface Spec {
 }
 
 test("functions read resources by id and by path, entries of the organization, and the quota", async () => {
-  const { server, plugin } = await start({ emulator: { rateLimit: 1000 } });
+  const { server, plugin } = await start({ emulator: { behaviour: { rate_limit: 1000 } } });
   await server.reconcile([
     { kind: "Project", name: "shop", description: "the shop" },
     { kind: "Environment", project: "shop", name: "staging", cluster: "eu-west", variables: { A: "1" } },

@@ -100,7 +100,10 @@ test("a creation whose outcome is unknown is in the state, and the next run find
 });
 
 test("a creation waits no longer than customTimeouts says", async () => {
-  const { plugin } = await start({ emulator: { cloneDelay: 60_000 }, config: { cloneTimeout: "10m" } });
+  const { plugin } = await start({
+    emulator: { behaviour: { clone_delay_ms: 60_000 } },
+    config: { cloneTimeout: "10m" },
+  });
   const project = await plugin.create("Project", { name: "shop" });
   const staging = await plugin.create("Environment", { project: project.id, name: "staging" });
   const copy = { project: project.id, name: "copy", cloneFrom: staging.id };
@@ -110,7 +113,7 @@ test("a creation waits no longer than customTimeouts says", async () => {
 });
 
 test("a clone that is accepted and not finished in time is in the state, and an update continues it", async () => {
-  const { server, plugin } = await start({ emulator: { cloneDelay: 6000 } });
+  const { server, plugin } = await start({ emulator: { behaviour: { clone_delay_ms: 6000 } } });
   const project = await plugin.create("Project", { name: "shop" });
   const staging = await plugin.create("Environment", { project: project.id, name: "staging" });
   const inputs = { project: project.id, name: "copy", cloneFrom: staging.id };

@@ -181,7 +181,7 @@ test("drift that was set back before a kill is told by the next process", async 
 });
 
 test("what the server finishes after the end of a cycle is told by a later one", async () => {
-  const bench = await startBench({}, "admin", {}, { cloneDelay: 3_600_000 });
+  const bench = await startBench({}, "admin", {}, { behaviour: { clone_delay_ms: 3_600_000 } });
   const { repository, server } = bench;
   const own = {
     clock: fastClock(),

@@ -33,7 +33,12 @@ const anna: Person = { identity: identityOfUser("anna"), grants: [everywhere("ap
 
 /** A bench at which people ask for things. */
 async function startRequested(operator: OperatorRules = {}, deploy = false) {
-  const bench = await startBench({ deploy }, "admin", operator, deploy ? { deployDelay: 60_000 } : {});
+  const bench = await startBench(
+    { deploy },
+    "admin",
+    operator,
+    deploy ? { behaviour: { deploy_delay_ms: 60_000 } } : {},
+  );
   const data = join(bench.repository.folder, "data");
   let made: { userActions: UserActions; requests: Requests } | undefined;
   /** The handler of the newest process. */

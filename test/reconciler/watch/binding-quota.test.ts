@@ -40,7 +40,12 @@ function processesWith(clock: TestClock, count: number) {
 
 /** New sources of one token and organization, which look when a service would. @param processes how many share the sources */
 async function startSources(count: number, rateLimit: number, processes = 1) {
-  const bench = await startBench({}, "admin", { onDrift: "apply" }, { clock: "frozen", rateLimit });
+  const bench = await startBench(
+    {},
+    "admin",
+    { onDrift: "apply" },
+    { clock: "frozen", behaviour: { rate_limit: rateLimit } },
+  );
   const { server, repository, clock } = bench;
   const advance = async (milliseconds: number) => {
     clock.advance(milliseconds);
@@ -123,7 +128,12 @@ test.each([1, 3])(
 );
 
 test("a source whose shares are spent before it has read anything says so, with a prune too, and its cycle does not fail", async () => {
-  const bench = await startBench({ prune: true }, "admin", {}, { clock: "frozen", rateLimit: 140 });
+  const bench = await startBench(
+    { prune: true },
+    "admin",
+    {},
+    { clock: "frozen", behaviour: { rate_limit: 140 } },
+  );
   const { server, repository, clock } = bench;
   repository.push({
     "infra/all.yaml": documents(1, 500).replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }"),

@@ -30,7 +30,14 @@ test("a commit that changes one of 200 jobs costs a few requests, and in a new p
   const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const more: { cache?: PartsCache } = {};
-  const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit: 5000 }, undefined, more);
+  const bench = await startBench(
+    {},
+    "admin",
+    {},
+    { clock: "frozen", behaviour: { rate_limit: 5000 } },
+    undefined,
+    more,
+  );
   const { server, clock, repository } = bench;
   const start = () => {
     const { url: baseUrl, tokens } = server.emulator;
@@ -69,7 +76,7 @@ test("a commit that changes one of 200 jobs costs a few requests, and in a new p
 });
 
 test("a commit that changes one of 200 jobs 20 s after they were created reads little of what the apply has answered", async () => {
-  const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit: 5000 });
+  const bench = await startBench({}, "admin", {}, { clock: "frozen", behaviour: { rate_limit: 5000 } });
   const { server, clock, repository } = bench;
   const cycle = (seconds: number) => {
     clock.advance(seconds * 1000);

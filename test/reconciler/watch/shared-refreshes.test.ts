@@ -26,7 +26,7 @@ async function startSources(count: number) {
     { prune: true },
     "admin",
     { onDrift: "apply" },
-    { clock: "frozen", rateLimit: 0 },
+    { clock: "frozen", behaviour: { rate_limit: 0 } },
   );
   const { server, repository, clock } = bench;
   await server.reconcile(common);

@@ -110,7 +110,7 @@ test("an hour of quiet with a hundred jobs costs the same requests as with a few
     `---\nkind: Environment\nproject: shop\nname: ${environment}\nmode: STAGING\n` +
     jobs.map((name) => job(name, "", `shop/${environment}`)).join("");
   const environments = Array.from({ length: isSoak ? 100 : 10 }, (_, index) => `e${index}`);
-  const bench = await startBench({}, "admin", {}, { clock: "frozen", rateLimit: 0 });
+  const bench = await startBench({}, "admin", {}, { clock: "frozen", behaviour: { rate_limit: 0 } });
   const { server, repository } = bench;
   // A clone takes one request for all jobs of an environment.
   await server.reconcile(`kind: Project\nname: shop\n${documents("e0")}`);

@@ -16,7 +16,7 @@ clone: { from: shop/staging/a }
 ${rest}`;
 
   test("apply waits until the clone is readable, then updates the declared fields", async () => {
-    await using slow = await Harness.start({ clock: "frozen", cloneDelay: 400 });
+    await using slow = await Harness.start({ clock: "frozen", behaviour: { clone_delay_ms: 400 } });
     const text = shop + job("a", "cpu: 750") + copy("memory: 1024");
     await slow.reconcile(text);
     expect((await slow.everything()).get("shop/staging/JOB copy")).toMatchObject({ cpu: 750, memory: 1024 });
@@ -24,7 +24,7 @@ ${rest}`;
   });
 
   test("a clone of an environment waits for the services, and carries mode and cluster", async () => {
-    await using slow = await Harness.start({ clock: "frozen", cloneDelay: 300 });
+    await using slow = await Harness.start({ clock: "frozen", behaviour: { clone_delay_ms: 300 } });
     const clone = `\n---\nkind: Environment\nproject: shop\nname: preview\nmode: PREVIEW\ncluster: us-east\nclone: { from: shop/staging }\n${job("a", "cpu: 100", "shop/preview")}`;
     const plan = await slow.reconcile(shop + job("a") + application("api") + clone);
     const everything = await slow.everything();
@@ -79,7 +79,7 @@ clone: { from: shop/preview/a }
   });
 
   test("a clone that is not readable in time is pending, and the next run continues with it", async () => {
-    await using slow = await Harness.start({ clock: "frozen", cloneDelay: 1500 });
+    await using slow = await Harness.start({ clock: "frozen", behaviour: { clone_delay_ms: 1500 } });
     await slow.reconcile(shop + job("a"));
     const plan = await slow.plan(shop + job("a") + copy("memory: 1024"));
     const report = await slow.apply(plan, { limits: { clone: 300, deletion: 300, busy: 300 } });

@@ -150,7 +150,7 @@ test("a signal that comes before the first write ends the run without one, whate
 });
 
 test("a run that the quota stops reports what is done, and the next cycle does the rest", async () => {
-  const scarce = await Harness.start({ rateLimit: 11, rateWindow: 3600 });
+  const scarce = await Harness.start({ behaviour: { rate_limit: 11, rate_window_s: 3600 } });
   onTestFinished(() => scarce[Symbol.asyncDispose]());
   const { organization } = scarce;
   const { resources } = desiredOf(shop + ["a", "b", "c", "d", "e"].map((name) => job(name)).join(""));

@@ -179,7 +179,7 @@ describe("prune and destroy", () => {
   });
 
   test("destroy waits for asynchronous deletions", async () => {
-    await using slow = await Harness.start({ clock: "frozen", deleteDelay: 400 });
+    await using slow = await Harness.start({ clock: "frozen", behaviour: { delete_delay_ms: 400 } });
     await slow.reconcile(shop + job("a"));
     const report = await slow.apply(await slow.plan(shop + job("a"), {}, "destroy"));
     expect(report.outcomes.map(({ status }) => status)).toEqual(["done", "done", "done"]);

@@ -103,7 +103,7 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
   });
 
   test("two live resources with the same name", async () => {
-    await using duplicates = await Harness.start({ allowDuplicateNames: true });
+    await using duplicates = await Harness.start({ behaviour: { duplicate_names: true } });
     await duplicates.reconcile(shop + job("a"));
     const everything = await duplicates.everything();
     const environmentId = String(everything.get("shop/staging")?.["id"]);
