@@ -65,8 +65,7 @@ form.act input:not([type]), form.act select { font: inherit; color: inherit; bac
 .banner.good { background: var(--good-ground); color: var(--good); }
 table.services { min-width: 50%; border-collapse: collapse; margin: 0.5rem 0 0; font-size: 0.9375rem; }
 .services th, .services td { text-align: left; vertical-align: baseline; padding: 0.25rem 2rem 0.25rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-.services thead th { border: 0; color: var(--faint); font-weight: 400; font-size: 0.8125rem; } .services th .faint { font-weight: 400; } .services time { white-space: nowrap; } .services .note { color: var(--note); }
-.services:not(:has(td:nth-child(4):not(:empty))) tr > :nth-child(4), .services:not(:has(td:nth-child(5):not(:empty))) tr > :nth-child(5) { display: none; }
+.services thead th { border: 0; color: var(--faint); font-weight: 400; font-size: 0.8125rem; } .services th .faint { font-weight: 400; } .services time { white-space: nowrap; } .services .note { color: var(--note); } .services:not(:has(td:nth-child(4):not(:empty))) tr > :nth-child(4), .services:not(:has(td:nth-child(5):not(:empty))) tr > :nth-child(5) { display: none; }
 ul.columns { columns: 22rem; }
 @media (max-width: 40rem) {
   .services thead { display: none; } .services tr { display: flex; flex-wrap: wrap; gap: 0 0.75rem; border-top: 1px solid var(--line); padding: 0.3rem 0; } .services th, .services td { border: 0; padding: 0; } .services td:empty { display: none; }

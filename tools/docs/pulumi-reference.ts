@@ -27,7 +27,7 @@ const resources: readonly DocumentedResource[] = [
     description: kind.description,
     inputs: inputSchema(kind),
     outputs: { ...shownOutput(kind), ...reportedOutputs(kind) },
-    place: kind.parent?.name ?? "the organization",
+    place: kind.parent?.name ?? "organization",
   })),
   ...programResources.map((each) => ({ ...each, place: "programs alone" })),
 ];

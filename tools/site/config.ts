@@ -1,7 +1,7 @@
 // The site of the pages in docs/: `npm run docs` writes it to dist-site/, `npx vitepress dev tools/site` shows it while
 // you write.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { MarkdownOptions, MarkdownRenderer, UserConfig } from "vitepress";
 import own from "../../package.json" with { type: "json" };
@@ -134,6 +134,9 @@ const source = process.env["SITE_SOURCE"];
 /** The URL of the editor of the branch's files: a file of a tag, where `source` leads, cannot be edited. */
 const editor = process.env["SITE_EDITOR"];
 
+/** In each page, because a page does not know the URL of the site. */
+const logo = `data:image/png;base64,${readFileSync(path.join(docs, "pictures/logo.png"), "base64")}`;
+
 const config: UserConfig = {
   title: own.name,
   description:
@@ -145,7 +148,7 @@ const config: UserConfig = {
   // A site of relative links can be put below any URL.
   base: "./",
   head: [
-    ["link", { rel: "icon", href: "data:," }],
+    ["link", { rel: "icon", href: logo }],
     // The tab of a block names its language.
     ["style", {}, ".vp-code-group .lang { display: none }"],
   ],
@@ -153,7 +156,11 @@ const config: UserConfig = {
   // A table of fields needs the room beside it.
   buildEnd: ({ outDir }) => packExamples(outDir),
   transformPageData: ({ relativePath, frontmatter }) => ({
-    frontmatter: relativePath.startsWith("reference/") ? { ...frontmatter, aside: false } : frontmatter,
+    frontmatter: {
+      ...frontmatter,
+      ...(/^(?:reference|index)\b/.test(relativePath) && { aside: false }),
+      ...(relativePath === "index.md" && { pageClass: "home" }),
+    },
   }),
   markdown: {
     anchor: { slugify: anchorOf },
@@ -167,6 +174,7 @@ const config: UserConfig = {
     },
   },
   themeConfig: {
+    logo,
     sidebar: sidebarOf(docs),
     nav: [
       { text: "Install", link: "/guides/install" },

@@ -109,13 +109,11 @@ function renderList(
   const isBrief = chosen.reduce((sum, { services }) => sum + services.length, 0) > mostServices;
   const isOpen = environmentsIn(chosen).length <= fewEnvironments;
   const render = (each: EnvironmentStatus) => renderEnvironment(each, now, visitor, { isOpen, isBrief });
-  // The project with the worst environment comes first, because they are sorted.
-  const byProject = Map.groupBy(chosen, projectOf);
   // A synced project says little that its environments do not say.
-  const comesLast = ({ name, state }: EnvironmentStatus) => state === "synced" && !isEnvironment(name);
-  const inOrder = [...byProject.values()].flatMap((its) =>
-    its.toSorted((one, other) => Number(comesLast(one)) - Number(comesLast(other))),
-  );
+  const last = chosen.filter(({ name, state }) => state === "synced" && !isEnvironment(name));
+  // The project with the worst environment comes first, because they are sorted.
+  const byProject = Map.groupBy([...chosen.filter((each) => !last.includes(each)), ...last], projectOf);
+  const inOrder = [...byProject.values()].flat();
   const address = (page: number) => addressOf({ ...selection, page });
   return renderPage(inOrder, selection.page, environmentsPerPage, address, (each, before) =>
     byProject.size < 2 || projectOf(each) === (before && projectOf(before))
