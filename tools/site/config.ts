@@ -156,11 +156,7 @@ const config: UserConfig = {
   // A table of fields needs the room beside it.
   buildEnd: ({ outDir }) => packExamples(outDir),
   transformPageData: ({ relativePath, frontmatter }) => ({
-    frontmatter: {
-      ...frontmatter,
-      ...(/^(?:reference|index)\b/.test(relativePath) && { aside: false }),
-      ...(relativePath === "index.md" && { pageClass: "home" }),
-    },
+    frontmatter: /^(?:reference|index)\b/.test(relativePath) ? { ...frontmatter, aside: false } : frontmatter,
   }),
   markdown: {
     anchor: { slugify: anchorOf },
