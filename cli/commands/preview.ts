@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { personAt } from "../../adapters/database/join.ts";
 import { currentJob, projectAt } from "../../adapters/forge/index.ts";
 import { formatReference } from "../../core/model/addresses/address.ts";
+import type { Proposal } from "../../core/execution/session/index.ts";
 import { defaultCaps } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
 import { policyFileName } from "../../core/source/files.ts";
@@ -35,6 +36,7 @@ import type { Console } from "../terminal/console.ts";
 import { protectedAround } from "../manifests/outer-protection.ts";
 import { readSettings } from "../session/read-settings.ts";
 import type { Status } from "../progress/status.ts";
+import { showPlan } from "../change/show-plan.ts";
 import { withSession } from "../session/session.ts";
 
 interface Flags extends SettingFlags, ConsentFlags {
@@ -106,7 +108,7 @@ function describe(found: ExistingEnvironment, owner: string, now: number): strin
     return "started, and not finished; preview create finishes it, preview delete deletes it";
   if (ownership === "none") return "not made by infrasync; it is left alone";
   if (ownership === "unknown") return "its owner is unknown, so it is left alone";
-  if (found.startedBy !== undefined) return `started by ${found.startedBy}, and not finished`;
+  if (typeof found.origin === "object") return `started by ${found.origin.startedBy}, and not finished`;
   const time = `${isOver(found, now) ? "was to end" : "ends"} at ${endIn(found) ?? ""}`;
   return ownership === "own" || typeof found.mark !== "object" ? time : `${time}, of ${found.mark.owner}`;
 }
@@ -161,15 +163,17 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
       console.note(`There is no ${name}.`);
       return exitCodes.done;
     }
-    if (flags.dryRun) {
-      console.note(`It would delete ${name} with all that is in it.`);
-      return exitCodes.done;
-    }
-    const isDesired = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
-    if (!isDesired) throw unconfirmed();
-    status.working(`deleting ${name}`);
-    await removePreview(context, found, flags.autoApprove);
-    console.note(`${name} is deleted.`);
+    const isDesired = async ({ plan }: Proposal) => {
+      status.pause();
+      await showPlan(plan, { budget: run.client.budget }, undefined, console);
+      if (flags.dryRun) return false;
+      const isAgreed = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
+      if (isAgreed) status.working(`deleting ${name}`);
+      return isAgreed;
+    };
+    const did = await removePreview(context, found, isDesired);
+    if (did === "declined" && !flags.dryRun) throw unconfirmed();
+    console.note(flags.dryRun ? `It would delete ${name} with all that is in it.` : `${name} is deleted.`);
     return exitCodes.done;
   };
   return working(flags, console, problems, work, true);

@@ -70,7 +70,7 @@ async function makeClone(
   try {
     return "there" in made
       ? found(takenOver, made.there, await finishClone(run, cloning, made.there, record))
-      : await finishClone(run, cloning, await waitForClone(run, cloning, made.tries, id), record);
+      : await finishClone(run, cloning, await waitForClone(run, cloning, made.tries, id), record, id);
   } catch (error) {
     throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);
   }
@@ -99,12 +99,14 @@ async function finishClone(
   cloning: RequestedClone,
   clone: LiveResource,
   onId?: (id: string) => void,
+  ownId?: string,
 ): Promise<WriteResult> {
   const { id, response } = clone;
   const { title } = cloning;
   run.made?.add(id);
   if (title === undefined) onId?.(id);
   await waitForContents(run, cloning, clone);
+  if (id !== ownId) await run.mayTake?.(clone);
   if (title !== undefined) onId?.(id);
   const desired = overlay(cloning.kind.fields, clone.fields, cloning.declared);
   const changing = { declared: cloning.declared, name: cloning.name };

@@ -1,5 +1,5 @@
 import { type Address, childAddress, formatReference } from "../../core/model/addresses/address.ts";
-import { makerOf } from "../../core/state/events/index.ts";
+import { type AuditEvent, eventsOf } from "../../core/state/events/index.ts";
 import type { LiveResource, LiveStore } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { Organization } from "../../core/state/organization.ts";
@@ -16,9 +16,16 @@ export interface ExistingEnvironment {
   live: LiveResource;
   /** What its own variable says; undefined if it has none, so that nobody has made it as a preview, at least not to its end. */
   mark: PreviewMark | "unreadable" | undefined;
-  /** Who has started to make it, by the events of the server; only without a mark, which a clone gets at its end. */
-  startedBy?: string | undefined;
+  /** How it came to be, by the events of the server; only without a mark, which a clone gets at its end. */
+  origin?: Origin | undefined;
 }
+
+/**
+ * How an environment without a mark came to be: who has started it as a preview, and not finished it; `another`: nobody has;
+ * `removed`: somebody has taken its mark away. Or why that is unknown: the events are `unreadable`, none is there (`untold`), or
+ * may be there soon (`late`).
+ */
+export type Origin = { startedBy: string } | "another" | "removed" | "unreadable" | "untold" | "late";
 
 /**
  * Whose an environment with the name of a preview is. `unfinished`: it is one's own, and not made to its end. `none`: it is no
@@ -35,8 +42,8 @@ export function makerFor(owner: string): `infrasync-${string}` {
 
 /** Milliseconds after which the events of a clone count as complete. */
 const eventsComplete = 3_600_000;
-/** Who has started the environments without a mark, by their ids: it does not change. */
-const makers = new WeakMap<LiveStore, Map<string, string | undefined>>();
+/** How environments without a mark came to be, by their ids, where that does not change. */
+const origins = new WeakMap<LiveStore, Map<string, Origin>>();
 
 /** The environments of a project with the names of previews. Reads missing lists. @param desired the number of one; default: all */
 export async function existingPreviews(
@@ -56,28 +63,37 @@ export async function existingPreviews(
     return number === undefined || number !== (desired ?? number) ? [] : [{ each, number }];
   });
   return Promise.all(
-    found.map(async ({ each, number }) => {
-      const mark = await markOf(run, each);
-      const mayBeUnfinished = mark === undefined && each.fields["mode"] === "PREVIEW";
-      return {
+    found.map(({ each, number }) =>
+      existingEnvironment(run, organization, {
         number,
         live: each,
         address: childAddress(address, each.kind, each.name),
-        mark,
-        startedBy: mayBeUnfinished ? await makerOfClone(run, organization.id, each) : undefined,
-      };
-    }),
+      }),
+    ),
   );
+}
+
+/** An environment with the name of a preview, and what its mark or the events say of it. Reads what is missing. */
+export async function existingEnvironment(
+  run: Run,
+  { id }: Organization,
+  place: Pick<ExistingEnvironment, "number" | "address" | "live">,
+): Promise<ExistingEnvironment> {
+  const mark = await markOf(run, place.live);
+  const mayBeUnfinished = mark === undefined && place.live.fields["mode"] === "PREVIEW";
+  return { ...place, mark, origin: mayBeUnfinished ? await originOf(run, id, place.live) : undefined };
 }
 
 /** Whose a preview is, by its mode, its name and its mark. @param owner who asks */
 export function ownershipOf(
-  { live, address, mark, startedBy }: ExistingEnvironment,
+  { live, address, mark, origin = "another" }: ExistingEnvironment,
   owner: string,
 ): Ownership {
   if (live.fields["mode"] !== "PREVIEW") return "none";
-  if (mark === undefined)
-    return startedBy === undefined ? "none" : isSameOwner(startedBy, owner) ? "unfinished" : "foreign";
+  if (mark === undefined) {
+    if (typeof origin === "object") return isSameOwner(origin.startedBy, owner) ? "unfinished" : "foreign";
+    return origin === "another" ? "none" : "unknown";
+  }
   if (mark === "unreadable") return "unknown";
   const [project = "", name = ""] = address.names;
   if (nameKey(mark.of) === nameKey(formatReference([project, name])))
@@ -97,20 +113,36 @@ export function isOver(preview: Pick<ExistingEnvironment, "mark">, now: number):
   return ends !== undefined && Date.parse(ends) <= now;
 }
 
-/** Who has started to make an environment as a preview; undefined if no event says that. */
-async function makerOfClone(
+async function originOf(
   { client, live }: Run,
   organizationId: string,
   { id, response }: LiveResource,
-): Promise<string | undefined> {
-  const known = makers.get(live) ?? new Map<string, string | undefined>();
-  makers.set(live, known);
-  if (known.has(id)) return known.get(id);
-  const program = await makerOf(client, organizationId, id);
-  const startedBy = program?.startsWith(maker) ? program.slice(maker.length) : undefined;
+): Promise<Origin> {
+  const known = origins.get(live) ?? new Map<string, Origin>();
+  origins.set(live, known);
+  const before = known.get(id);
+  if (before !== undefined) return before;
   const isOld = client.serverTime - Date.parse(String(response["created_at"])) > eventsComplete;
-  if (program !== undefined || isOld) known.set(id, startedBy);
-  return startedBy;
+  const events = await eventsOf(client, organizationId, id);
+  const origin = events ? (originIn(events) ?? (isOld ? "untold" : "late")) : "unreadable";
+  // One that is not finished may be finished, and lose its mark.
+  if (typeof origin === "string" && (isOld || origin === "another")) known.set(id, origin);
+  return origin;
+}
+
+/** What the events of an environment itself say; undefined: none says who has made it. */
+function originIn(events: readonly AuditEvent[]): Origin | undefined {
+  const isMaking = ({ subTargetType, type }: AuditEvent) =>
+    subTargetType === undefined && /^(?:CREATE|CLONE)$/.test(type);
+  const program = events.find(isMaking)?.program;
+  if (program === undefined) return undefined;
+  if (!program.startsWith(maker)) return "another";
+  // The mark is the first write after the clone. An event need not name the variable that it is about.
+  const comesLater = (event: AuditEvent) =>
+    event.subTargetType === "VARIABLE"
+      ? nameKey(event.subjectName ?? expiryKey) === nameKey(expiryKey)
+      : event.program?.startsWith("infrasync") && !isMaking(event);
+  return events.some(comesLater) ? "removed" : { startedBy: program.slice(maker.length) };
 }
 
 /** The mark of an environment, as its own variable says. */

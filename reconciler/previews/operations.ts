@@ -28,8 +28,10 @@ import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
 import {
   type ExistingEnvironment,
+  existingEnvironment,
   existingPreviews,
   makerFor,
+  type Origin,
   type Ownership,
   ownershipOf,
 } from "./existing-environment.ts";
@@ -84,22 +86,33 @@ export async function makePreview(
   /** The services that the plan has changed, by `kind:name` in lower case. */
   changed: ReadonlySet<string>;
 }> {
-  const { policy, run, owner } = context;
-  const [present] = await existingPreviews(run, context.organization, policy.from[0], request.number);
-  if (present && !isOwn(present, owner)) throw new PreviewError(whyLeftAlone(present, owner));
+  const { policy, run, owner, organization } = context;
+  const { number } = request;
+  const read = async () => {
+    const [there] = await existingPreviews(run, organization, policy.from[0], number);
+    return there && refuseUnlessOwn(there, owner);
+  };
+  const present = await read();
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
   const before = typeof present?.mark === "object" ? present.mark : undefined;
   const mark = {
     ends: endOf(policy.expiresAfter, before, run.client),
     lifetime: policy.expiresAfter,
-    of: formatReference([policy.from[0], previewName(request.number)]),
+    of: formatReference([policy.from[0], previewName(number)]),
     owner,
   };
   const desired = previewDocuments(policy, request, mark, services);
   const rules = { ...defaultPolicy, ...context.rules };
-  const proposal = await propose(run, context.organization, "reconcile", desired, rules);
-  const making = { ...context, run: { ...run, client: run.client.as(makerFor(owner)) } };
+  const proposal = await propose(run, organization, "reconcile", desired, rules);
+  // The plan may have seen a preview of somebody else that was not there before; while it is carried out, one may come.
+  await read();
+  const mayTake = async (live: LiveResource) => {
+    run.live.parts.forget(live.id);
+    const address = { kind: live.kind, names: [policy.from[0], previewName(number)] };
+    refuseUnlessOwn(await existingEnvironment(run, organization, { number, address, live }), owner);
+  };
+  const making = { ...context, run: { ...run, client: run.client.as(makerFor(owner)), mayTake } };
   const outcome = await carryOut(making, proposal, isDesired);
   const actions = proposal.plan.actions.filter(isChange);
   return {
@@ -188,16 +201,22 @@ export function isOwn(existing: ExistingEnvironment, owner: string): boolean {
   return ["own", "unfinished"].includes(ownershipOf(existing, owner));
 }
 
-/** Deletes a preview, if its mode, name and mark, read afresh, still agree. */
+/** @throws PreviewError if the preview is somebody else's, or nobody knows whose */
+function refuseUnlessOwn(existing: ExistingEnvironment, owner: string): ExistingEnvironment {
+  if (isOwn(existing, owner)) return existing;
+  throw new PreviewError(whyLeftAlone(existing, owner));
+}
+
+/** Deletes a preview, if its mode, name and mark, read afresh, still agree. @param isDesired asked right before the deletion; without it, what was read counts as old */
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: ExistingEnvironment,
-  isJustRead = false,
-): Promise<void> {
+  isDesired?: (proposal: Proposal) => Promise<boolean>,
+): Promise<"applied" | "unchanged" | "declined"> {
   const { run, organization, owner, rules } = context;
-  if (!isJustRead) run.live.forget({ id: live.id, parentId: live.parentId });
+  if (!isDesired) run.live.forget({ id: live.id, parentId: live.parentId });
   const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
-  if (!present) return;
+  if (!present) return "unchanged";
   if (!isOwn(present, owner) || present.live.id !== live.id)
     throw new PreviewError(whyLeftAlone(present, owner));
   const desired = desiredOf([deletionDocument(present.address)]);
@@ -205,7 +224,7 @@ export async function removePreview(
   const caps = { count: rules.caps.count < 1 ? 0 : Infinity, percent: 100 };
   const policy = { ...defaultPolicy, ...rules, caps, prune: true, isForThisRun: true };
   const proposal = await propose(run, organization, "destroy", desired, policy);
-  await carryOut(context, proposal, () => Promise.resolve(true));
+  return carryOut(context, proposal, async () => !isDesired || isDesired(proposal));
 }
 
 async function carryOut(
@@ -217,7 +236,9 @@ async function carryOut(
   if (typeof approved === "string") return approved;
   const report = await execute(approved, context.run, { parallelism: context.parallelism });
   if (isComplete(report)) return "applied";
-  const failed = report.outcomes.find(({ status, message }) => status === "failed" && message !== undefined);
+  const failed = report.outcomes.find(
+    ({ status, message }) => ["failed", "pending"].includes(status) && message !== undefined,
+  );
   throw new PreviewError(failed?.message ?? "not all changes could be made");
 }
 
@@ -255,22 +276,40 @@ async function contentsOf(
 
 /** Why a preview is left alone that is not one's own. @param owner who leaves it alone */
 export function whyLeftAlone(existing: ExistingEnvironment, owner: string): string {
-  const { address, live, mark, startedBy } = existing;
+  const { address, live, mark, origin = "another" } = existing;
   const name = formatReference(address.names);
   const isPreview = live.fields["mode"] === "PREVIEW";
-  const ofMark =
-    mark === undefined
-      ? `it has no variable ${expiryKey}, and no event says who has started it as a preview; events may come late: try again in some minutes, or delete it with infrasync destroy ${name}`
-      : `its variable ${expiryKey} is that of another environment, so it is not a preview of infrasync`;
   const reasons: Record<Ownership, string> = {
     foreign:
-      startedBy === undefined
-        ? `it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this is ${owner}; two that make previews of one number in one project need one project each`
-        : `${startedBy} has started it as a preview and not finished it, and this is ${owner}; only they continue it, and infrasync destroy ${name} deletes it`,
-    unknown: `its variable ${expiryKey} does not say whose preview it is`,
+      typeof origin === "object"
+        ? `${origin.startedBy} has started it as a preview and not finished it, and this is ${owner}; only they continue it, and infrasync destroy ${name} deletes it`
+        : `it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this is ${owner}; two that make previews of one number in one project need one project each`,
+    unknown: mark ? `its variable ${expiryKey} does not say whose preview it is` : ofOrigin(origin, name),
     own: "it was replaced meanwhile",
     unfinished: "it was replaced meanwhile",
-    none: isPreview ? ofMark : "its mode is not PREVIEW, so it is not a preview of infrasync",
+    none: !isPreview
+      ? "its mode is not PREVIEW, so it is not a preview of infrasync"
+      : mark
+        ? `its variable ${expiryKey} is that of another environment, so it is not a preview of infrasync`
+        : ofOrigin(origin, name),
   };
   return `${name} is left alone: ${reasons[ownershipOf(existing, owner)]}`;
+}
+
+/** What the events say of an environment without a mark, and what a person can do. */
+function ofOrigin(origin: Origin, name: string): string {
+  const deletion = `infrasync destroy ${name} deletes it`;
+  const noMark = `it has no variable ${expiryKey}, and`;
+  switch (origin) {
+    case "removed":
+      return `somebody has removed its variable ${expiryKey}, so its owner is unknown; ${deletion}`;
+    case "another":
+      return `${noMark} it was not made as a preview by infrasync; ${deletion}`;
+    case "unreadable":
+      return `${noMark} the events that say who has made it cannot be read; ${deletion}`;
+    case "late":
+      return `${noMark} no event says who has made it; events may come late: try again in some minutes, or delete it with infrasync destroy ${name}`;
+    default:
+      return `${noMark} no event says who has made it; ${deletion}`;
+  }
 }

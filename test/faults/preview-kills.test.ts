@@ -136,3 +136,32 @@ test.each(
     await expect.poll(previews).toEqual([]);
   },
 );
+
+test("of two people who create one preview at once, one makes it, and the other one writes nothing into it", async () => {
+  await using server = await Harness.start({ clock: "real", behaviour: { clone_delay_ms: 2000 } });
+  using origin = new GitRepository();
+  await server.reconcile(shop + application("api"));
+  writeFileSync(
+    join(origin.folder, "infrasync.reconcile.yaml"),
+    policy.replace("}", ", services: { application:api: { icon_uri: app://x } } }"),
+  );
+  const create = async (user: string) => {
+    const words = ["preview", "create", "4", "--policy", origin.folder, "--yes"];
+    const run = spawnInfrasync(words, {
+      INFRASYNC_BASE_URL: server.emulator.url,
+      INFRASYNC_TOKEN: server.emulator.tokens.admin,
+      USER: user,
+      HOME: join(origin.folder, user),
+    });
+    return { user, ...(await run.ended) };
+  };
+  const [made, refused] = (await Promise.all([create("anna"), create("bob")])).toSorted(
+    (one, other) => Number(one.code) - Number(other.code),
+  );
+  expect([made?.code, made?.stderr]).toEqual([0, expect.stringContaining("shop/pr-4 is made")]);
+  expect([refused?.code, refused?.stdout]).toEqual([1, ""]);
+  const whose = new RegExp(`shop/pr-4 is left alone: .*${made?.user ?? ""}@\\S+ manually.*, and this is`);
+  expect(refused?.stderr).toMatch(whose);
+  const events = await server.api("GET", `/organization/${server.organization.id}/events?pageSize=100`);
+  expect(JSON.stringify(events)).not.toContain(`infrasync-preview of ${refused?.user ?? ""}@`);
+});

@@ -36,19 +36,16 @@ export async function readHistory(
   return entries.slice(0, most);
 }
 
-/** The program that has made a resource; undefined if no event that the token may read says it. */
-export async function makerOf(
+/** The last events of a resource and of its parts, newest first; undefined where the token may not read them, or not all. */
+export async function eventsOf(
   client: Client,
   organizationId: string,
   id: string,
-): Promise<string | undefined> {
+): Promise<AuditEvent[] | undefined> {
   try {
     const where = path`/organization/${organizationId}/events`;
     const page = readPage(await client.get(where, { targetId: id, pageSize: mostOfPage }));
-    return page?.events.find(
-      ({ targetId, subTargetType, type }) =>
-        targetId === id && subTargetType === undefined && /^(?:CREATE|CLONE)$/.test(type),
-    )?.program;
+    return page?.events.filter(({ targetId }) => targetId === id);
   } catch (error) {
     if (error instanceof ForbiddenError || error instanceof NotFoundError) return undefined;
     throw error;

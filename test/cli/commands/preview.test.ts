@@ -103,6 +103,44 @@ test("preview delete leaves the preview of somebody else alone, and names who ha
   expect(listed.stdout).toMatch(/^shop\/pr-42 {2}ends at \S+Z, of anna@\S+ manually\n$/);
 });
 
+test.each([403, 404])(
+  "where the events answer %i, preview list, create and delete say that the owner of a clone is unknown, and how to delete it",
+  async (status) => {
+    const place = await folder();
+    await fixture.write(
+      "more/e.yaml",
+      "kind: Environment\nproject: shop\nname: pr-42\nmode: PREVIEW\nclone: { from: shop/staging }\n",
+    );
+    expect((await fixture.run(["apply", `${place}/more`, "--yes"])).code).toBe(0);
+    const words = ["42", "--policy", place, "--from-branch", "login", "--yes"];
+    const byOther = await fixture.run(["preview", "delete", ...words]);
+    expect(byOther.stderr).toContain("it was not made as a preview by infrasync");
+    await fixture.fault({ method: "GET", path: "/organization/*/events", status, times: 100 });
+    await fixture.takeRequests();
+    const listed = await fixture.run(["preview", "list", "--policy", place]);
+    expect(listed.stdout).toBe("shop/pr-42  its owner is unknown, so it is left alone\n");
+    for (const operation of ["create", "delete"]) {
+      const { code, stderr } = await fixture.run(["preview", operation, ...words]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/the events that .* cannot be read; .*infrasync destroy shop\/pr-42/);
+      expect(stderr).not.toContain("try again");
+    }
+    expect(writesOf(await fixture.takeRequests())).toEqual([]);
+  },
+);
+
+test("preview delete shows what it deletes, as destroy does", async () => {
+  const place = await folder();
+  const words = ["42", "--policy", place, "--from-branch", "login"];
+  expect((await fixture.run(["preview", "create", ...words, "--yes"])).code).toBe(0);
+  for (const flag of ["--dry-run", "--yes"]) {
+    const { stdout } = await fixture.run(["preview", "delete", ...words.slice(0, 3), flag]);
+    expect(stdout).toContain("- Environment shop/pr-42\n");
+    expect(stdout).toContain("also deletes: 1 application (api), 1 job (nightly), 1 variable");
+    expect(stdout).toContain("Plan: 1 to delete; 2 more will be deleted with them.");
+  }
+});
+
 test("the settings beside the policy count: what they protect is not deleted", async () => {
   const place = await folder();
   const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];

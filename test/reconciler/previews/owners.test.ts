@@ -7,6 +7,7 @@ import type { PreviewCheck } from "../../../reconciler/previews/states.ts";
 import {
   existingPreviews,
   makePreview,
+  ownershipOf,
   PreviewKeeper,
   PreviewRecord,
 } from "../../../reconciler/previews/index.ts";
@@ -221,20 +222,84 @@ test("two sources of one repository keep a comment each on a pull request, and n
   expect(bench.comments(4)).toEqual([comment, expect.stringContaining("is left alone")]);
 });
 
+const requestOf = (number: number) => ({ number, commit: commitOf(number), branch: `topic-${number}` });
+
+async function found(bench: Bench, number: number) {
+  const { run, organization } = bench.context();
+  const fresh = { ...run, live: new LiveStore(bench.clock) };
+  return (await existingPreviews(fresh, organization, "shop", number))[0];
+}
+
 test("the owner of a preview stands in its mark", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
-  const { run, organization } = bench.context();
-  const [found] = await existingPreviews(
-    { ...run, live: new LiveStore(bench.clock) },
-    organization,
-    "shop",
-    4,
-  );
-  expect(found?.mark).toMatchObject({
+  expect((await found(bench, 4))?.mark).toMatchObject({
     of: "shop/pr-4",
     owner: "main of github.com/acme/infra",
     lifetime: "3d",
   });
+});
+
+test("of two that make one preview at once, the second one stops before its first write, also where the clone is there already", async () => {
+  const bench = await startBench();
+  const planned = [Promise.withResolvers<true>(), Promise.withResolvers<true>()];
+  const make = (index: number) => {
+    const run = startRun(bench.server.client, { live: new LiveStore(bench.clock) });
+    const owner = `${index} of github.com/acme/infra`;
+    return makePreview({ ...bench.context(), run, owner }, requestOf(4), async () => {
+      planned[index]?.resolve(true);
+      await planned[1 - index]?.promise;
+      return true;
+    });
+  };
+  const results = await Promise.allSettled([make(0), make(1)]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const { reason } = results.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  expect(String(reason)).toMatch(/shop\/pr-4 is left alone: .*\d of github.com\/acme\/infra/);
+  const winner = results.findIndex(({ status }) => status === "fulfilled");
+  expect((await found(bench, 4))?.mark).toMatchObject({ owner: `${winner} of github.com/acme/infra` });
+});
+
+test.each([
+  ["403", { status: 403 }],
+  ["404", { status: 404 }],
+])(
+  "a clone is not written into where the events answer %s and the clone's answer was lost",
+  async (_how, fault) => {
+    const bench = await startBench();
+    await bench.server.api("POST", "/_emulator/faults", [
+      { method: "GET", path: "/organization/*/events", times: 100, ...fault },
+      { method: "POST", path: "/environment/*/clone", status: 504, carry_out: true, times: 1 },
+    ]);
+    await bench.server.forgetRequests();
+    bench.open(4);
+    await bench.keep();
+    expect((await bench.server.writes()).filter(({ path }) => !path.endsWith("/clone"))).toEqual([]);
+    expect(bench.kept).toMatchObject({
+      previews: [{ number: 4, state: "failed", reason: expect.stringContaining("cannot be read") }],
+    });
+  },
+);
+
+test("a preview whose mark somebody has removed stays: it is neither finished nor deleted", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  const id = await bench.server.idOf("shop/pr-4");
+  const variables = await bench.server.results(`/variable?parent_id=${id}&scope=ENVIRONMENT`);
+  const mark = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
+  await bench.server.api("DELETE", `/variable/${String(mark?.["id"])}`);
+  await bench.server.forgetRequests();
+  await bench.restart();
+  const preview = await found(bench, 4);
+  expect(preview && ownershipOf(preview, "main of github.com/acme/infra")).toBe("unknown");
+  expect(bench.kept).toMatchObject({
+    previews: [{ number: 4, state: "failed", reason: expect.stringContaining("its owner is unknown") }],
+  });
+  bench.close(4);
+  await bench.server.advance(8 * 86_400_000);
+  await bench.restart();
+  expect(await bench.server.writes()).toEqual([]);
+  expect(await bench.server.idOf("shop/pr-4")).toBe(id);
 });
