@@ -189,9 +189,8 @@ async function sendDeletion(
         }
         const request = await requestFor(run, removal);
         if (!request) return "gone";
-        // From now on a list without it is right, also if this machine has created it a moment ago.
-        run.live.recent.remove(removal.id);
-        run.live.creations.deleted(removal.id);
+        // Where only a list shows it, a list without it is right from now on, also if this machine has created it a moment ago.
+        if (removal.kind.listing.isOnlyWay) run.live.recent.remove(removal.id);
         await writing((maybeDone ? started : run).client).delete(request.path, request.body);
       } catch (error) {
         if (error instanceof UnclearOutcomeError) onGoing?.();

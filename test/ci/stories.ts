@@ -390,7 +390,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     await bench.server.reconcile(shop + job("a", "cpu: 500") + job("b", "memory: 1024"));
     bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
     await bench.plan(4);
-    const [own = "", before = ""] = bench.comments(4)[0]?.split("<summary>Was there before") ?? [];
+    const [own = "", before = ""] = bench.comments(4)[0]?.split("<summary>Due before the change too") ?? [];
     expect(own).toContain("cpu  500m");
     expect(own).not.toContain("memory");
     expect(before).toContain("memory");

@@ -40,3 +40,10 @@ test("where lists lag and no event can be read, list and preview list show what 
   expect((await run("preview", "create", ...words)).stderr).toContain("shop/pr-42 is made.");
   expect((await run("preview", "list", "--policy", fixture.folder)).stdout).toContain("shop/pr-42");
 });
+
+test("where lists lag and no event can be read, a job whose deletion is refused is still there for the next plan", async () => {
+  await fixture.fault({ method: "DELETE", path: "/job/*", status: 403 });
+  const all = join(fixture.folder, "all");
+  expect((await run("destroy", all, "--target", "job:shop/staging/a", "--yes")).code).toBe(1);
+  expect((await run("plan", all)).stdout).toContain("No changes to make: 8 resources");
+});

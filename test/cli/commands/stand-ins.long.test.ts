@@ -133,7 +133,7 @@ test("a plan notes odd values of secrets, and values that a program has not fill
     env: { ...fixture.env, SHOP_S: '"s3cret" ' },
   });
   expect(code).toBe(0);
-  expect(stdout).toContain("variables.A is what a program writes");
+  expect(stdout).toContain("variables.A is the text that a program writes");
   expect(stdout).toContain("variables.B is an expression of a template");
   expect(stdout).toContain("variables.C is sent as it is");
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(

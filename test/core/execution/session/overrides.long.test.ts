@@ -105,12 +105,12 @@ test.each([
   [
     "has a secret",
     "overrides a variable",
-    "variables.PV: a parent has PV as a secret, which only a secret overrides | declare it under secrets, or take overrides out",
+    "variables.PV: in a parent, PV is a secret, so only a secret can override it | declare it under secrets, or take overrides out",
   ],
   [
     "has a variable",
     "overrides a secret",
-    "secrets.PV: a parent has PV as a variable, which only a variable overrides | declare it under variables, or take overrides out",
+    "secrets.PV: in a parent, PV is a variable, so only a variable can override it | declare it under variables, or take overrides out",
   ],
   [
     "loses a variable",
