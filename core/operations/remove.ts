@@ -163,6 +163,13 @@ async function sendDeletion(
 ): Promise<"accepted" | "missing" | "gone"> {
   const { kind, id } = removal;
   const what = `the ${kind.name} ${id}`;
+  const onGone = () => {
+    onGoing?.();
+    if (!kind.listing.isOnlyWay) return;
+    // Where only a list shows it, a list without it is right from now on, also if this machine has created it a moment ago.
+    run.live.recent.remove(id);
+    run.live.creations.deleted(id);
+  };
   return write<"delete", "accepted" | "missing" | "gone">(run, {
     policy: deletion,
     words: {
@@ -189,16 +196,14 @@ async function sendDeletion(
         }
         const request = await requestFor(run, removal);
         if (!request) return "gone";
-        // Where only a list shows it, a list without it is right from now on, also if this machine has created it a moment ago.
-        if (removal.kind.listing.isOnlyWay) run.live.recent.remove(removal.id);
         await writing((maybeDone ? started : run).client).delete(request.path, request.body);
       } catch (error) {
-        if (error instanceof UnclearOutcomeError) onGoing?.();
+        if (error instanceof UnclearOutcomeError) onGone();
         if (!(error instanceof NotFoundError)) throw error;
-        onGoing?.();
+        onGone();
         return "missing";
       }
-      onGoing?.();
+      onGone();
       return "accepted";
     },
   });

@@ -3,7 +3,7 @@ import { chosenFrontEnds } from "./front-ends.ts";
 import { firstJob, nothing, start } from "./shop.ts";
 
 test.for(chosenFrontEnds)(
-  "$name: a preview reports mistakes in inputs before any request, and an output is unknown until its resource exists",
+  "$name: a preview reports mistakes in inputs, and looks up what they name, and an output is unknown until its resource exists",
   async (frontEnd, context) => {
     const use = `
     new Job("second", {
@@ -28,7 +28,8 @@ test.for(chosenFrontEnds)(
     expect(mistakes.join("\n")).toMatch(/Job resource 'first'.* has (?:a problem|2 problems|problems)/);
     expect(mistakes.join("\n")).toContain('schedule has no member "onStrat"; did you mean onStart');
     expect(mistakes.join("\n")).toContain("schedule.cronjob must be");
-    expect(await server.seen()).toEqual([]);
+    // Only what the Environment names is looked up: its cluster.
+    expect(await server.seenInOrganization()).toEqual(["GET cluster"]);
 
     await stack.rewrite(firstJob("1", use));
     expect(await stack.preview()).toMatchObject({ exitCode: 0, errors: [] });
