@@ -5,7 +5,7 @@ import type { How } from "./gate.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { readParts } from "./list-page.ts";
-import { readPages, type Witness } from "./pages.ts";
+import { readPages } from "./pages.ts";
 import {
   ApiRequests,
   type Query,
@@ -14,6 +14,7 @@ import {
   type PostAnswer,
   type SubmitOptions,
 } from "./requests.ts";
+import type { Witness } from "./witness.ts";
 import type { ClientSettings } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type SharedReadsUse } from "./shared-reads.ts";

@@ -2,26 +2,7 @@ import { counted } from "../values/text.ts";
 import { ApiError, InvalidRequestError, NotFoundError, UnexpectedAnswerError } from "./errors.ts";
 import { idIn, type ListPage, toListPage } from "./list-page.ts";
 import { type PagingWay, type ServerPages, withoutCount } from "./server-pages.ts";
-
-/** The query of one page; empty: that of a list without pages. */
-export type PageQuery = Record<string, string | number>;
-
-/** What another operation shows of a list without pages: it proves that the list is whole, or that it is not. */
-export interface Evidence {
-  /** Ids of elements of the list. */
-  ids?: readonly string[];
-  /** How many elements the list has; undefined: unknown. */
-  count?: number | undefined;
-  /** The length of another list: the server cuts none to fewer elements. */
-  longest?: number;
-}
-
-/** Another operation that shows the same elements. It is read without pages, while this list waits. */
-export interface Witness {
-  path: string;
-  /** @param length that of the list: what is shorter was not cut to it */
-  read(length: number): Promise<Evidence>;
-}
+import type { Evidence, PageQuery, Witness } from "./witness.ts";
 
 export interface PagedList {
   getPage(query: PageQuery): Promise<unknown>;
@@ -59,6 +40,7 @@ export function pagesBeyondFirst(length: number, size: number): number {
 export async function readPages(list: PagedList): Promise<unknown[]> {
   const { server, unexpected } = list;
   await server.load();
+  server.knowsLongLists(list.witnesses.filter(({ isLong }) => isLong));
   let doubt = "";
   for (let number = 1; number <= MOST_READINGS; number += 1) {
     const reading = new PageRead(list);
@@ -96,6 +78,7 @@ class PageRead {
   async read(isTrusting: boolean): Promise<unknown[] | undefined> {
     const first = await this.#readFirst();
     if (!first.pagination) this.#operation += withoutCount;
+    this.#server.sees(first.results.length, first.pagination !== undefined);
     if (!this.#server.known.isFromOne && !this.#server.hasShown)
       await this.#server.inTurn(() => this.#checkNumbers(first));
     const known = () => (this.#isWhole(first) ? first.results : undefined);
@@ -168,17 +151,41 @@ class PageRead {
   /** Whether a first page is the whole list, by the known facts about the server. */
   #isWhole({ results, pagination }: ListPage): boolean {
     const { countsLists } = this.#server.known;
-    const { way, cut, longest = 0 } = this.#paging;
+    const { cut } = this.#paging;
     const { length } = results;
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
     if (cut !== undefined) return length < cut;
     const isBelieved = pagination && this.#list.isFiltered && countsLists !== false;
     if (length < (isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT)) return true;
-    const alike = this.#server.longest(way !== "none", pagination !== undefined);
-    if (way === "none") return length < alike;
+    const isCounted = pagination !== undefined;
+    const longest = this.#longest(isCounted);
+    const isNoCut = !this.#isUsualCut(length) || this.#server.hasSeenLonger(length, isCounted);
+    return length < longest || (length === longest && isNoCut);
+  }
+
+  /** The length of the longest whole list that says something of this one. */
+  #longest(isCounted: boolean, { way, longest = 0 } = this.#paging): number {
     // A server that counts pages hardly cuts those of one operation alone.
-    return length < (pagination ? alike : longest);
+    return way === "none" || isCounted ? this.#server.longest(way !== "none", isCounted) : longest;
+  }
+
+  #isUsualCut(length: number): boolean {
+    return CUTS.has(length) && !(this.#list.isFiltered && length < SMALLEST_FILTERED_CUT);
+  }
+
+  /** Whether the server shows a longer list anywhere. */
+  #showsLonger({ results, pagination }: ListPage): Promise<boolean> {
+    return this.#server.showsLonger(results.length, pagination !== undefined, (witness) =>
+      this.#evidence(witness, results.length),
+    );
+  }
+
+  /** Nothing where the server lacks the other operation, or refuses it. */
+  async #evidence({ read }: Witness, length: number): Promise<Evidence> {
+    const [size] = this.#server.known.sizes;
+    const first = size === undefined ? {} : { page: 1, page_size: size };
+    return (await read(length, first).catch(unlessUnable)) ?? {};
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
@@ -202,6 +209,8 @@ class PageRead {
     const size = length - 1;
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return undefined;
+    if (length === this.#longest(first.pagination !== undefined) && (await this.#showsLonger(first)))
+      return this.#believe(results, this.#paging.way, length + 1);
     if (this.#paging.way === "none") return this.#believeUnpaged(first, first, "answers page 2 with page 1");
     if (firstSize === undefined) return this.#believeUnpaged(first, first, "refuses every size of a page");
     if (size <= 1) return { results, way: "fixed" as const };
@@ -230,42 +239,48 @@ class PageRead {
     };
   }
 
-  #believe(results: unknown[], way: PagingWay): unknown[] {
-    this.#server.learn(this.#operation, { way, longest: results.length });
+  #believe(results: unknown[], way: PagingWay | undefined, longest = results.length): unknown[] {
+    this.#server.learn(this.#operation, { ...(way && { way }), longest });
     return results;
   }
 
   /**
    * The list of a server that shows nothing beyond its first page: whole if it is counted as such, if a witness shows the
-   * same elements or a longer list, or, without one, if it has no length to which servers cut pages. One that takes page 2
-   * for the first gives pages of any size. Undefined: a witness shows others.
+   * same elements, if a longer list has come, or, without one, if it has no length to which servers cut pages. One that takes
+   * page 2 for the first gives pages of any size. Undefined: a witness shows others.
    */
   async #believeUnpaged(
-    { results, pagination }: ListPage,
+    first: ListPage,
     second: ListPage,
     what: string,
     way: PagingWay = "none",
   ): Promise<unknown[] | undefined> {
+    const { results, pagination } = first;
     const { length } = results;
     const { witnesses, unexpected } = this.#list;
+    const isCounted = pagination !== undefined;
     const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    if (isWhole || (way === "none" && length < this.#server.longest(false, pagination !== undefined)))
+    const longest = way === "none" ? this.#longest(isCounted, { way }) : 0;
+    const isNoCut = async () => !this.#isUsualCut(length) || (await this.#showsLonger(first));
+    if (isWhole || length < longest || (length === longest && (await isNoCut())))
       return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
-    for (const { path, read } of witnesses) {
-      const { ids = [], count = 0, longest = 0 } = (await read(length).catch(unlessUnable)) ?? {};
+    for (const witness of witnesses) {
+      const { ids = [], count = 0, longest: other = 0 } = await this.#evidence(witness, length);
       if (count > length || ids.some((id) => !shown.has(id.toLowerCase()))) {
-        this.doubt = `the server ${what}, and ${counted(length, "element")} are a part of the list: GET ${path} shows others`;
+        this.doubt = `the server ${what}, and ${counted(length, "element")} are a part of the list: GET ${witness.path} shows others`;
         return undefined;
       }
-      if (count === length || longest > length) return this.#believe(results, way);
+      this.#server.sees(other, isCounted);
+      if (count === length) return this.#believe(results, way);
     }
-    if (!CUTS.has(length)) return this.#believe(results, way);
+    if (!this.#isUsualCut(length)) return this.#believe(results, way);
+    if (await this.#showsLonger(first)) return this.#believe(results, way, length + 1);
     throw unexpected(
       `the server ${what}, and does not say how long the list is: ${counted(length, "element")} may be a part of it, because servers cut lists to such a number`,
-      "add an element or delete one in the web console: a list of another length counts as whole",
+      `create environments without services, in a project that nothing uses, until the organization has ${length + 1}: a longer list shows that the server does not cut this one. If that does not help, add an element or delete one: a list of another length counts as whole`,
     );
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { Evidence, Witness } from "./witness.ts";
 
 /** A text that outlives the process, and that nobody else can have written. */
 export interface PersistentText {
@@ -51,6 +52,9 @@ export class ServerPages {
   #written = JSON.stringify(this.#learned);
   /** Whether page 1 of a list had elements, in this process. */
   hasShown = false;
+  /** The length of the longest first page in this process, by whether it had a count. */
+  readonly #seen = new Map<boolean, number>();
+  #longLists: Witness[] = [];
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -76,6 +80,34 @@ export class ServerPages {
         (way !== "none") === isPaged && operation.endsWith(withoutCount) !== isCounted,
     );
     return Math.max(0, ...alike.map(([, { longest = 0 }]) => longest));
+  }
+
+  /** A page of a list had so many elements: the server cuts no list to fewer. */
+  sees(length: number, isCounted: boolean): void {
+    this.#seen.set(isCounted, Math.max(length, this.#seen.get(isCounted) ?? 0));
+  }
+
+  hasSeenLonger(length: number, isCounted: boolean): boolean {
+    return (this.#seen.get(isCounted) ?? 0) > length;
+  }
+
+  /** Lists that are long in most organizations. */
+  knowsLongLists(lists: readonly Witness[]): void {
+    if (lists.length > 0) this.#longLists = [...lists];
+  }
+
+  /** Whether a list longer than this has come, or is among the long ones, each of which is read once in a run. */
+  async showsLonger(
+    length: number,
+    isCounted: boolean,
+    read: (list: Witness) => Promise<Evidence>,
+  ): Promise<boolean> {
+    while (!this.hasSeenLonger(length, isCounted)) {
+      const list = this.#longLists.pop();
+      if (!list) return false;
+      this.sees((await read(list)).longest ?? 0, isCounted);
+    }
+    return true;
   }
 
   counts(countsLists: boolean): void {
@@ -106,13 +138,16 @@ export class ServerPages {
   /** Forgets everything: the server has changed. */
   forget(): void {
     this.#learned = nothing();
+    this.#seen.clear();
   }
 
   async load(): Promise<void> {
     await (this.#loading ??= this.#load());
     const { since, sizes: accepted } = this.#learned;
-    if (since > 0 && Math.abs(this.#clock.now() - since) > lifetime)
-      this.#learned = { ...nothing(), sizes: accepted };
+    if (since > 0 && Math.abs(this.#clock.now() - since) > lifetime) {
+      this.forget();
+      this.accepts(accepted);
+    }
   }
 
   /** Asks one question after the other, so that parallel reads of lists do not all ask the same. */

@@ -1,4 +1,4 @@
-import type { Client, Witness } from "../../api/index.ts";
+import type { Client, PageQuery, Witness } from "../../api/index.ts";
 import { isFields } from "../../values/json.ts";
 import type { Kind, ListWitness } from "../../model/kinds/index.ts";
 import { readStatuses } from "./statuses.ts";
@@ -22,13 +22,14 @@ export function witnessOf(
 ): Witness {
   return {
     path: path(parentId),
-    async read() {
+    ...(countMember === undefined && { isLong: true }),
+    async read(_length, first) {
       if (countMember !== undefined) {
         const answer = await client.get(path(parentId));
         const count = isFields(answer) ? answer[countMember] : undefined;
         return { count: typeof count === "number" ? count : undefined };
       }
-      const listed = await elementsAt(client, path(parentId));
+      const listed = await elementsAt(client, path(parentId), first);
       return { ids: listed.flatMap((element) => idIn?.(element) ?? []), longest: listed.length };
     },
   };
@@ -48,8 +49,8 @@ export function togetherWitness(client: Client, paths: readonly string[]): Witne
 }
 
 /** The elements of a list, as far as one answer has them. */
-async function elementsAt(client: Client, path: string) {
-  const answer = await client.get(path);
+async function elementsAt(client: Client, path: string, query?: PageQuery) {
+  const answer = await client.get(path, query);
   const results = isFields(answer) ? answer["results"] : undefined;
   return Array.isArray(results) ? results.filter((element) => isFields(element)) : [];
 }

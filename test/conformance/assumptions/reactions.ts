@@ -38,7 +38,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
     "a page of ten elements or more has no `pagination`",
-    "the page after it is read, once a day for each operation: it begins with the last element of the first; and once a day a list without pages, which has to begin as page 1 does; pages with a count prove nothing of pages without one, and a server that begins to cut lists without a count is noticed within a day",
+    "the page after it is read, once a day for each operation: it begins with the last element of the first; a shorter list is then whole, and so is one of the same length, unless servers cut pages to such a length, such as 20, and no longer list has come, not even that of the services or environments of the organization; and once a day a list without pages, which has to begin as page 1 does; pages with a count prove nothing of pages without one, and a server that begins to cut lists without a count is noticed within a day",
   ),
   page_cap: copes(
     "the page after the first has new elements",
@@ -51,7 +51,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
-    "a list is whole if a longer one has come. Otherwise another operation is asked: services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret ones. Where these prove nothing, a list is whole unless its length is one to which servers cut pages, such as 30",
+    "a list is whole if a longer one has come, of whatever operation. Otherwise another operation is asked: services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret ones. Where these prove nothing, the services and environments of the organization are read once: a longer list shows that the server does not cut this one. Else a list is whole unless its length is one to which servers cut pages, such as 30; for variables, from 20 on",
   ),
   pages_from_zero: refuses(
     "page 1 is empty, or begins elsewhere, and the list without pages is not so",

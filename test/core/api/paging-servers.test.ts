@@ -11,7 +11,7 @@ test("a server that answers page 2 with page 1, and may have cut it, is an error
   const { url, lists } = await startServer({ cut: 20, ignoresPage: true });
   lists.set("/x", elements(30));
   expect((await failureOf(clientFor(url).list("/x"))).message).toBe(
-    "Unexpected answer to GET /x: the server answers page 2 with page 1, and does not say how long the list is: 20 elements may be a part of it, because servers cut lists to such a number; add an element or delete one in the web console: a list of another length counts as whole",
+    "Unexpected answer to GET /x: the server answers page 2 with page 1, and does not say how long the list is: 20 elements may be a part of it, because servers cut lists to such a number; create environments without services, in a project that nothing uses, until the organization has 21: a longer list shows that the server does not cut this one. If that does not help, add an element or delete one: a list of another length counts as whole",
   );
 });
 

@@ -1,0 +1,24 @@
+/** The query of one page; empty: that of a list without pages. */
+export type PageQuery = Record<string, string | number>;
+
+/** What another operation shows of a list without pages: it proves that the list is whole, or that it is not. */
+export interface Evidence {
+  /** Ids of elements of the list. */
+  ids?: readonly string[];
+  /** How many elements the list has; undefined: unknown. */
+  count?: number | undefined;
+  /** The length of another list: the server cuts none to fewer elements. */
+  longest?: number | undefined;
+}
+
+/** Another operation that shows the same elements. It is read without pages, while this list waits. */
+export interface Witness {
+  path: string;
+  /** It is long in most organizations, so that it can show for every list that the server does not cut it. */
+  isLong?: true;
+  /**
+   * @param length that of the list: what is shorter was not cut to it
+   * @param first the query of the first page of the list
+   */
+  read(length: number, first: PageQuery): Promise<Evidence>;
+}
