@@ -86,7 +86,7 @@ class PageRead {
     if (whole) return whole;
     const { way, cut } = this.#paging;
     const { countsLists } = this.#server.known;
-    if (isTrusting && countsLists && isCounted(first)) return this.#readCounted(first);
+    if (isTrusting && countsLists && isCountedBeyond(first)) return this.#readCounted(first);
     const end = (results: unknown[] | undefined) => this.#end(results, isTrusting);
     if (cut === first.results.length) return end(await this.#readBeyond(first.results, way));
     // The next list in the queue may know enough by then.
@@ -328,7 +328,7 @@ function unlessUnable(error: unknown): undefined {
 }
 
 /** Whether the server tells that a list has more pages than the first. */
-function isCounted({ results, pagination }: ListPage): boolean {
+function isCountedBeyond({ results, pagination }: ListPage): boolean {
   return pagination !== undefined && pagination.total_count > results.length && pagination.total_pages > 1;
 }
 
