@@ -42,6 +42,8 @@ export function makerFor(owner: string): `infrasync-${string}` {
 
 /** Milliseconds after which the events of a clone count as complete. */
 const eventsComplete = 3_600_000;
+/** Milliseconds for which a list may lack a mark that was written. */
+const longestLag = 60_000;
 /** How environments without a mark came to be, by their ids, where that does not change. */
 const origins = new WeakMap<LiveStore, Map<string, Origin>>();
 
@@ -124,14 +126,14 @@ async function originOf(
   if (before !== undefined) return before;
   const isOld = client.serverTime - Date.parse(String(response["created_at"])) > eventsComplete;
   const events = await eventsOf(client, organizationId, id);
-  const origin = events ? (originIn(events) ?? (isOld ? "untold" : "late")) : "unreadable";
+  const origin = events ? (originIn(events, client.serverTime) ?? (isOld ? "untold" : "late")) : "unreadable";
   // One that is not finished may be finished, and lose its mark.
   if (typeof origin === "string" && (isOld || origin === "another")) known.set(id, origin);
   return origin;
 }
 
 /** What the events of an environment itself say; undefined: none says who has made it. */
-function originIn(events: readonly AuditEvent[]): Origin | undefined {
+function originIn(events: readonly AuditEvent[], now: number): Origin | undefined {
   const isMaking = ({ subTargetType, type }: AuditEvent) =>
     subTargetType === undefined && /^(?:CREATE|CLONE)$/.test(type);
   const program = events.find(isMaking)?.program;
@@ -142,7 +144,13 @@ function originIn(events: readonly AuditEvent[]): Origin | undefined {
     event.subTargetType === "VARIABLE"
       ? nameKey(event.subjectName ?? expiryKey) === nameKey(expiryKey)
       : event.program?.startsWith("infrasync") && !isMaking(event);
-  return events.some(comesLater) ? "removed" : { startedBy: program.slice(maker.length) };
+  const later = events.filter(comesLater);
+  // A list may lack a mark that was just written, unless an event says that it was deleted.
+  const isSettled = later.some(
+    ({ subTargetType, type, time }) =>
+      time + longestLag < now || (subTargetType === "VARIABLE" && type === "DELETE"),
+  );
+  return isSettled ? "removed" : { startedBy: program.slice(maker.length) };
 }
 
 /** The mark of an environment, as its own variable says. */

@@ -129,6 +129,16 @@ test.each([403, 404])(
   },
 );
 
+test("a preview whose mark no list shows yet is still that of its owner", async () => {
+  const place = await folder();
+  const words = ["--policy", place, "--from-branch", "login", "--yes"];
+  expect((await fixture.run(["preview", "create", "42", ...words])).code).toBe(0);
+  const body = { results: [] };
+  await fixture.fault({ method: "GET", path: "/variable", status: 200, body, times: 2 });
+  const { code, stderr } = await fixture.run(["preview", "delete", "42", ...words]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("shop/pr-42 is deleted.")]);
+});
+
 test("preview delete shows what it deletes, as destroy does", async () => {
   const place = await folder();
   const words = ["42", "--policy", place, "--from-branch", "login"];
