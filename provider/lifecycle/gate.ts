@@ -32,6 +32,7 @@ import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
 import { namedAbove } from "./known-state.ts";
 import { noteNameInUse } from "./names-in-use.ts";
+import { refuseOutputUsers } from "./output-users.ts";
 
 /** A change of one resource, or an order, before it is made. */
 export interface ProgramChange<Requested = ProgramQuestion | Order> {
@@ -116,6 +117,8 @@ export async function judge(
   session: ProviderSession,
   question: ResourceQuestion | Order | undefined,
 ): Promise<readonly string[]> {
+  if (question && "ends" in question && question.existing)
+    await refuseOutputUsers(session, question.existing);
   const { kind, gets, existing, ends } = question && "gets" in question ? question : {};
   const isRename = existing !== undefined && !ends;
   const taken = kind && gets ? await noteNameInUse(session, { kind, ...gets }, existing?.id, isRename) : [];

@@ -235,6 +235,11 @@ export class RunLedger {
     return !isMade && this.#of("replaces").some(isTogether);
   }
 
+  /** Whether a resource is replaced with its parent, as far as the run knows now. */
+  goesWithParent(id: string): boolean {
+    return this.#linesOf(id).some(({ did, to }) => did === "replaces" && to === unknownValue);
+  }
+
   /** Whether a resource moves from this parent to another one. */
   isLeft(id: string): boolean {
     return this.#of("moved").some(({ place, to }) => parentIn(place) === id && parentIn(to) !== id);
@@ -245,8 +250,8 @@ export class RunLedger {
     this.#append({ did: "retried", place: placeKey(place) });
   }
 
-  /** Whether the resource at a place gives it up in this run, or has, or its creation is retried. */
-  isAt(place: ResourcePlace | string, did: "moved" | "retried" | "freed"): boolean {
+  /** Whether the resource at a place gives it up in this run, or has, or its creation is retried; or a program claims it. */
+  isAt(place: ResourcePlace | string, did: "moved" | "retried" | "freed" | "claimed"): boolean {
     const key = typeof place === "string" ? place : placeKey(place);
     return this.#of(did).some((line) => line.place === key);
   }

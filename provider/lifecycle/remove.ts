@@ -11,6 +11,7 @@ import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { awaitWord, nameObjection } from "./names-in-use.ts";
 import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
+import { refuseOutputUsers } from "./output-users.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -60,6 +61,7 @@ async function removeLive(
     return ledger.isAt(place, "retried") ? undefined : refuseWhatAppeared(session, place);
   }
   const present = await presentId(session, kind, { id, parentId, name });
+  await refuseOutputUsers(session, { kind, id: present, parentId, name: name ?? "" });
   const state = { ...olds, [parentProperty(kind)]: parentId };
   const allowed = { mayEmpty: deleteContents || ledger.mayEmpty(id), token: settings.token };
   const question = deletionOf(kind, present, state, allowed);

@@ -20,7 +20,7 @@ import { Keeper, keptFor, pagesFor } from "./parts-cache.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /** Milliseconds for which a list is reused to check whether a name is taken. No write relies on a reused list. */
-const contentsLife = 15_000;
+export const contentsLife = 15_000;
 
 /** Milliseconds for which checks of one parent wait to share a request: the engine works on several resources. */
 const gathering = 50;

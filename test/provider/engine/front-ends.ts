@@ -11,7 +11,7 @@ export interface FrontEnd {
 }
 
 /** The line with which programs import the classes of the dynamic provider. */
-export const importOfClasses = `import { ApiToken, Application, Environment, Job, Project } from "infrasync/provider";`;
+export const importOfClasses = `import { ApiToken, Application, Database, Environment, Job, Project } from "infrasync/provider";`;
 
 const importsOfClasses = /import \{[^}]*\} from "infrasync\/provider";/g;
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { unknownValue } from "../../../core/problems/unknown.ts";
 import { isFields } from "../../../core/values/json.ts";
+import { type Declared, Stack } from "./stack.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();
@@ -46,4 +48,73 @@ test("an output that a database does not have is reported by the check", async (
   await expect((await pass()).create("Application", { ...api(), variables: wrong })).rejects.toThrow(
     'a Database has no output "hst_internal"; did you mean host_internal?',
   );
+});
+
+/** A stack with a database and a service that uses its outputs. */
+async function used() {
+  const { emulator, clock } = staging.server;
+  const config = { "infrasync:baseUrl": emulator.url, "infrasync:token": emulator.tokens.admin };
+  const stack = new Stack(config, { HOME: "" }, clock);
+  const program: Record<string, Declared> = {
+    db: { kind: "Database", inputs: database() },
+    api: { kind: "Application", inputs: { ...api(), variables } },
+  };
+  await stack.up(program);
+  await staging.server.forgetRequests();
+  return { stack, program };
+}
+
+const lost =
+  'the Database "orders" stays, because the server would delete its outputs with it: variable DATABASE_HOST, variable DATABASE_PASSWORD of the Application "api"; ' +
+  "take them out of the program, run `pulumi up`, make this change, and then declare them again";
+
+const mysql = () => ({ kind: "Database", inputs: { ...database(), type: "MYSQL", version: "8" } });
+
+test("a preview and a run refuse to replace a database whose outputs another service uses", async () => {
+  const { stack, program } = await used();
+  const { db: _, ...rest } = program;
+  for (const next of [
+    { db: mysql(), ...rest },
+    { ...rest, db: mysql() },
+  ]) {
+    await expect(stack.preview(next)).rejects.toThrow(lost);
+    await expect(stack.up(next)).rejects.toThrow(lost);
+  }
+  expect(await staging.server.writes()).toEqual([]);
+});
+
+test("a service that gives up the outputs of a database lets it be replaced, in the same run if it comes first", async () => {
+  const { stack, program } = await used();
+  const without = { kind: "Application", inputs: { ...api(), variables: { LEVEL: "info" } } };
+  await stack.up({ ...program, api: without });
+  expect(await stack.up({ db: mysql(), api: without })).toEqual(["delete db", "create db"]);
+  expect(await stack.up({ ...program, db: mysql() })).toEqual(["update api"]);
+  expect(await stack.up({ api: without, db: program["db"] ?? mysql() })).toEqual([
+    "update api",
+    "delete db",
+    "create db",
+  ]);
+});
+
+test("a run refuses to delete a database, that is taken out while a service uses its outputs", async () => {
+  const { stack, program } = await used();
+  const { db: _, ...rest } = program;
+  await expect(stack.up(rest)).rejects.toThrow(lost);
+  expect(await staging.server.writes()).toEqual([]);
+});
+
+test("a destruction deletes a database before the service that uses its outputs, and a replaced environment takes both along", async () => {
+  const { stack, program } = await used();
+  const entries = [...stack.state.values()].map((each) => ({ ...each, initErrors: [] }));
+  const run = await pass();
+  run.diff(staging.environment, { ...staging.environment.inputs, cluster: "us-east" }, "environment");
+  for (const each of entries) run.diff(each, { ...each.inputs, environment: unknownValue }, each.kind);
+  for (const each of entries) await run.remove(each, each.kind);
+  await stack.refresh();
+  await stack.up(program);
+  expect(await stack.up({})).toEqual(["delete api", "delete db"]);
+  await stack.up(program);
+  const destroyed = await pass();
+  for (const each of stack.state.values()) await destroyed.remove({ ...each, initErrors: [] });
+  expect(await staging.services()).toEqual([]);
 });
