@@ -171,8 +171,8 @@ class PartWriter {
         if (error instanceof LastingConflictError && part.form.isUnique)
           throw new OperationError(
             "exists",
-            `${what} belongs to another resource, which has to give it up first`,
-            { cause: error },
+            `${what} belongs to another resource, which has to give it up first: find that one in the web console`,
+            { cause: error, remedies: [{ again: "run" }] },
           );
         throw error;
       });

@@ -226,6 +226,7 @@ test("a service that cannot get a domain keeps the one that it has, and the mess
   await run.diff(one, having("one", "b.example.com"), "one");
   const refusal = await run.update(one, having("one", "b.example.com"), "one").catch(String);
   expect(refusal).toContain("the custom domain b.example.com belongs to another resource");
+  expect(refusal).toContain("give it up first: find that one in the web console; run `pulumi up` again");
   expect(refusal).not.toMatch(/POST|[0-9a-f]{8}-/);
   expect(await domainsOf(one)).toEqual(["a.example.com"]);
 });
