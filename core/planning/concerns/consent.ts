@@ -85,9 +85,14 @@ function lossProblems(
     const what = its.flatMap(({ loss }, index) => say`${index === 0 ? "" : ", "}${sayLoss(loss)}`);
     const message = say`${formatAddress(action.address)} would lose ${what}`;
     const isFinal = its.some(({ loss }) => isForGood(loss));
-    return [{ ...problemOf(both, message, isFinal), ...dependsOn(unknownBehind(its)) }];
+    const problem = problemOf(both, message, isFinal);
+    // The aliases of an entry that is removed, or gets another key.
+    const advice = isFinal ? problem.advice : `${problem.advice}, or ${later}`;
+    return [{ ...problem, advice, ...dependsOn(unknownBehind(its)) }];
   });
 }
+
+const later = "keep the entry in this run, give its aliases another target, and remove it in the next run";
 
 /** Whether the resource's own changes do not show that a part is lost for good, or that another resource loses it. */
 function isHidden({ action, loss }: CausedLoss): boolean {

@@ -186,7 +186,7 @@ describe("on a server", () => {
     );
     const less = { ...inputs, variables: { SIZE: "1" } };
     await expect(lifecycle.diff("Environment", id, entry.outputs, less, config)).rejects.toThrow(
-      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or consent: add environment:shop/staging to infrasync:allowLosses",
+      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or keep the entry in this run, give its aliases another target, and remove it in the next run, or consent: add environment:shop/staging to infrasync:allowLosses",
     );
     const allowing = await start({ "infrasync:allowLosses": "environment:shop/staging" });
     await allowing.lifecycle.diff("Environment", id, entry.outputs, less, allowing.config);
