@@ -176,6 +176,11 @@ export class RunLedger {
     return this.#linesOf(id).some(({ did }) => entries.some((entry) => entry === did));
   }
 
+  /** Whether no resource of a program is known: a destruction compares none. */
+  get isEmpty(): boolean {
+    return !this.#all.some(({ did }) => entries.some((entry) => entry === did));
+  }
+
   /** Whether the replacement of a resource may delete its remaining contents. */
   mayEmpty(id: string): boolean {
     return this.#linesOf(id).some(({ empties }) => empties === true);

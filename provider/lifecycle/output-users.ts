@@ -18,9 +18,10 @@ export async function refuseOutputUsers(
 ): Promise<void> {
   const { ledger, client, run } = session;
   if (kind.outputs === undefined || ledger.goesWithParent(id)) return;
-  const { resources = [] } = (await session.listOf(kind, parentId)) ?? {};
   // The engine does not ask about a resource that the user replaces.
   const isReplacement = ledger.isReplaced(id) || ledger.isAt({ kind, parentId, name }, "claimed");
+  if (!isReplacement && ledger.isEmpty) return;
+  const { resources = [] } = (await session.listOf(kind, parentId)) ?? {};
   const others = resources.filter(
     (each) => each.id !== id && !ledger.isReplaced(each.id) && (isReplacement || ledger.has(each.id)),
   );
