@@ -17,6 +17,8 @@ export interface Witness {
   /** It is long in most organizations, so that it can show for every list that the server does not cut it. */
   isLong?: true;
   /**
+   * Reads what the witness shows of a list.
+   *
    * @param length that of the list: what is shorter was not cut to it
    * @param first the query of the first page of the list
    */

@@ -1,17 +1,20 @@
 import { type AnyAddress, formatReference } from "./address.ts";
 import { fitsName } from "../../values/glob.ts";
+import type { Kind } from "../kinds/index.ts";
 import { nameKey } from "./names.ts";
 import type { Pattern } from "./pattern.ts";
 import type { Position } from "../../problems/problem.ts";
 import { nearest } from "../schema/suggest.ts";
 
 /** An entry of a file that restricts runs, or names resources without declaring them. */
-export interface Restriction extends Pick<Pattern, "matches" | "namesKind"> {
+export interface Restriction extends Pick<Pattern, "matches"> {
   /** `protect "shop/production/**"`. */
   title: string;
   position?: Position | undefined;
   /** Whether it may apply to contents of the resource with these names; absent: only declared ones count. */
   readsInside?(names: readonly string[]): boolean;
+  /** Whether it names a kind, also partly. */
+  namesKind?(kind: Pick<Kind, "slug">): boolean;
   /** Its names, with wildcards: `shop/prod-*`. */
   names?: string;
   /** The missing thing, if not a resource. */

@@ -56,6 +56,7 @@ export interface Listing {
 
 /** An operation that counts the elements of a list, or shows them among others. */
 export interface ListWitness {
+  /** The path of the witness of a parent's list. */
   path(parentId: string): string;
   /** The member of its answer that counts them; absent: the answer is a list. */
   countMember?: string;
