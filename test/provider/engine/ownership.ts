@@ -42,7 +42,7 @@ function resources({ names, isGrouped = false, options = "", adopt = false, cpu 
       environment: staging.id, name: "orders", type: "POSTGRESQL", version: "16", mode: "CONTAINER", ${adopts}
     }, options);
     new LabelsGroup("team${names}", { name: "team", labels: [{ key: "team", value: "${cpu}" }], ${adopts} }, options);
-  `).replace("Job, Project", "Database, Job, LabelsGroup, Project");
+  `).replace("Job, Project", "Job, LabelsGroup, Project");
 }
 
 /** What a program edits, by which its resources get other URNs, or other providers. */
