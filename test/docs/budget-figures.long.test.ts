@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { measureExample } from "../../tools/bench/cached-runs.ts";
-import { withPlace } from "../../tools/bench/place.ts";
+import { measureExample } from "../bench/cached-runs.ts";
+import { withPlace } from "../bench/place.ts";
 
 /** The rows of the page, each with the runs of the benchmark that it is about. */
 const told: readonly [row: string, runs: readonly string[]][] = [

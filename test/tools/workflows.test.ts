@@ -69,7 +69,7 @@ describe.each(readdirSync(folder))("the workflow %s", (name) => {
 });
 
 test("the nightly soak runs every part of npm run soak", () => {
-  const soak = readFileSync(path.join(checkout, "tools/soak.ts"), "utf8");
+  const soak = readFileSync(path.join(checkout, "test/soak.ts"), "utf8");
   const parts = /const parts = \{([^]*?)\} as const/.exec(soak)?.[1]?.match(/^ {2}\w+(?=: \[)/gm) ?? [];
   const nightly = parse(readFileSync(path.join(folder, "nightly.yml"), "utf8")) as {
     jobs: { soak: { strategy: { matrix: { part: string[] } } } };

@@ -4,10 +4,10 @@ import { cpSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, wr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse, stringify } from "yaml";
-import { githubText } from "../cli/commands/init/pipelines.ts";
+import { githubText } from "../../cli/commands/init/pipelines.ts";
 
 const actionlint = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
-const checkout = path.join(import.meta.dirname, "..");
+const checkout = path.join(import.meta.dirname, "..", "..");
 
 /** GitHub accepts `queue` since May 2026, this actionlint does not yet. */
 const newerThanActionlint = 'unexpected key "queue" for "concurrency" section';

@@ -1,7 +1,7 @@
-// node tools/conformance.ts URL [PORT]: a proxy in front of a server of the API, such as infrasync emulator. It checks
+// node test/conformance/serve-proxy.ts URL [PORT]: a proxy in front of a server of the API, such as infrasync emulator. It checks
 // requests and responses by test/conformance/api.yaml, and after Ctrl-C prints those that the API does not allow; then
 // the exit code is 1.
-import { startProxy } from "../test/conformance/proxy.ts";
+import { startProxy } from "./proxy.ts";
 
 const [target = "http://127.0.0.1:8080", port = "0"] = process.argv.slice(2);
 const { url, findings, stop } = await startProxy(target, Number(port));

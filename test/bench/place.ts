@@ -1,7 +1,7 @@
 import { mkdir, mkdtempDisposable, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { emitPackage } from "../package.ts";
+import { emitPackage } from "../../tools/package.ts";
 import { benchManifests, type Size } from "./manifests.ts";
 
 /** A folder for the time of a benchmark, and the folder of the package in it. */

@@ -1,9 +1,9 @@
 // npm run bench -- requests: the costs of runs of Pulumi through each front end, with the real engine.
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
-import { dynamicProvider, type FrontEnd, plugin } from "../../test/provider/engine/front-ends.ts";
-import { initialStack, Stack } from "../../test/provider/engine/stack.ts";
-import { engineFolder } from "../pulumi/engine.ts";
+import { dynamicProvider, type FrontEnd, plugin } from "../provider/engine/front-ends.ts";
+import { initialStack, Stack } from "../provider/engine/stack.ts";
+import { engineFolder } from "../../tools/pulumi/engine.ts";
 import type { Size } from "./manifests.ts";
 import { withPlace } from "./place.ts";
 import { control, countRequests } from "./requests.ts";

@@ -8,9 +8,9 @@ import { appendFileSync, globSync, readFileSync, statSync, utimesSync, writeFile
 import path from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
-import { randomFrom } from "../test/fleet/random.ts";
-import { CheckoutCopy } from "../test/fixtures/checkout-copy.ts";
-import { commitOf } from "./commit.ts";
+import { randomFrom } from "./fleet/random.ts";
+import { CheckoutCopy } from "./fixtures/checkout-copy.ts";
+import { commitOf } from "../tools/commit.ts";
 
 const checkout = path.join(import.meta.dirname, "..");
 

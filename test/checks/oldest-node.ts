@@ -5,10 +5,10 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { createEmulator } from "../emulator/index.ts";
-import own from "../package.json" with { type: "json" };
+import { createEmulator } from "../../emulator/index.ts";
+import own from "../../package.json" with { type: "json" };
 
-const checkout = path.join(import.meta.dirname, "..");
+const checkout = path.join(import.meta.dirname, "..", "..");
 const oldest = own.engines.node.replace(">=", "");
 const run = promisify(execFile);
 const search = ["exec", "--yes", `--package=node@${oldest}`, "--", "node", "--print", "process.execPath"];

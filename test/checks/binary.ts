@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs, promisify } from "node:util";
-import own from "../package.json" with { type: "json" };
-import { binaryIn, buildBinary } from "./binary.ts";
+import own from "../../package.json" with { type: "json" };
+import { binaryIn, buildBinary } from "../../tools/binary.ts";
 
 const { version } = own;
-const checkout = path.join(import.meta.dirname, "..");
+const checkout = path.join(import.meta.dirname, "..", "..");
 const manifests = path.join(checkout, "examples", "gitops");
 /** The promised size, in bytes. */
 const limit = 130_000_000;
