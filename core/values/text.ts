@@ -73,11 +73,3 @@ export function span(milliseconds: number): string {
   const hours = Math.round(seconds / 3600);
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
-
-/** The cells of a table in a text: a row a line, with `|` between cells. */
-export function rowsOf(table: string): string[][] {
-  return table
-    .trim()
-    .split("\n")
-    .map((row) => row.split(" | "));
-}
