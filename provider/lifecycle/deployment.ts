@@ -164,7 +164,7 @@ export const deployment: ProgramResource = {
     keepsName: false,
   }),
   // Unknown services are judged when they are deployed; a change of `wait` deploys nothing.
-  question: (_session, news, state) => {
+  question: async (_session, news, state) => {
     const services = idsIn(cleanInputs(deploymentInputs, news)["services"]).filter((id) => !hasUnknown(id));
     const isKept = state && compareInputs(state.olds, news).replaces.length === 0;
     return isKept || services.length === 0 ? undefined : orderOf({ services });

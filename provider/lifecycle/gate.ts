@@ -16,11 +16,13 @@ import {
   executeAlone,
   type Freshly,
   proposeOperation,
+  withEmptyParts,
 } from "../../core/execution/session/index.ts";
 import { RefusedError } from "./errors.ts";
 import {
   ask,
   askServer,
+  deletionOf,
   type Order,
   type ProgramAnswer,
   type ProgramQuestion,
@@ -31,8 +33,7 @@ import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
 import { namedAbove } from "./known-state.ts";
-import { noteNameInUse } from "./names-in-use.ts";
-import { refuseOutputUsers } from "./output-users.ts";
+import { nameInUse, noteNameInUse } from "./names-in-use.ts";
 
 /** A change of one resource, or an order, before it is made. */
 export interface ProgramChange<Requested = ProgramQuestion | Order> {
@@ -117,12 +118,29 @@ export async function judge(
   session: ProviderSession,
   question: ResourceQuestion | Order | undefined,
 ): Promise<readonly string[]> {
-  if (question && "ends" in question && question.existing)
-    await refuseOutputUsers(session, question.existing);
   const { kind, gets, existing, ends } = question && "gets" in question ? question : {};
   const isRename = existing !== undefined && !ends;
-  const taken = kind && gets ? await noteNameInUse(session, { kind, ...gets }, existing?.id, isRename) : [];
-  return [...taken, ...(await judgeChange(session, question))];
+  const taken = kind && gets && (await nameInUse(session, { kind, ...gets }, existing?.id));
+  return [
+    ...(taken ? [noteNameInUse(session, taken, isRename)] : []),
+    ...(taken && !existing ? await noteReplacement(session, taken) : []),
+    ...(await judgeChange(session, question)),
+  ];
+}
+
+/** What a preview says if the user replaces the resource that has a name: the engine shows a creation of that name. */
+async function noteReplacement(session: ProviderSession, there: LiveResource): Promise<string[]> {
+  const terms = { mayEmpty: true, isReplaced: true };
+  const question = await deletionOf(session, there.kind, there.id, {}, terms, withEmptyParts(there));
+  try {
+    await judgeChange(session, question);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    return [
+      `if this run replaces the ${there.kind.name} "${there.name}", \`pulumi up\` refuses: ${error.message}`,
+    ];
+  }
 }
 
 async function judgeChange(
@@ -136,8 +154,8 @@ async function judgeChange(
     const isKnown = question.services.every((id) => session.ledger.has(id));
     return hasRules || !isKnown ? (await judged(session, { question })).notes : [];
   }
-  const { existing, ends } = question;
-  if (ends && !hasRules && maxDeletes === undefined) return [];
+  const { existing, ends, beside } = question;
+  if (ends && !hasRules && maxDeletes === undefined && !beside) return [];
   if (existing && !ends) {
     const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
     // The aliases that a variable takes along are still unknown, and the lists to which changed fields refer.

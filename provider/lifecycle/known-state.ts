@@ -8,7 +8,7 @@ import { type ProgramState, withEmptyParts } from "../../core/execution/session/
 import { RefusedError } from "./errors.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
 import { parentProperty } from "./outputs.ts";
-import type { ProviderSession } from "./session.ts";
+import { contentsLife, type ProviderSession } from "./session.ts";
 
 /** The permitted reads for a plan request. */
 export interface ReadPermission {
@@ -40,7 +40,8 @@ export async function readInto(
     world.enter(kind, parentId, (await read) ?? { resources: [], unknown: [] });
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
     // All in one parent share its list.
-    const lists = await live.rereadParts(client, owner, parts, world.above.has(owner.id) ? Infinity : 0);
+    const others = may.fresh ? contentsLife : 0;
+    const lists = await live.rereadParts(client, owner, parts, world.above.has(owner.id) ? Infinity : others);
     for (const part of parts) {
       const key = listingKey(part.listing(owner.id, owner.parentId));
       world.parts.set(key, lists?.get(key) ?? []);

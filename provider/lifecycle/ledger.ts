@@ -181,6 +181,16 @@ export class RunLedger {
     return !this.#all.some(({ did }) => entries.some((entry) => entry === did));
   }
 
+  /** Whether a live resource is replaced or deleted in this run. */
+  goes(id: string): boolean {
+    return this.isReplaced(id) || this.#linesOf(id).some(({ did }) => did === "deleting");
+  }
+
+  /** Whether a resource is in the program, as far as that has been checked. */
+  hasClaim(urn: string | undefined): boolean {
+    return this.#of("claimed").some((line) => isSame(line.urn, urn));
+  }
+
   /** Whether the replacement of a resource may delete its remaining contents. */
   mayEmpty(id: string): boolean {
     return this.#linesOf(id).some(({ empties }) => empties === true);

@@ -94,7 +94,7 @@ export class Lifecycle {
   ): Promise<void> {
     const secrets = new Secrets(news);
     const notes = await this.#sessions.within(config, secrets, async (session) =>
-      judge(session, lifecycleOf(kind).question(session, news, state)),
+      judge(session, await lifecycleOf(kind).question(session, news, state)),
     );
     this.#tell(notes, secrets);
   }

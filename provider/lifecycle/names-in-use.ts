@@ -42,25 +42,27 @@ export async function userOfName(
   return there?.id === id ? undefined : there;
 }
 
-/** What a preview says about a name that another resource has, unless that one gives it up in the same run. */
-export async function noteNameInUse(
+/** The other resource that has a name in a preview; undefined: it is free, or becomes free in the same run. */
+export async function nameInUse(
   session: ProviderSession,
   { parentId: given, ...rest }: Omit<ResourcePlace, "parentId"> & { parentId: string | undefined },
   id: string | undefined,
-  isRename: boolean,
-): Promise<string[]> {
+): Promise<LiveResource | undefined> {
   // A new stack is previewed without a request.
   const isOfOrganization = given === undefined && id === undefined;
-  if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return [];
+  if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return undefined;
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const there = await userOfName(session, place, id);
-  if (!there || session.ledger.isAt(place, "moved") || session.ledger.isReplaced(there.id)) return [];
-  const what = `\`pulumi up\` cannot give the ${place.kind.name} its name: ${nameObjection(session, there, isRename).reason}`;
-  return [
-    session.ledger.has(there.id)
-      ? what
-      : `unless this run gives another name to the one that has it, ${what}`,
-  ];
+  const { ledger } = session;
+  return there && !ledger.isAt(place, "moved") && !ledger.isReplaced(there.id) ? there : undefined;
+}
+
+/** What a preview says about a name that another resource has. */
+export function noteNameInUse(session: ProviderSession, there: LiveResource, isRename: boolean): string {
+  const what = `\`pulumi up\` cannot give the ${there.kind.name} its name: ${nameObjection(session, there, isRename).reason}`;
+  return session.ledger.has(there.id)
+    ? what
+    : `unless this run replaces the one that has it, or gives it another name, ${what}`;
 }
 
 /** Waits until the engine has asked about another resource, if the program has it. */

@@ -162,28 +162,42 @@ export function changeFrom(
   return { ...changeOf(live, declared, withChangedValues(kind, whole, before)), now };
 }
 
-/** Matches all contents of a resource. */
-const everything = { text: "**", matches: () => true, readsInside: () => true };
-
 /**
  * A plan request for the deletion of a resource in the state.
  *
  * @param mayEmpty whether all contents may be deleted too: the program agrees, or deletes them before
- * @param token the token of the run
+ * @param isReplaced whether the program makes it again; otherwise it may be one of a destruction
  */
-export function deletionOf(
+export async function deletionOf(
+  session: ProviderSession,
   kind: Kind,
   id: string,
   olds: Properties,
-  { mayEmpty, token }: { mayEmpty: boolean; token: string },
-): ProgramQuestion {
-  const existing = stateOf(kind, id, olds);
+  { mayEmpty, isReplaced }: { mayEmpty: boolean; isReplaced: boolean },
+  existing = stateOf(kind, id, olds),
+): Promise<ProgramQuestion> {
   const { name, parentId } = existing;
+  const beside = isReplaced || !session.ledger.isEmpty ? await stayingBeside(session, existing) : undefined;
   const policy = {
-    ownToken: ownTokenIn(kind, id, olds, token),
-    ...(mayEmpty && { prune: true, allowReplace: [everything] }),
+    ownToken: ownTokenIn(kind, id, olds, session.settings.token),
+    ...(mayEmpty && { prune: true, empties: true as const }),
   };
-  return { kind, parentId, name, declared: {}, existing, ends: true, policy };
+  return { kind, parentId, name, declared: {}, existing, ends: true, policy, ...(beside && { beside }) };
+}
+
+/**
+ * The siblings that stay when a resource with outputs goes, because the server deletes their variables that use these,
+ * and no state would show that. Undefined: all of them may go.
+ */
+async function stayingBeside(
+  session: ProviderSession,
+  { kind, id, parentId }: LiveResource,
+): Promise<ProgramQuestion["beside"]> {
+  const { ledger } = session;
+  if (kind.outputs === undefined || ledger.goesWithParent(id)) return undefined;
+  const listed = await session.listOf(kind, parentId);
+  const resources = listed?.resources.filter((each) => !ledger.goes(each.id));
+  return listed && resources && { ...listed, resources };
 }
 
 /** The id of a token that the run uses; null: it uses another one; undefined: the state does not tell. */
@@ -195,11 +209,12 @@ function ownTokenIn(kind: Kind, id: string, olds: Properties, token: string): st
 }
 
 /** Permits reading the losses of a deletion: the contents again, and their data. A preview shows the lost parts. */
-export function readingLosses({ parentId, existing }: ProgramQuestion, world: ProgramState): ReadPermission {
+export function readingLosses(question: ProgramQuestion, world: ProgramState): ReadPermission {
+  const { parentId, existing } = question;
   return {
     list: (each, onDemand) =>
       each === parentId || (world.isWithin(each, existing?.id) && (!onDemand || onDemand.use === "data")),
-    parts: () => false,
+    parts: readingInside(question, world).parts,
     fresh: true,
   };
 }
@@ -231,10 +246,17 @@ export function readingReferences(_: ProgramQuestion, world: ProgramState): Read
   };
 }
 
-/** Permits reading the contents of a resource, and for a creation or an update the parts that it has or inherits. */
-export function readingInside({ ends, existing }: ProgramQuestion, world: ProgramState): ReadPermission {
+/**
+ * Permits reading the contents of a resource, and for a creation or an update the parts that it has or inherits; for a
+ * deletion the parts of the resources beside it that stay, and of its parent.
+ */
+export function readingInside(
+  { ends, existing, beside }: ProgramQuestion,
+  world: ProgramState,
+): ReadPermission {
+  const isInside = (id: string) => world.isWithin(id, existing?.id);
   return {
-    list: (each) => world.isWithin(each, existing?.id),
-    parts: ({ id }) => !ends && (world.above.has(id) || world.isWithin(id, existing?.id)),
+    list: isInside,
+    parts: ({ id }) => (ends ? beside !== undefined && !isInside(id) : world.above.has(id) || isInside(id)),
   };
 }

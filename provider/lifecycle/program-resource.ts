@@ -41,7 +41,7 @@ export interface ResourceLifecycle {
     session: ProviderSession,
     news: Properties,
     state?: { id: string; olds: Properties },
-  ): ResourceQuestion | Order | undefined;
+  ): Promise<ResourceQuestion | Order | undefined>;
   diff(
     pass: ProgramPass,
     id: string,

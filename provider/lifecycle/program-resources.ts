@@ -42,7 +42,7 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
       ? []
       : Object.keys(shownOutput(kind)).map((member) => pointerOf([member])),
   check: (olds, news, { ledger }, resource) => check(kind, olds, news, ledger, resource),
-  question: (session, news, state) =>
+  question: async (session, news, state) =>
     state ? questionOfChange(session, kind, news, state) : questionOfCreation(session, kind, news),
   diff: ({ ledger, started, now }, id, olds, news, resource) => {
     started.settle(placeIn(kind, olds));
@@ -77,17 +77,17 @@ function questionOfCreation(
 }
 
 /** A replacement is judged as a deletion, because the engine deletes the old resource first. */
-function questionOfChange(
-  { settings: { token }, now }: ProviderSession,
+async function questionOfChange(
+  session: ProviderSession,
   kind: Kind,
   news: Properties,
   { id, olds }: { id: string; olds: Properties },
-): ResourceQuestion {
+): Promise<ResourceQuestion> {
   const declared = readInputs(kind, news);
-  const { replaces, keepsName } = difference(kind, olds, news, id, now);
+  const { replaces, keepsName } = difference(kind, olds, news, id, session.now);
   const question =
     replaces.length > 0
-      ? deletionOf(kind, id, olds, { mayEmpty: true, token })
-      : changeInState(kind, id, olds, declared, now);
+      ? await deletionOf(session, kind, id, olds, { mayEmpty: true, isReplaced: true })
+      : changeInState(kind, id, olds, declared, session.now);
   return keepsName || declared.adopt ? question : { ...question, gets: declared };
 }

@@ -11,7 +11,6 @@ import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { awaitWord, nameObjection } from "./names-in-use.ts";
 import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
-import { refuseOutputUsers } from "./output-users.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -31,14 +30,13 @@ export async function remove(
   resource?: string,
   limit?: number,
 ): Promise<void> {
-  const { ledger, settings } = session;
+  const { ledger } = session;
   session.started.settle(placeIn(kind, olds));
   refuseBlind(session);
   if (ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
-  if (settings.maxDeletes === undefined) return removeLive(session, kind, id, olds, limit);
   ledger.record("deleting", id);
   try {
-    await removeLive(session, kind, id, olds, limit);
+    await removeLive(session, kind, id, olds, resource, limit);
   } finally {
     ledger.record("counted", id);
   }
@@ -49,9 +47,10 @@ async function removeLive(
   kind: Kind,
   id: string,
   olds: Properties,
+  resource: string | undefined,
   limit: number | undefined,
 ): Promise<void> {
-  const { ledger, settings, run } = session;
+  const { ledger, run } = session;
   const { isUnclear, deleteContents } = recall(olds);
   const { name, ...declared } = placeIn(kind, olds);
   if (ledger.isReplaced(id)) await checkSuccessors(session, id);
@@ -61,10 +60,11 @@ async function removeLive(
     return ledger.isAt(place, "retried") ? undefined : refuseWhatAppeared(session, place);
   }
   const present = await presentId(session, kind, { id, parentId, name });
-  await refuseOutputUsers(session, { kind, id: present, parentId, name: name ?? "" });
   const state = { ...olds, [parentProperty(kind)]: parentId };
-  const allowed = { mayEmpty: deleteContents || ledger.mayEmpty(id), token: settings.token };
-  const question = deletionOf(kind, present, state, allowed);
+  const mayEmpty = deleteContents || ledger.mayEmpty(id);
+  // The engine does not ask about a resource that the user replaces, but checks it.
+  const isReplaced = ledger.isReplaced(id) || ledger.hasClaim(resource);
+  const question = await deletionOf(session, kind, present, state, { mayEmpty, isReplaced });
   try {
     await carryOut(session, { question, may: readingLosses }, limited(run, limit));
     ledger.free([...claimsMoved(kind, olds, {}).lost, placeKey({ kind, parentId, name: name ?? "" })]);

@@ -4,7 +4,7 @@ import type { Problem } from "../../problems/problem.ts";
 import { type BothAddresses, bothAddresses, covers } from "./both-addresses.ts";
 import { type LostResource, isLiveDeletion, liveAddressOf } from "../plan/lost-resources.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
-import { type CausedLoss, lossesOf, unknownBehind } from "../plan/losses.ts";
+import { type CausedLoss, isOfStaying, lossesOf, unknownBehind } from "../plan/losses.ts";
 import { holdsResources } from "../../model/kinds/index.ts";
 import { isForGood, needsConsent, sayLoss } from "../../model/loss.ts";
 import type { Policy } from "../plan/policy.ts";
@@ -67,9 +67,9 @@ export function lackingConsents({ planning: { inventory, policy }, actions }: Wh
   );
 }
 
-type AllowedLosses = Pick<Policy, "allowReplace" | "hidesLosses">;
+type AllowedLosses = Pick<Policy, "allowReplace" | "hidesLosses" | "empties">;
 
-/** The problem of each update that loses data or secrets which cannot be restored. */
+/** The problem of each update that loses data or secrets which cannot be restored, and of each hidden loss. */
 function lossProblems(
   inventory: Inventory,
   { allowReplace, hidesLosses }: AllowedLosses,
@@ -77,26 +77,32 @@ function lossProblems(
 ): Problem[] {
   const final = losses.filter(
     (caused) =>
-      updates(caused.action) && (needsConsent(caused.loss) || (hidesLosses === true && isHidden(caused))),
+      (updates(caused.action) && needsConsent(caused.loss)) || (hidesLosses === true && isHidden(caused)),
   );
   return [...Map.groupBy(final, ({ action }) => action)].flatMap(([action, its]): Problem[] => {
     const both = bothAddresses(inventory, action);
     if (covers(allowReplace, both)) return [];
     const what = its.flatMap(({ loss }, index) => say`${index === 0 ? "" : ", "}${sayLoss(loss)}`);
-    const message = say`${formatAddress(action.address)} would lose ${what}`;
+    const does = updates(action) ? "lose" : "take along";
+    const message = say`${formatAddress(action.address)} would ${does} ${what}`;
     const isFinal = its.some(({ loss }) => isForGood(loss));
     const problem = problemOf(both, message, isFinal);
     // The aliases of an entry that is removed, or gets another key.
-    const advice = isFinal ? problem.advice : `${problem.advice}, or ${later}`;
+    const ways = isFinal ? problem.advice : `${problem.advice}, or ${later}`;
+    const advice = updates(action) ? ways : before;
     return [{ ...problem, advice, ...dependsOn(unknownBehind(its)) }];
   });
 }
 
 const later = "keep the entry in this run, give its aliases another target, and remove it in the next run";
 
+const before = "take what is lost out in a run before, and declare it again after this change";
+
 /** Whether the resource's own changes do not show that a part is lost for good, or that another resource loses it. */
-function isHidden({ action, loss }: CausedLoss): boolean {
-  return loss.sort === "part" && (loss.owner?.id !== action.resourceId || isForGood(loss));
+function isHidden(caused: CausedLoss): boolean {
+  const { action, loss } = caused;
+  const isOfAnother = loss.owner?.id !== action.resourceId;
+  return loss.sort === "part" && isOfStaying(caused) && (isOfAnother || isForGood(loss));
 }
 
 /** The problem of deleting a resource that is data, such as a backup, unless a destroy names it. */
@@ -137,11 +143,11 @@ function unapprovedData(policy: AllowedLosses, identity: ResourceIdentity): Reso
 }
 
 function isUnapproved(
-  { allowReplace }: AllowedLosses,
+  { allowReplace, empties }: AllowedLosses,
   { kind }: ResourceIdentity,
   both: BothAddresses,
 ): boolean {
-  return kind?.use === "data" && !covers(allowReplace, both);
+  return kind?.use === "data" && !empties && !covers(allowReplace, both);
 }
 
 function ownAddresses(identity: ResourceIdentity): BothAddresses {

@@ -67,6 +67,8 @@ export interface Policy {
   spares?(address: AnyAddress): boolean;
   /** The front end lists no losses before it asks: losses that the changes do not show then need a consent too. */
   hidesLosses?: true | undefined;
+  /** A program agrees to the deletion of all contents, or deletes them before. */
+  empties?: true | undefined;
   /** The resources that may be replaced, and whose contents a prune may delete. */
   allowReplace: readonly Pattern[];
   /** The names of resources that may cost money or take services down; absent: none, even with `allowReplace`. */

@@ -28,10 +28,14 @@ test.for(chosenFrontEnds)(
     await stack.rewrite(users("MYSQL", "8", "orders.name.apply((name) => `database:${name}`)"));
     const runs = [await stack.preview(), await stack.up("--skip-preview")];
     await stack.rewrite(users("POSTGRESQL", "16"));
+    const preview = await stack.preview("--replace", urn);
+    expect(JSON.stringify(preview.events)).toContain(
+      "`pulumi up` refuses: database:shop/staging/orders would take along",
+    );
     runs.push(await stack.up("--replace", urn));
     for (const { exitCode, errors } of runs) {
       expect(exitCode).not.toBe(0);
-      expect(errors.join("\n")).toContain('variable HOST of the Job "job"');
+      expect(errors.join("\n")).toContain("would take along the variable job: HOST");
     }
     expect(await server.everything()).toEqual(before);
     expect(await stack.preview()).toMatchObject(nothing);

@@ -111,7 +111,7 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
   await preview.preview(named("first"));
   await preview.diff(other, named("first"), "other");
   const said =
-    "unless this run gives another name to the one that has it, `pulumi up` cannot give the Job its name: the name is taken: ";
+    "unless this run replaces the one that has it, or gives it another name, `pulumi up` cannot give the Job its name: the name is taken: ";
   expect(preview.warnings.map((text) => text.replaceAll(gone.id, "ID"))).toEqual([
     expect.stringContaining(`${said}${advice}`),
     `${said}${renaming}`,

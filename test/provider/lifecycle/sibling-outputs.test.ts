@@ -64,9 +64,9 @@ async function used() {
   return { stack, program };
 }
 
-const lost =
-  'the Database "orders" stays, because the server would delete its outputs with it: variable DATABASE_HOST, variable DATABASE_PASSWORD of the Application "api"; ' +
-  "take them out of the program, run `pulumi up`, make this change, and then declare them again";
+const lostBy = (...keys: string[]) =>
+  `database:shop/staging/orders would take along ${keys.map((key) => `the variable ${key}`).join(", ")}; take what is lost out in a run before, and declare it again after this change, or consent: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)`;
+const lost = lostBy("api: DATABASE_HOST", "api: DATABASE_PASSWORD");
 
 const mysql = () => ({ kind: "Database", inputs: { ...database(), type: "MYSQL", version: "8" } });
 
@@ -117,4 +117,28 @@ test("a destruction deletes a database before the service that uses its outputs,
   const destroyed = await pass();
   for (const each of stack.state.values()) await destroyed.remove({ ...each, initErrors: [] });
   expect(await staging.services()).toEqual([]);
+});
+
+test("a run refuses a database that the user replaces, also if it gets another name, and a preview warns", async () => {
+  const { stack, program } = await used();
+  const renamed = { ...program, db: { kind: "Database", inputs: { ...database(), name: "sales" } } };
+  for (const next of [program, renamed]) {
+    await expect(stack.up(next, {}, "db")).rejects.toThrow(lost);
+  }
+  expect(await stack.preview(program, "db")).toContain(
+    `if this run replaces the Database "orders", \`pulumi up\` refuses: ${lost}`,
+  );
+  expect(await staging.server.writes()).toEqual([]);
+});
+
+test("what the program does not have loses no output of a deleted database without an approval", async () => {
+  const { stack } = await used();
+  const alone = new Map([...stack.state].filter(([name]) => name === "db"));
+  const own = stack.with(alone);
+  await expect(own.preview({ db: mysql() })).rejects.toThrow(lost);
+  await expect(own.up({ db: mysql() })).rejects.toThrow(lost);
+  expect(await staging.server.writes()).toEqual([]);
+  await expect(own.up({ other: { kind: "Job", inputs: staging.nightly() } })).rejects.toThrow(lost);
+  const consent = { "infrasync:allowLosses": "database:shop/staging/orders" };
+  expect(await own.up({ db: mysql() }, consent)).toEqual(["delete db", "create db", "delete other"]);
 });

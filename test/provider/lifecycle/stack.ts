@@ -34,29 +34,40 @@ export class Stack {
     return stack;
   }
 
-  /** Shows what a program would change. */
-  async preview(program: Record<string, Declared>): Promise<void> {
-    const { lifecycle, config } = this.#start();
+  /** Shows what a program would change, and returns the warnings. @param forced what the user replaces: the engine does not compare it */
+  async preview(program: Record<string, Declared>, ...forced: readonly string[]): Promise<string[]> {
+    const warnings: string[] = [];
+    const { lifecycle, config } = this.#start({}, (warning) => warnings.push(warning));
     for (const [name, { kind, inputs: news }] of Object.entries(program)) {
       const old = this.state.get(name);
-      const { inputs, failures } = await lifecycle.check(kind, old?.inputs ?? {}, news, config);
+      const isForced = forced.includes(name);
+      const olds = isForced || !old ? {} : old.inputs;
+      const { inputs, failures } = await lifecycle.check(kind, olds, news, config, name);
       if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-      if (old) await lifecycle.diff(kind, old.id, old.outputs, inputs, config, name);
+      if (old && !isForced) await lifecycle.diff(kind, old.id, old.outputs, inputs, config, name);
       else await lifecycle.preview(kind, undefined, inputs, config);
     }
+    return warnings;
   }
 
   /** Brings the server to a program, and returns the steps. Throws at the first error, before anything is deleted. */
-  async up(program: Record<string, Declared>, more: Record<string, string> = {}): Promise<string[]> {
+  async up(
+    program: Record<string, Declared>,
+    more: Record<string, string> = {},
+    ...forced: readonly string[]
+  ): Promise<string[]> {
     const { lifecycle, config } = this.#start(more);
     const steps: string[] = [];
     for (const [name, { kind, inputs: news }] of Object.entries(program)) {
       const old = this.state.get(name);
-      const checked = await lifecycle.check(kind, old?.inputs ?? {}, news, config);
+      const isForced = forced.includes(name);
+      const olds = isForced || !old ? {} : old.inputs;
+      const checked = await lifecycle.check(kind, olds, news, config, name);
       if (checked.failures.length > 0)
         throw new Error(checked.failures.map(({ reason }) => reason).join("\n"));
       const { inputs } = checked;
-      const diff = old && (await lifecycle.diff(kind, old.id, old.outputs, inputs, config, name));
+      const diff =
+        old && !isForced && (await lifecycle.diff(kind, old.id, old.outputs, inputs, config, name));
       if (old && diff && diff.replaces.length === 0) {
         const { outs: outputs } = diff.changes
           ? await lifecycle.update(kind, old.id, old.outputs, inputs, config)
@@ -99,10 +110,10 @@ export class Stack {
     }
   }
 
-  #start(more: Record<string, string> = {}) {
+  #start(more: Record<string, string> = {}, warn: (message: string) => void = () => {}) {
     const values = { ...this.#config, ...more };
     return {
-      lifecycle: new Lifecycle(this.#environment, () => {}, this.#clock),
+      lifecycle: new Lifecycle(this.#environment, warn, this.#clock),
       config: { get: (key: string) => values[key] },
     };
   }
