@@ -1,6 +1,7 @@
 import { runCommandLine } from "./command-line.ts";
 import { exitCodes, interruptionCode } from "./exit-codes.ts";
 import { inOrder, wholeOutput } from "./terminal/whole-output.ts";
+import { codeOf } from "../core/values/error-code.ts";
 
 /** Runs the command line of this process, and ends the process with its exit code. */
 export async function runProcess(): Promise<never> {
@@ -23,9 +24,9 @@ export async function runProcess(): Promise<never> {
   const outputs = inOrder(stdout, stderr);
   let unwritten = false;
   for (const stream of [stdout, stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
+    stream.on("error", (error) => {
       // The reader has gone away, as in `infrasync plan | head`; the run continues.
-      if (error.code === "EPIPE" || unwritten) return;
+      if (codeOf(error) === "EPIPE" || unwritten) return;
       unwritten = true;
       stderr.write(`error: the output could not be written: ${error.message}\n`);
     });

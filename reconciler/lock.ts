@@ -10,6 +10,7 @@ import { form, optional } from "../core/outputs/forms/forms.ts";
 import { readStoredText, type StoredForm } from "../core/files/stored-form.ts";
 import { boundConnections } from "./listener.ts";
 import { shortPath } from "./short-path.ts";
+import { codeOf } from "../core/values/error-code.ts";
 
 const holderForm = form({
   pid: Type.Number(),
@@ -160,7 +161,7 @@ function ask(path: string, signal: AbortSignal): Promise<Other | undefined> {
     socket
       .once("data", (data: Buffer) => resolve({ ...read(String(data)), ended, leave }))
       .on("error", (error) => {
-        const code = "code" in error ? error.code : undefined;
+        const code = codeOf(error);
         if (code === "ECONNREFUSED" || code === "ENOENT") resolve(undefined);
         else if (code !== "ECONNRESET" && code !== "EPIPE") reject(error);
       });

@@ -1,6 +1,7 @@
 import { Client, Pool, type QueryResult } from "pg";
 import { versionOf, desiredVersion } from "./migrations.ts";
 import { paceOf } from "./pace.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 export class DatabaseError extends Error {
   readonly code = "database";
@@ -86,7 +87,7 @@ export class Connections {
 
 /** Whether the database has answered, and said no: the connection is alive. */
 export function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error) ?? "";
   // 57P01 and the like: the server ends the connection.
   return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("57P") && !code.startsWith("08");
 }
@@ -126,7 +127,7 @@ const conditions: Readonly<Record<string, readonly [string, string]>> = {
 
 /** @param error never quoted as a whole: it may contain the URL */
 export function unreachable(error: unknown): DatabaseError {
-  const state = error instanceof Error && "code" in error ? String(error.code) : "";
+  const state = codeOf(error) ?? "";
   const [what, advice] = conditions[state] ?? [];
   if (what !== undefined)
     return new DatabaseError(what, `${advice}; nothing is sent to the API until it is back`, error);

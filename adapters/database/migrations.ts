@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** The migrations of the database, forwards only: each only adds, so that the version before works with it too. */
 export const migrations: readonly string[] = [
@@ -179,7 +180,7 @@ function whereMissing(error: unknown): object[] {
 
 /** Whether a query was refused because there is no such table, or schema. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "42P01" || error.code === "3F000");
+  return ["42P01", "3F000"].includes(codeOf(error) ?? "");
 }
 
 /** Updates a database, in one transaction that excludes other processes. Returns both versions. */

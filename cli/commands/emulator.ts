@@ -7,6 +7,7 @@ import { wholeNumber } from "../../core/manifests/settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { collect } from "./options.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 interface EmulatorFlags {
   port?: string;
@@ -148,7 +149,7 @@ async function start(options: EmulatorOptions, { seed, data }: EmulatorFlags): P
     return await createEmulator(options);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "EADDRINUSE" || code === "EACCES") {
       throw new CommandError("port", exitCodes.failed, {
         message:

@@ -21,6 +21,7 @@ import type { Console } from "../terminal/console.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
 import { authorization, readServiceAddress, type ServiceAddress } from "./service-address.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** How long the service may take to answer, in milliseconds. */
 const answerTimeout = 10_000;
@@ -123,7 +124,7 @@ async function askSocket(
     return { status: response.statusCode ?? 0, body: parsedJson(await textOf(response)) };
   } catch (error) {
     // The process that had the socket was killed.
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "ECONNREFUSED" || code === "ENOENT") return undefined;
     throw error;
   } finally {

@@ -5,6 +5,7 @@ import { type Access, AccessFile, isLoopbackName } from "../../reconciler/index.
 import type { OperatorFlags } from "../repository/repository.ts";
 import type { Io } from "../terminal/io.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** Flags of the page, and the operator's settings file. */
 export interface PageFlags extends OperatorFlags {
@@ -92,7 +93,7 @@ export function refuseAddress(
   { host, port }: ListenAddress,
 ): (error: unknown) => never {
   return (error) => {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EADDRNOTAVAIL") throw error;
     throw new CommandError("port", exitCodes.invalid, {
       message: `${what} cannot listen on ${host}:${port}: ${code === "EADDRINUSE" ? "the port is in use" : "the address is not allowed, or not one of this machine"}`,

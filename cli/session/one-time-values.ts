@@ -3,6 +3,7 @@ import type { OneTimeValues } from "../../core/secrets/index.ts";
 import type { Console } from "../terminal/console.ts";
 import { type FileHandle, open } from "node:fs/promises";
 import { refusal } from "../../core/problems/problem.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** Opens the file for values that the API shows once, before any request. Each is a line of JSON, on disk before the run continues. */
 export async function openShownValues(
@@ -58,13 +59,8 @@ async function openOwnFile(flag: string, path: string): Promise<FileHandle> {
     await file?.close();
     throw refusal(
       "unwritable",
-      `${flag}: ${path} cannot be written (${codeOf(error)})`,
+      `${flag}: ${path} cannot be written (${codeOf(error) === "ELOOP" ? "it is a link" : (codeOf(error) ?? "unknown")})`,
       "name a file of your own, in a folder that exists",
     );
   }
-}
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-  return code === "ELOOP" ? "it is a link" : code;
 }

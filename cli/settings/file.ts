@@ -13,6 +13,7 @@ import { realpathSync } from "node:fs";
 import { fromFolder } from "../../core/files/files.ts";
 import type { DeclaredEnvironments } from "../../core/manifests/settings/environments.ts";
 import type { EnvironmentSettings } from "../../core/source/environments.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 export interface SettingsFile {
   /** Its path; undefined if there is none. */
@@ -87,7 +88,7 @@ async function readText(file: string, signal: AbortSignal): Promise<string | Pro
     const decoded = decodeText(content);
     return "text" in decoded ? decoded.text : refused(file, decoded.mistake);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = codeOf(error) ?? "unknown";
     return refused(file, { message: code === "ENOENT" ? "does not exist" : `cannot be read (${code})` });
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from "../../core/source/read.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** The token from `INFRASYNC_TOKEN` or the file of `INFRASYNC_TOKEN_FILE`; undefined adds a problem. */
 export async function readToken(console: Console, problems: Problem[]): Promise<string | undefined> {
@@ -34,7 +35,7 @@ async function readTokenFile(file: string, signal: AbortSignal): Promise<string 
       ? { code: "setting", message: `${what} is empty`, advice: "put the token into it" }
       : token;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = codeOf(error) ?? "unknown";
     return { code: "setting", message: `${what} cannot be read (${code})`, advice: "correct the path" };
   }
 }

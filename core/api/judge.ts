@@ -13,8 +13,9 @@ import { requestedTime } from "./retry-delay.ts";
 import { escapeControl, shorten } from "../values/text.ts";
 import { plainCause, type Redact } from "../redaction/redact.ts";
 import { refusalOf } from "./refusals.ts";
-import { codeOf, type HttpAnswer, type NoAnswer } from "./transport.ts";
+import { type HttpAnswer, type NoAnswer } from "./transport.ts";
 import { isFields } from "../values/json.ts";
+import { codeOf } from "../values/error-code.ts";
 
 const LONGEST_MESSAGE = 500;
 const LONGEST_EXCERPT = 200;

@@ -5,6 +5,7 @@ import got from "got";
 import type { Request } from "got";
 import type { RequestLine } from "./operation.ts";
 import type { Proxy } from "./proxy.ts";
+import { codeOf } from "../values/error-code.ts";
 
 export interface OutgoingRequest {
   method: RequestLine["method"] | "PATCH";
@@ -172,11 +173,6 @@ function endAnyway(stream: Request, limit: number): { reached: Promise<never>; c
   // A caller with an answer ignores this rejection.
   reached.catch(() => undefined);
   return { reached, clear: () => clearTimeout(timer) };
-}
-
-/** The code of a network error (`ECONNRESET`), or undefined. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
 function plainHeaders(headers: IncomingHttpHeaders): Headers {

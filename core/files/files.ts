@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { chmod, mkdir, open, realpath, rename, stat, unlink, readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
+import { codeOf } from "../values/error-code.ts";
 import { refusal } from "../problems/problem.ts";
 
 /** A path that starts in a folder, as seen from the working directory. */
@@ -48,7 +49,7 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }
@@ -61,7 +62,7 @@ export async function statFile(file: string): Promise<Stats | undefined> {
     const stats = await stat(file);
     if (stats.isFile()) return stats;
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
   throw refusal("unwritable", `${file} is not a regular file, so nothing is written to it`, advice);
@@ -74,7 +75,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
     await mkdir(folder, mode);
   } catch (error) {
-    if (!isCode(error, "EEXIST") || !(await isFolder(folder))) throw error;
+    if (codeOf(error) !== "EEXIST" || !(await isFolder(folder))) throw error;
   }
 }
 
@@ -91,7 +92,7 @@ export async function makeOwnFolder(folder: string): Promise<void> {
   // A folder of another user, such as a volume that a group owns, has the permissions that its owner wants.
   if ((mode & 0o077) !== 0)
     await chmod(folder, 0o700).catch((error: unknown) => {
-      if (!isCode(error, "EPERM") && !isCode(error, "EROFS")) throw error;
+      if (codeOf(error) !== "EPERM" && codeOf(error) !== "EROFS") throw error;
     });
 }
 
@@ -99,11 +100,7 @@ async function isFolder(name: string): Promise<boolean> {
   try {
     return (await stat(name)).isDirectory();
   } catch (error) {
-    if (isCode(error, "ENOENT")) return false;
+    if (codeOf(error) === "ENOENT") return false;
     throw error;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { EnvironmentVariables } from "../api/index.ts";
+import { codeOf } from "../values/error-code.ts";
 
 /** The folder that the environment names for caches of the user; undefined if it names none. */
 export function cacheFolder(env: EnvironmentVariables): string | undefined {
@@ -88,7 +89,7 @@ function makeBelow(folder: string): void {
     mkdirSync(folder, 0o700);
   } catch (error) {
     // Another run was first.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 

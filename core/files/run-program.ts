@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { codeOf } from "../values/error-code.ts";
 
 export interface ProgramCall {
   folder: string | undefined;
@@ -65,9 +66,7 @@ export async function runProgram(
         reject(new ProgramError(why, { cause }));
       };
       // First: where the system has no descriptor left, nothing but this tells, and the child has no streams.
-      child.on("error", (error: NodeJS.ErrnoException) =>
-        stop(error.code === "ENOENT" ? "missing" : "not_started", error),
-      );
+      child.on("error", (error) => stop(codeOf(error) === "ENOENT" ? "missing" : "not_started", error));
       if (!stdin || !out || !errors) return;
       const chunks: Buffer[] = [];
       let bytes = 0;

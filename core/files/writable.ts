@@ -3,6 +3,7 @@ import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { statFile } from "./files.ts";
 import { InvalidInputError, type Problem } from "../problems/problem.ts";
+import { codeOf } from "../values/error-code.ts";
 
 /** Checks that a file can be written before requests are spent on its content. @throws InvalidInputError */
 export async function ensureWritable(file: string, makesFolders = false): Promise<void> {
@@ -23,7 +24,7 @@ async function obstacle(folder: string): Promise<Problem | undefined> {
     await access(`${folder}/.`, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = codeOf(error) ?? "unknown";
     const [what, advice] = obstacles[code] ?? [
       `nothing can be written to the folder %s (${code})`,
       "name another folder",

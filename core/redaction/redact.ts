@@ -1,3 +1,4 @@
+import { codeOf } from "../values/error-code.ts";
 import { escapeControl, shorten } from "../values/text.ts";
 
 const LONGEST_MESSAGE = 500;
@@ -173,11 +174,11 @@ function inOneCase(text: string): string {
 /** A cause without got's request and its headers, and without the server's words in messages about certificates. */
 export function plainCause(error: unknown, redact: Redact): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error)));
-  const code = "code" in error ? redact(String(error.code)) : undefined;
+  const code = redact(codeOf(error) ?? "");
   // A refusal at several addresses has no message of its own.
   const message = shorten(escapeControl(redact(error.message)), LONGEST_MESSAGE);
   const plain = new Error(message || code || error.name);
   plain.name = error.name;
   plain.stack = `${plain.name}: ${plain.message}`;
-  return code === undefined ? plain : Object.assign(plain, { code });
+  return code === "" ? plain : Object.assign(plain, { code });
 }

@@ -12,6 +12,7 @@ import { oddityOf } from "../source/stand-ins.ts";
 import { OwnSecrets } from "./own.ts";
 import { slowDigest } from "./slow-digest.ts";
 import { SecretSourceError, refuseEmpty, refuseStandIn, secretText } from "./value.ts";
+import { codeOf } from "../values/error-code.ts";
 
 /** Where the values of secrets come from. Nothing of infrasync itself is among them. */
 export interface SecretSources {
@@ -71,7 +72,7 @@ export class SecretReader {
       return { value, ...(oddity !== undefined && { oddity }) };
     } catch (error) {
       if (error instanceof SecretSourceError) return { unreadable: error.message };
-      return { unreadable: `the file ${named} cannot be read (${codeOf(error)})` };
+      return { unreadable: `the file ${named} cannot be read (${codeOf(error) ?? "unknown"})` };
     }
   }
 
@@ -193,7 +194,9 @@ export class SecretReader {
     } catch (error) {
       this.#refuseInterrupted(error);
       const why =
-        codeOf(error) === "ABORT_ERR" ? `has not ended within ${limit}` : `cannot be read (${codeOf(error)})`;
+        codeOf(error) === "ABORT_ERR"
+          ? `has not ended within ${limit}`
+          : `cannot be read (${codeOf(error) ?? "unknown"})`;
       throw new SecretSourceError(`${what} ${why}`, advice);
     }
     if (bytes)
@@ -258,8 +261,4 @@ interface SourceValue {
 
 function isAllowed(name: string, allowed: string): boolean {
   return allowed.endsWith("*") ? name.startsWith(allowed.slice(0, -1)) : name === allowed;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

@@ -6,6 +6,7 @@ import { escapeControl } from "../values/text.ts";
 import { IgnoreRules, ignoreFileName } from "./ignore-files.ts";
 import type { Mistake } from "./mistake.ts";
 import { disk, type EntryKind, type Tree } from "./tree.ts";
+import { codeOf } from "../values/error-code.ts";
 
 /** A file to read: its name in messages, and its real path. */
 export interface FoundFile {
@@ -243,12 +244,13 @@ function attempt(name: string, problems: Problem[], action: () => void): void {
 
 /** The problem of an unreadable path. Throws every error that does not come from the file system. */
 export function unreadable(name: string, error: unknown): Problem {
-  if (!(error instanceof Error) || !("code" in error)) throw error;
-  const reason = reasons[String(error.code)] ?? {
-    message: `cannot be read: ${escapeControl(error.message)}`,
+  const code = codeOf(error);
+  if (code === undefined) throw error;
+  const reason = reasons[code] ?? {
+    message: `cannot be read: ${escapeControl((error as Error).message)}`,
     advice: "name another file or folder",
   };
-  const advice = (error.code === "ENOENT" ? perhapsMeant(name) : undefined) ?? reason.advice;
+  const advice = (code === "ENOENT" ? perhapsMeant(name) : undefined) ?? reason.advice;
   return notRead(name, { ...reason, advice });
 }
 

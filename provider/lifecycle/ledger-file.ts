@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { isFields, type Fields, parsedJson } from "../../core/values/json.ts";
 import { ownCacheFolder } from "../../core/files/own-folder.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** A file of lines to which several processes append; without a file, the lines of this process alone. */
 export class SharedLines {
@@ -102,7 +103,7 @@ export function isRunning(token: string): boolean {
   try {
     process.kill(id, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+    if (codeOf(error) !== "EPERM") return false;
   }
   return processToken(id) === token;
 }

@@ -13,6 +13,7 @@ import {
   yesOrNo,
 } from "../../core/manifests/settings/values.ts";
 import { type StackSetting, SettingsError, rulesFor, sayRules } from "./rules-file.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** The stack's configuration: `infrasync:baseUrl` has a value or none. */
 export interface Config {
@@ -212,7 +213,7 @@ async function readTokenFile(file: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = codeOf(error) ?? "unknown";
     // Neither the message nor the cause may contain the name of the file: it may be the token itself, put there by
     // mistake.
     throw new SettingsError(

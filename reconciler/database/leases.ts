@@ -20,6 +20,7 @@ import {
   WorkerSession,
   type WorkerSessionSettings,
 } from "./worker-session.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 /** The right to work on a source: one worker has it at a time. */
 export interface Lease {
@@ -343,7 +344,8 @@ export class Leases {
       try {
         return await work();
       } catch (error) {
-        if (!isOvertaken(error)) throw error;
+        // IS001: the database has refused a write of an earlier epoch.
+        if (codeOf(error) !== "IS001") throw error;
         this.#held.delete(name);
         stop.abort("another worker has taken the source");
         // The lock may be that of another primary than the epoch.
@@ -385,11 +387,6 @@ export class Leases {
     this.#failure = reason;
     this.#settings.onChange(reason);
   }
-}
-
-/** Whether the database has refused a write of an earlier epoch. */
-function isOvertaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "IS001";
 }
 
 function lost(name: string): DatabaseError {

@@ -8,6 +8,7 @@ import { identityOfUser } from "../identity.ts";
 import { type Control, refused } from "./control.ts";
 import { boundConnections, fastifyLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
+import { codeOf } from "../../core/values/error-code.ts";
 
 const folderName = "control";
 const socketName = "service.sock";
@@ -24,8 +25,8 @@ export async function serveSocket(
 ): Promise<ServedSocket> {
   const folder = join(data, folderName);
   await makeOwnFolder(data);
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
   });
   await refuseOthers(folder);
   const place = await shortPath(folder);

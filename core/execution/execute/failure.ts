@@ -14,6 +14,7 @@ import { type Action, isReplacement } from "../../planning/plan/index.ts";
 import { DeploymentError } from "./deployments.ts";
 import { remediesOf } from "../../problems/remedy.ts";
 import { type Outcome, outcomeOf, type Stop } from "./report.ts";
+import { codeOf } from "../../values/error-code.ts";
 
 export const interrupted: Stop = { reason: "interrupted", message: "the run was interrupted" };
 
@@ -56,8 +57,6 @@ export function failure(action: Action, error: unknown): Outcome {
   // After a change these errors are only the cause of another one.
   if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
     return outcomeOf(action, "skipped", { code: error.code, message: hadStopped(stopFor(error)) });
-  const code =
-    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   const remedies = remediesOf(error);
   const isLost = error instanceof LostInReplacementError;
   const isPending =
@@ -66,7 +65,7 @@ export function failure(action: Action, error: unknown): Outcome {
   return outcomeOf(action, isPending && !isLost ? "pending" : "failed", {
     message: messageOf(error),
     ...(remedies.length > 0 && { remedies }),
-    code,
+    code: codeOf(error),
     ...(error instanceof DeploymentError && { logs: error.logs, before: error.before }),
     ...(isLost && { lost: leftOf(action, error.fields) }),
   });

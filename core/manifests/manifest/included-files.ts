@@ -9,6 +9,7 @@ import { readFile } from "../../source/read.ts";
 import { standInFor } from "../../source/stand-ins.ts";
 import { decodeText } from "../../source/text.ts";
 import type { PositionedContent } from "./document.ts";
+import { codeOf } from "../../values/error-code.ts";
 
 /**
  * Replaces names of files in the folder of the manifest by their texts; names of secret files, which are read later,
@@ -124,7 +125,7 @@ export function besideOnDisk(manifest: string, uses: Map<string, number>): Files
       uses.set(path, (uses.get(path) ?? 0) + 1);
       return await readFile(path);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+      const code = codeOf(error) ?? "unknown";
       return code === "ENOENT"
         ? absent
         : { message: `cannot be read (${code})`, advice: "name a file that can be read" };

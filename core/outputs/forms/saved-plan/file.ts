@@ -24,6 +24,7 @@ import {
 } from "./inputs.ts";
 import { isSavedPlanForm, type SavedPlanForm } from "./form.ts";
 import { statesOf } from "./states.ts";
+import { codeOf } from "../../../values/error-code.ts";
 
 /** Checks that a plan can be written before requests are spent: `plan --out shop.yaml` must not destroy a manifest. */
 export async function ensurePlanWritable(file: string): Promise<void> {
@@ -150,7 +151,7 @@ export async function claimPlan(file: string, { digest }: SavedPlan, at: number)
   try {
     await (await open(claim, "wx", 0o600)).close();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
     throw refused(file, `is being applied: ${claim} exists, and a saved plan is used once`, planAgain);
   }
   try {
@@ -214,7 +215,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    const code = codeOf(error) ?? "unknown";
     throw refused(file, code === "ENOENT" ? "does not exist" : `cannot be read (${code})`, anotherFile);
   }
 }
