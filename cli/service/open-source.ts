@@ -251,6 +251,12 @@ async function reconcilerOf(
     // Patterns of the operator may apply to the environments of any of many sources.
     return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
   };
+  const lostSpending = await rateBudget.open();
+  if (lostSpending !== undefined)
+    log.warn(
+      { damage: lostSpending },
+      "quota.json is damaged: all that the token has spent counts as spent by this service",
+    );
   const memory = new Memory(join(repository.folder, "state.json"));
   const damage = await memory.read();
   if (damage !== undefined)

@@ -4,6 +4,9 @@ import { makeFolder, readIfThere, writeWhole } from "./files.ts";
 import { isFields, own, parsedJson } from "../values/json.ts";
 import { refusal } from "../problems/problem.ts";
 
+/** The version of all stored forms. */
+const version = 1;
+
 /** What a form describes. Nobody changes it in place. */
 export type StoredForm<Form extends TSchema> = Frozen<Static<Form>>;
 
@@ -33,7 +36,9 @@ export function readStored<Form extends TSchema>(form: Form, value: unknown): Re
 
 export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
   const value = parsedJson(text);
-  return value === undefined ? { damage: "it is no JSON" } : readStored(form, value);
+  if (value === undefined) return { damage: "it is no JSON" };
+  const isKnown = !isFields(value) || (own(value, "version") ?? version) === version;
+  return isKnown ? readStored(form, value) : { damage: "it is of another version of infrasync" };
 }
 
 /** Reads a file of JSON; undefined where it is missing. */
@@ -72,7 +77,7 @@ export function ensureRead<Content>(read: Read<Content>, file: string, advice: s
 /** Writes a file as a whole, so that a failure leaves the old one. @param mode permissions of a new file */
 export async function store(file: string, content: object, mode?: number): Promise<void> {
   await makeFolder(dirname(file));
-  await writeWhole(file, `${JSON.stringify({ version: 1, ...content })}\n`, mode);
+  await writeWhole(file, `${JSON.stringify({ version, ...content })}\n`, mode);
 }
 
 class Damage extends Error {}

@@ -10,30 +10,31 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isFields, type Fields, parsedJson } from "../../core/values/json.ts";
+import { type Json, parsedJson } from "../../core/values/json.ts";
 import { ownCacheFolder } from "../../core/files/own-folder.ts";
 import { codeOf } from "../../core/values/error-code.ts";
 
 /** A file of lines to which several processes append; without a file, the lines of this process alone. */
 export class SharedLines {
   readonly #file: string | undefined;
-  readonly #take: (line: Fields) => void;
+  readonly #take: (line: Json | undefined) => void;
   #read = 0;
   /** Whether processes cannot see each other's lines. */
   isBlind = false;
 
-  /** @param take gets each line, including those of this process */
-  constructor(file: string | undefined, take: (line: Fields) => void) {
+  /** @param take gets each line, including those of this process; undefined: it is no JSON */
+  constructor(file: string | undefined, take: (line: Json | undefined) => void) {
     this.#file = file;
     this.#take = take;
   }
 
-  append(line: Fields): void {
-    if (this.#file === undefined) return this.#take(line);
+  append(line: object): void {
+    const text = JSON.stringify(line);
+    if (this.#file === undefined) return this.#take(parsedJson(text));
     try {
-      appendFileSync(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      appendFileSync(this.#file, `${text}\n`, { mode: 0o600 });
     } catch {
-      this.#take(line);
+      this.#take(parsedJson(text));
       this.isBlind = true;
     }
   }
@@ -51,10 +52,7 @@ export class SharedLines {
       // The last line may be incomplete.
       const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
       this.#read += whole.length;
-      for (const text of whole.toString("utf8").split("\n")) {
-        const line = parsedJson(text);
-        if (isFields(line)) this.#take(line);
-      }
+      for (const text of whole.toString("utf8").split("\n")) if (text !== "") this.#take(parsedJson(text));
     } catch {
       this.isBlind = true;
     } finally {

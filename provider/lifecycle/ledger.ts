@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import Type from "typebox";
+import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
+import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
 import { type Fields, stableJson } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
@@ -15,35 +18,41 @@ const entries = ["states", "replaces", "made", "adopted", "written"] as const;
 
 type LedgerOperation = (typeof entries)[number];
 
-interface Line {
-  did:
-    | LedgerOperation
-    | "lost"
-    | "spared"
-    | "claimed"
-    | "moved"
-    | "freed"
-    | "retried"
-    | "deleting"
-    | "counted"
-    | "began"
-    | "joined";
-  urn?: string | undefined;
-  id?: string;
-  kind?: string;
+const lineForm = form({
+  did: choice(
+    [
+      ...entries,
+      "lost",
+      "spared",
+      "claimed",
+      "moved",
+      "freed",
+      "retried",
+      "deleting",
+      "counted",
+      "began",
+      "joined",
+    ] as const,
+    "",
+  ),
+  urn: optional(Type.String()),
+  id: optional(Type.String()),
+  kind: optional(Type.String()),
   /** The names of the live resource in the state and in the program. */
-  names?: readonly string[];
+  names: optional(Type.Array(Type.String())),
   /** A digest of the entry in the state. */
-  state?: string;
+  state: optional(Type.String()),
   /** Whether the replacement may delete remaining contents. */
-  empties?: boolean;
+  empties: optional(Type.Boolean()),
   /** The place or the claim of a resource. */
-  place?: string;
+  place: optional(Type.String()),
   /** The new place, or of a replacement the new parent. */
-  to?: string;
+  to: optional(Type.String()),
   /** A loss of the run, or a process that has joined. */
-  what?: string;
-}
+  what: optional(Type.String()),
+});
+
+type Line = StoredForm<typeof lineForm>;
 
 /** The resource that replaces another one. */
 export interface Successor {
@@ -71,6 +80,7 @@ export class RunLedger {
   readonly #shared: SharedLines;
   readonly #lines: Line[] = [];
   readonly #byId = new Map<string, Line[]>();
+  #isDamaged = false;
   readonly organizations = new Set<string>();
   /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
   readonly #entries = new Map<string, { parentId: string | undefined; declared: Fields }>();
@@ -80,19 +90,20 @@ export class RunLedger {
 
   /** @param file of the run, for all its processes; undefined: none @param isAlone whether no other process exists */
   constructor(file?: string, isAlone = true) {
-    this.#shared = new SharedLines(file, (line) => this.#take(line as object as Line));
+    this.#shared = new SharedLines(file, (line) => this.#take(readStored(lineForm, line).content));
     this.#shared.isBlind = file === undefined && !isAlone;
     if (file === undefined) return;
-    const isOver = this.#all.every(({ did, what }) => did !== "joined" || !isRunning(what ?? ""));
+    const isOver =
+      this.#all.every(({ did, what }) => did !== "joined" || !isRunning(what ?? "")) && !this.#isDamaged;
     // An earlier run had the same address.
     if (isOver && this.#lines.length > 0) this.#append({ did: "began" });
     this.#append({ did: "joined", what: processToken() });
   }
 
-  /** Whether this process sees the operations of the others. */
+  /** Whether this process sees the operations of the others, and can read all of them. */
   get isWhole(): boolean {
     this.#shared.read();
-    return !this.#shared.isBlind;
+    return !this.#shared.isBlind && !this.#isDamaged;
   }
 
   note(
@@ -314,12 +325,15 @@ export class RunLedger {
     return this.#lines;
   }
 
-  #append({ names, urn, ...line }: Line): void {
-    this.#shared.append({ ...line, ...(urn !== undefined && { urn }), ...(names && { names: [...names] }) });
+  #append(line: Line): void {
+    this.#shared.append(line);
   }
 
-  #take(line: Line): void {
-    if (line.did === "began") {
+  #take(line: Line | undefined): void {
+    if (!line) {
+      this.#isDamaged = true;
+    } else if (line.did === "began") {
+      this.#isDamaged = false;
       this.#lines.length = 0;
       this.#byId.clear();
     } else {

@@ -80,7 +80,7 @@ async function removeLive(
 function refuseBlind({ ledger }: ProviderSession): void {
   if (!ledger.isWhole)
     throw new RefusedError(
-      "nothing is deleted, because the processes of the provider need a common folder that only this user can write; set INFRASYNC_CACHE to one",
+      "nothing is deleted, because the processes of the provider need a common folder that only this user can write, without a damaged file; set INFRASYNC_CACHE to one",
     );
 }
 

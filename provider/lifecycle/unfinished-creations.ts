@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isFields, parsedJson } from "../../core/values/json.ts";
+import Type from "typebox";
+import { readStoredText } from "../../core/files/stored-form.ts";
+import { form } from "../../core/outputs/forms/forms.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
@@ -9,6 +11,8 @@ import { cacheFolder } from "./ledger-file.ts";
 
 /** Milliseconds after which the note of a creation is ignored. */
 const noteLife = 7 * 24 * 3_600_000;
+
+const noteForm = form({ resource: Type.String(), at: Type.Number() });
 
 type Place = Pick<ResourcePlace, "parentId" | "name"> & { kind: Pick<Kind, "slug"> };
 
@@ -39,10 +43,8 @@ export class UnfinishedCreations {
   /** When the creation started; undefined: unknown. */
   startedAt(place: Place, resource: string | undefined, now: number): number | undefined {
     const text = this.#try((folder) => readFileSync(fileOf(folder, place), "utf8"));
-    const noted = text === undefined ? undefined : parsedJson(text);
-    if (!isFields(noted) || resource === undefined || noted["resource"] !== resource) return undefined;
-    const { at } = noted;
-    return typeof at === "number" && now - at < noteLife ? at : undefined;
+    const noted = text === undefined ? undefined : readStoredText(noteForm, text).content;
+    return noted && noted.resource === resource && now - noted.at < noteLife ? noted.at : undefined;
   }
 
   /** Removes the record: a state has the resource, or it was not created. Ignores an unknown place. */

@@ -12,7 +12,7 @@ export function databaseSources(leases: Pick<Leases, "query">): FollowedStore {
       "select content from infrasync.source_file where source = $1 and name = $2",
       [source, name],
     );
-    return row?.content ?? "";
+    return row?.content;
   };
   return {
     read: () => contentOf(ofAll, fileName),
@@ -31,7 +31,7 @@ export function databaseSources(leases: Pick<Leases, "query">): FollowedStore {
         [source, ofAll],
       );
       return [...Map.groupBy(rows, (row) => row.source)].map(([name, its]) => {
-        const contentIn = (file: string) => its.find((row) => row.name === `${file}.json`)?.content ?? "";
+        const contentIn = (file: string) => its.find((row) => row.name === `${file}.json`)?.content;
         return { name, state: contentIn("state"), requests: contentIn("requests") };
       });
     },

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writeWhole } from "../../core/files/files.ts";
+import { makeFolder, readIfThere, writeWhole } from "../../core/files/files.ts";
 import { DatabaseError, lockKey } from "../../adapters/database/index.ts";
 import type { Lease, Leases } from "./leases.ts";
 import { lockOf } from "./lock-names.ts";
@@ -69,7 +69,7 @@ export class SourceFiles {
       "select name, content from infrasync.source_file where source = $1",
       [this.#source],
     );
-    const numberIn = (name: string) => Number(rows.find((row) => row.name === name)?.content ?? 0);
+    const numberIn = (name: string) => this.#numberIn(rows.find((row) => row.name === name)?.content);
     const [stored, seen] = [numberIn(generationName), await this.#seen()];
     const newest = Math.max(stored, seen, numberIn(disputeName));
     this.#generation = newest;
@@ -115,8 +115,16 @@ export class SourceFiles {
 
   /** The newest state of the source that this machine has seen. */
   async #seen(): Promise<number> {
-    const text = await readFile(join(this.#folder, generationName), "utf8").catch(() => "0");
-    return Number.isSafeInteger(Number(text)) ? Number(text) : 0;
+    return this.#numberIn(await readIfThere(join(this.#folder, generationName)));
+  }
+
+  /** @param text undefined: there was no state yet. @throws DatabaseError for another text than a number: a newer state must not be forgotten */
+  #numberIn(text = "0"): number {
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    throw new DatabaseError(
+      `the number of the newest state of the source ${this.#source} is damaged, so nobody knows whether the database has gone back in time; nothing is applied`,
+      `delete ${join(this.#folder, generationName)} to go on with what the database has`,
+    );
   }
 
   async #record(): Promise<void> {

@@ -63,10 +63,9 @@ export class Journal {
   async open(): Promise<void> {
     const { folder, log } = this.#settings;
     if (folder === undefined) return;
-    const [state = "", ...lines] = ((await readIfThere(this.#file(folder)).catch(() => "")) ?? "").split(
-      "\n",
-    );
-    if (state === "") return;
+    const text = await readIfThere(this.#file(folder)).catch(() => "");
+    if (text === undefined) return;
+    const [state = "", ...lines] = text.split("\n");
     const { entries, damaged } = readStoredLines(entryForm, lines.join("\n"));
     const read = readStoredText(stateForm, state);
     this.#entries = entries;

@@ -2,11 +2,13 @@ import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { readFile } from "node:fs/promises";
 import { isEqual } from "../equal.ts";
-import { anybody, type Identity, identityOfToken, isSame } from "../identity.ts";
+import Type from "typebox";
+import type { StoredForm } from "../../core/files/stored-form.ts";
+import { form } from "../../core/outputs/forms/forms.ts";
+import { anybody, type Identity, identityForm, identityOfToken, isSame } from "../identity.ts";
 import type { AccessFile } from "./access-file.ts";
 import { isLoopbackName } from "./safe-url.ts";
 import { everywhere, type Grant, type Person } from "./roles.ts";
-import type { SignedIn } from "./sign-in.ts";
 
 /** Who may see the page without a role. */
 export type Access =
@@ -18,8 +20,22 @@ export type Access =
   /** Nobody. */
   | { type: "roles" };
 
+const signedInForm = form({
+  /** Named `anna@example.com (00u1a2b3)`: the second is the claim `sub`, which never changes. */
+  identity: identityForm,
+  groups: Type.Array(Type.String()),
+});
+
+/** Somebody whom the provider vouches for. */
+export type SignedIn = StoredForm<typeof signedInForm>;
+
+export const sessionIdentityForm = Type.Union([
+  form({ type: Type.Literal("provider"), ...signedInForm.properties }),
+  form({ type: Type.Literal("token"), identity: identityForm }),
+]);
+
 /** Who has signed in, as a session keeps it. The permissions of the person are read each time. */
-export type SessionIdentity = ({ type: "provider" } & SignedIn) | { type: "token"; identity: Identity };
+export type SessionIdentity = StoredForm<typeof sessionIdentityForm>;
 
 const pageToken = "the token of the page";
 

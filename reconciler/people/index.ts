@@ -1,5 +1,5 @@
 export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.ts";
-export { type Access, PeopleGate, type SessionIdentity, readPageToken } from "./gate.ts";
+export { type Access, PeopleGate, type SessionIdentity, readPageToken, sessionIdentityForm } from "./gate.ts";
 export { type EntryOrigin, FailedEntries } from "./entries.ts";
 export { withIgnored } from "./ignored-fields.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";

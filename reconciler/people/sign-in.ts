@@ -1,7 +1,8 @@
 import * as client from "openid-client";
 import { type PlainRequest, sendOnce } from "../../core/api/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import { type Identity, identityOfPerson } from "../identity.ts";
+import { identityOfPerson } from "../identity.ts";
+import type { SignedIn } from "./gate.ts";
 import type { SignInSettings } from "./access-file.ts";
 
 /** Where the provider sends people back to. */
@@ -12,13 +13,6 @@ export interface PendingSignIn {
   state: string;
   nonce: string;
   verifier: string;
-}
-
-/** Somebody whom the provider vouches for. */
-export interface SignedIn {
-  /** Named `anna@example.com (00u1a2b3)`: the second is the claim `sub`, which never changes. */
-  identity: Identity;
-  groups: readonly string[];
 }
 
 /** The longest list of groups that is stored, and the longest name. */

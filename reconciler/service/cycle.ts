@@ -91,7 +91,6 @@ export class Reconciler {
     const { rateBudget } = this.#settings;
     const { checking: client, applying = client, refreshes } = await this.#settings.clients();
     rateBudget.share(refreshes);
-    await rateBudget.open();
     const carrier = new Carrier(this.#settings, this.#memory, this.#left, this.#viewer.live, applying);
     try {
       const end = await this.#compare(client, carrier, refreshes);

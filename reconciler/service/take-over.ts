@@ -25,14 +25,14 @@ export async function takeOver(
 ): Promise<boolean> {
   let isRolledBack = false;
   for (const { name, state: stateText, requests: text } of others) {
-    if (text === "") continue;
+    if (text === undefined) continue;
     const read = <Form extends TSchema>(form: Form, content: string, file: string) =>
       ensureRead(
         readStoredText(form, content),
         `${file} of the source ${name}`,
         "start that source, which mends the file or says how to mend it; pauses and approvals there may hold here too",
       );
-    const state = stateText === "" ? {} : read(stateForm, stateText, "state.json");
+    const state = stateText === undefined ? {} : read(stateForm, stateText, "state.json");
     const stored = read(requestsForm, text, "requests.json");
     if (state.organization !== organization) continue;
     const documents = Object.keys(state.documents ?? {});

@@ -7,7 +7,6 @@ export { serveFleetPage } from "./page/fleet-server.ts";
 export { doubtWords, slowDatabase, summary, quotaText, uncheckedIn } from "./summary.ts";
 export { type Deliveries, type SourceMetrics, sourceMetrics } from "./metrics/source-metrics.ts";
 export type { Observer } from "./observer.ts";
-export type { PassedAnswer, PassedRequest } from "./page/request-relay.ts";
 export type { PagePeople } from "./page/people.ts";
 export { type ServedPage, servePage } from "./page/server.ts";
 export {

@@ -6,7 +6,7 @@ import { QuotaWindow } from "./window.ts";
 import Type from "typebox";
 import type { BudgetShares } from "../../adapters/database/index.ts";
 import { form } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, store } from "../../core/files/stored-form.ts";
+import { readStoredFile, store, type StoredForm } from "../../core/files/stored-form.ts";
 
 export const defaultShares: BudgetShares = { checking: 20, applying: 60 };
 
@@ -18,7 +18,8 @@ export interface RateBudgetView extends Record<keyof BudgetShares, { spent: numb
   period: number;
 }
 
-const spentForm = form({ end: Type.Number(), spent: Type.Number() });
+/** `spent`: null while nobody knows how much. */
+const spentForm = form({ end: Type.Number(), spent: Type.Union([Type.Number(), Type.Null()]) });
 const spendingForm = form({ checking: spentForm, applying: spentForm });
 
 const hour = 3_600_000;
@@ -64,19 +65,22 @@ export class RateBudget implements SharedReader {
     this.#applying = this.#window("applying");
   }
 
-  /** Adds the spending of an earlier process. If unknown, it may be all that the token has spent. */
-  async open(): Promise<void> {
+  /** Adds the spending of an earlier process. If unknown, it may be all that the token has spent. Gives where the file is damaged. */
+  async open(): Promise<string | undefined> {
     const { clock, file, isFirst = false } = this.#settings;
-    if (this.#isOpened) return;
+    if (this.#isOpened) return undefined;
     this.#isOpened = true;
-    if (file === undefined) return;
-    const before = (await readStoredFile(spendingForm, file))?.content;
-    const left = (record: { end: number; spent: number } | undefined) =>
-      record && record.end > clock.now() ? record.spent : 0;
-    const unknown = isFirst ? 0 : Infinity;
+    if (file === undefined) return undefined;
+    const { content, damage } = (await readStoredFile(spendingForm, file)) ?? {};
+    const unknown = isFirst && damage === undefined ? 0 : Infinity;
+    const left = (record: StoredForm<typeof spentForm> | undefined) => {
+      if (!record) return unknown;
+      return record.end > clock.now() ? (record.spent ?? Infinity) : 0;
+    };
     this.#leave();
-    this.#checking = this.#window("checking", before ? left(before.checking) : unknown);
-    this.#applying = this.#window("applying", left(before?.applying));
+    this.#checking = this.#window("checking", left(content?.checking));
+    this.#applying = this.#window("applying", left(content?.applying));
+    return damage;
   }
 
   /** Shares reads with others from now on; undefined: with nobody. */
@@ -110,6 +114,7 @@ export class RateBudget implements SharedReader {
     const [checking, applying] = [this.#checking.record, this.#applying.record];
     const lent = isForCommit ? this.#beyondChecking(started) : 0;
     await store(file, {
+      // JSON has null for Infinity.
       checking: { ...checking, spent: checking.spent + started - lent },
       applying: { ...applying, spent: applying.spent + lent },
     });

@@ -51,9 +51,9 @@ export class FollowedSources {
   /** Reads the last declared sources, also of other workers. Returns the place of a damage, which hides them. */
   async open(): Promise<string | undefined> {
     this.#written = await this.#store.read();
-    const { content, damage } = readStoredText(followedForm, this.#written);
-    this.#stored = content ?? nothing;
-    return this.#written === "" ? undefined : damage;
+    const read = this.#written === undefined ? undefined : readStoredText(followedForm, this.#written);
+    this.#stored = read?.content ?? nothing;
+    return read?.damage;
   }
 
   get places(): SourcePlaces {
@@ -127,10 +127,9 @@ export class FollowedSources {
 /** The store in the data folder of a service that works alone. */
 function inFolder(data: string): FollowedStore {
   const file = join(data, "followed.json");
-  const contentOf = (source: string, name: string) =>
-    readIfThere(join(dataOf(data, source), name)).then((text = "") => text);
+  const contentOf = (source: string, name: string) => readIfThere(join(dataOf(data, source), name));
   return {
-    read: () => readIfThere(file).then((text = "") => text),
+    read: () => readIfThere(file),
     async write(content) {
       await makeFolder(data);
       await writeWhole(file, content);

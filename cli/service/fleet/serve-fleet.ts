@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../../core/api/index.ts";
-import type { Json } from "../../../core/values/json.ts";
 import {
   type AccessFile,
   answerControl,
@@ -14,9 +13,7 @@ import {
   HintBox,
   type Log,
   observer,
-  type PassedAnswer,
   passedControl,
-  type PassedRequest,
   failureOf,
   refused,
   serveFleetPage,
@@ -100,10 +97,10 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
           board: () => board,
           onOutage: (entry) => void news?.journal.add([entry]),
           onHint: wake,
-          // The form of the workers' common table.
           answer: async (source, request) =>
             (await answerControl(controlOf(source), request)) ??
-            ((await servedPage?.answer(source, request as unknown as PassedRequest)) as unknown as Json),
+            (await servedPage?.answer(source, request)) ??
+            null,
         });
   /** Reports stopped sources; undefined: another worker does. */
   let teller = workers ? undefined : news;
@@ -211,10 +208,7 @@ async function servePage(
       board.stopped(followed.stopped);
       return isDone;
     },
-    ...(workers && {
-      ask: async (source, request) =>
-        (await workers.ask(source, request as unknown as Json)) as unknown as PassedAnswer | undefined,
-    }),
+    ...(workers && { ask: (source, request) => workers.ask(source, request) }),
     metrics,
     signal,
     sessions: workers?.sessions,

@@ -10,8 +10,9 @@ import { type FleetSelection, renderFleet } from "./fleet-overview.ts";
 import { sendPage, sendText } from "./reply.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";
-import { type PassedAnswer, type PassedRequest, passOn } from "./request-relay.ts";
+import { passOn } from "./request-relay.ts";
 import { type Health, type ServedPage, serveSite, type SiteSettings } from "./server.ts";
+import type { Json } from "../../../core/values/json.ts";
 import type { Streams } from "./streams.ts";
 import { renderGuest } from "./user-actions.ts";
 
@@ -21,7 +22,7 @@ export interface FleetPageSettings extends SiteSettings {
   /** Records that a person acknowledges the end of a source. Returns whether it was shown. */
   acknowledge(source: string, who: Identity, from: string): Promise<boolean>;
   /** Asks the worker of a source; undefined: no answer. Absent: this is the only worker. */
-  ask?(source: string, request: PassedRequest): Promise<PassedAnswer | undefined>;
+  ask?(source: string, request: Json): Promise<Json | undefined>;
 }
 
 /** Milliseconds within which changes are reported once: one of a thousand sources changes all the time. */

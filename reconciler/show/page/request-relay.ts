@@ -1,30 +1,41 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Fields } from "../../../core/values/json.ts";
-import type { PeopleGate, SessionIdentity } from "../../people/index.ts";
+import Type from "typebox";
+import { readStored, readStoredText, type StoredForm } from "../../../core/files/stored-form.ts";
+import { form, optional } from "../../../core/outputs/forms/forms.ts";
+import type { Json } from "../../../core/values/json.ts";
+import { type PeopleGate, type SessionIdentity, sessionIdentityForm } from "../../people/index.ts";
 import { guestOf } from "./pages.ts";
 import { userActionOfForm } from "./people.ts";
 import type { PagePeople } from "./people.ts";
-import { isOfProgram, refuseForeign } from "./sessions.ts";
-import type { Visitor } from "./user-actions.ts";
+import { isOfProgram, refuseForeign, reportedForm } from "./sessions.ts";
+
+const requestForm = form({
+  method: Type.String(),
+  /** Below the source: `/journal?page=2`. */
+  path: Type.String(),
+  body: optional(Type.Unknown()),
+  identity: optional(sessionIdentityForm),
+  from: Type.String(),
+  guest: form({
+    proof: Type.String(),
+    isSignedIn: Type.Boolean(),
+    canSignIn: Type.Boolean(),
+    reported: optional(reportedForm),
+  }),
+});
 
 /** A request about another worker's source. The sender's identity is checked here; the permission, there. */
-export interface PassedRequest {
-  method: string;
-  /** Below the source: `/journal?page=2`. */
-  path: string;
-  body?: unknown;
-  identity?: SessionIdentity;
-  from: string;
-  guest: Omit<Visitor, "known" | "commits" | "person">;
-}
+type PassedRequest = StoredForm<typeof requestForm>;
 
-export interface PassedAnswer {
-  status: number;
-  type: string;
-  policy?: string;
-  body: string;
-}
+const wordsForm = form({ message: optional(Type.String()) });
+
+const answerForm = form({
+  status: Type.Integer(),
+  type: Type.String(),
+  policy: optional(Type.String()),
+  body: Type.String(),
+});
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -45,7 +56,10 @@ export class PassedRequests {
     return this.#open.get(String(headers[passedHeader]));
   }
 
-  async answer(app: FastifyInstance, source: string, passed: PassedRequest): Promise<PassedAnswer> {
+  /** @param message of another worker. Undefined: nobody can read it */
+  async answer(app: FastifyInstance, source: string, message: Json): Promise<Json | undefined> {
+    const passed = readStored(requestForm, message).content;
+    if (!passed) return undefined;
     const name = randomUUID();
     this.#open.set(name, passed);
     try {
@@ -74,7 +88,7 @@ export async function passOn(
   people: PagePeople,
   request: FastifyRequest,
   reply: FastifyReply,
-  ask: (request: PassedRequest) => Promise<PassedAnswer | undefined>,
+  ask: (request: Json) => Promise<Json | undefined>,
 ): Promise<FastifyReply> {
   const { method, url, session, from } = request;
   const isProgram = isOfProgram(request);
@@ -84,21 +98,22 @@ export async function passOn(
   const identity = await identityOf(people.gate, request);
   const { reported } = session;
   if (reported && !isUserAction) session.set("reported", undefined as never);
-  const answer = await ask({
+  const message = {
     method,
     path: url.replace(/^\/sources\/[^/?]*/, ""),
     from,
     guest: { ...guest, reported },
     ...(identity && { identity }),
     ...(isUserAction && { body: isProgram ? request.body : userActionOfForm(request.body) }),
-  });
+  } satisfies PassedRequest;
+  const answer = readStored(answerForm, await ask(message as object as Json)).content;
   if (!answer) {
-    const message = "The worker that runs this source does not answer. Try again in half a minute.";
-    return reply.code(504).send(isProgram ? { message } : `${message}\n`);
+    const silence = "The worker that runs this source does not answer. Try again in half a minute.";
+    return reply.code(504).send(isProgram ? { message: silence } : `${silence}\n`);
   }
   if (isUserAction && !isProgram && answer.type.includes("json")) {
-    const { message = "" } = JSON.parse(answer.body) as Fields;
-    session.reported = { text: String(message), isRefused: answer.status >= 400 };
+    const { message: text = "" } = readStoredText(wordsForm, answer.body).content ?? {};
+    session.reported = { text, isRefused: answer.status >= 400 };
     return reply.redirect("./", 303);
   }
   if (answer.policy !== undefined) reply.header("content-security-policy", answer.policy);

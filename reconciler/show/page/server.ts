@@ -1,10 +1,11 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { pagePolicy, renderStranger } from "./frame.ts";
+import type { Json } from "../../../core/values/json.ts";
 import { type Person, type SessionIdentity, within } from "../../people/index.ts";
 import type { ShownSource } from "../shown-source.ts";
 import { addPages } from "./pages.ts";
 import { sendPage, sendText } from "./reply.ts";
-import { type PassedAnswer, type PassedRequest, PassedRequests } from "./request-relay.ts";
+import { PassedRequests } from "./request-relay.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
 import {
   addSessions,
@@ -30,7 +31,7 @@ export interface SiteSettings extends PagePeople {
 
 export interface ServedPage {
   url: string;
-  answer(source: string, request: PassedRequest): Promise<PassedAnswer>;
+  answer(source: string, request: Json): Promise<Json | undefined>;
   close(): Promise<void>;
 }
 

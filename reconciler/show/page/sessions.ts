@@ -4,13 +4,24 @@ import sessions, { type SessionStore } from "@fastify/session";
 import { callbackify } from "node:util";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { EntryOrigin, SessionIdentity, Person } from "../../people/index.ts";
+import Type from "typebox";
+import { readStored, type StoredForm } from "../../../core/files/stored-form.ts";
+import { form, optional } from "../../../core/outputs/forms/forms.ts";
+import { parsedJson } from "../../../core/values/json.ts";
+import {
+  type EntryOrigin,
+  type Person,
+  type SessionIdentity,
+  sessionIdentityForm,
+} from "../../people/index.ts";
+
+export const reportedForm = form({ text: Type.String(), isRefused: Type.Boolean() });
 
 declare module "fastify" {
   interface Session {
     identity?: SessionIdentity;
     /** The outcome of the person's last action. */
-    reported?: { text: string; isRefused: boolean };
+    reported?: StoredForm<typeof reportedForm>;
     /** It was stored before this request. */
     isStored?: boolean;
   }
@@ -81,6 +92,12 @@ export async function addSessions(
   await app.register(csrf, { sessionPlugin: "@fastify/session" });
 }
 
+const sessionForm = form({
+  cookie: Type.Record(Type.String(), Type.Unknown()),
+  identity: optional(sessionIdentityForm),
+  reported: optional(reportedForm),
+});
+
 type SessionData = Parameters<SessionStore["set"]>[1];
 
 function storeOf(stored: SessionRecords): SessionStore {
@@ -99,7 +116,10 @@ function storeOf(stored: SessionRecords): SessionStore {
     }),
     get: callbackify(async (id: string) => {
       const content = await known(stored.find(id));
-      return content === undefined ? null : { ...(JSON.parse(content) as SessionData), isStored: true };
+      const value = parsedJson(content ?? "");
+      // Whoever has one that nobody can read signs in again.
+      const isRead = readStored(sessionForm, value).damage === undefined;
+      return isRead ? { ...(value as object as SessionData), isStored: true } : null;
     }),
     destroy: callbackify((id: string) => known(stored.end(id))),
   };
