@@ -62,7 +62,7 @@ export async function applyMerged(
     }
   };
   if (flags.expect === undefined && (await isApplied(forge, event, flags))) {
-    const text = `The commit ${event.commit} is applied already, so nothing is done. To plan again: infrasync plan; to apply a plan that you have seen: infrasync ci apply --expect DIGEST`;
+    const text = `The commit ${event.commit} is applied already, so nothing is done. To plan again: infrasync plan; to apply a reviewed plan: infrasync ci apply --expect DIGEST`;
     console.note(text);
     await summarize(text, console);
     await setOutputs({ changes: "false", digest: "" }, console);
@@ -215,7 +215,7 @@ async function reviewedDigest(
   );
   if ("wrong" in read)
     throw refused(
-      `the ${word} ${forge.numberSign}${request.number} has no plan that could have been reviewed: ${read.wrong}`,
+      `the ${word} ${forge.numberSign}${request.number} has no reviewable plan: ${read.wrong}`,
       byHand,
     );
   return read.verdict === "apply" ? read.digest : undefined;

@@ -43,4 +43,4 @@ export async function branchState(
 }
 
 /** The advice for a commit that no job has applied. */
-export const runAgain = `run its job again (a group of ${forges.map(({ pipelines }) => pipelines).join(" or ")} may have dropped it), or look at the plan of the branch and apply it manually: infrasync ci apply --expect DIGEST`;
+export const runAgain = `run the job again (a group of ${forges.map(({ pipelines }) => pipelines).join(" or ")} may have dropped it), or look at the plan of the branch and apply it manually: infrasync ci apply --expect DIGEST`;

@@ -58,7 +58,7 @@ export async function checkPullRequests(
     if (why !== undefined) stale += 1;
     if (verdict === before) continue;
     const now = { verdict, digest, base: planBase(event.branch, base) } as const;
-    const sentence = why === undefined ? "The plan holds again." : `Stale: ${why}.`;
+    const sentence = why === undefined ? "The plan is valid again." : `Stale: ${why}.`;
     await forge.setStatus(request.head.commit, {
       name: status.name,
       state: why === undefined ? "success" : "failure",

@@ -70,7 +70,7 @@ export async function planDesired(
   if (generated !== undefined && tree !== undefined)
     throw refusal(
       "argument",
-      `the merge cannot be planned, because git does not have ${generated}: a step of the job has written it`,
+      `the merge cannot be planned, because git does not have ${generated}: a step of the job created them`,
       "merge the base into the branch, or rebase it, and push",
     );
   const unknown =

@@ -133,7 +133,7 @@ export async function mergedTree(
     why:
       code === 1
         ? "it conflicts with the base"
-        : "this git merges nothing without a checkout: 2.38 and newer do",
+        : "this git cannot merge without a checkout: use git 2.38 or newer",
   };
 }
 

@@ -102,7 +102,7 @@ async function behindOf(
 }
 
 async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promise<number> {
-  const text = `No plan: this ${pullRequestWord} comes from a fork, and forks get no token. To see the plan, a maintainer can push the branch to this repository, or plan on their machine.`;
+  const text = `No plan: this ${pullRequestWord} comes from a fork, and and forks get no token. To see the plan, a maintainer can push the branch to this repository, or plan on a local machine.`;
   console.note(text);
   await summarize(text, console);
   await setOutputs({ changes: "false", digest: "" }, console);
@@ -177,7 +177,7 @@ async function tell(
     // The run of a newer commit reports that one, and may have done so already.
     const isCurrent = now?.state === "open" && now.head.commit === head;
     if (!isCurrent)
-      console.note(`${code(head)} is no longer the newest commit, so the comment is left to another run.`);
+      console.note(`${code(head)} is no longer the newest commit, so another run writes the comment.`);
     const body = text === undefined ? undefined : console.redact(text);
     const posted = isCurrent ? await keepComment(forge, number, planComment(name), body) : undefined;
     return { branch: now?.base.branch, comment: posted?.comment };

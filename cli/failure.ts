@@ -91,7 +91,7 @@ function understand(error: unknown, console: Console) {
   if (error instanceof ClientSettingsError || error instanceof ApiError) {
     const { code, summary: message, remedies } = error;
     const advice =
-      code === "unauthorized" ? `${error.advice}; it is that of ${tokenOrigin(console)}` : error.advice;
+      code === "unauthorized" ? `${error.advice}; the token is from ${tokenOrigin(console)}` : error.advice;
     return single(code, exitCodeFor(error), { message, advice, remedies });
   }
   if (error instanceof GitError) {
@@ -155,7 +155,7 @@ function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   if (owners !== undefined && !ofOtherTools && !near)
     return {
       message,
-      advice: `${owners} ${owners.includes(",") ? "have" : "has"} it, and this command does not`,
+      advice: `${owners} ${owners.includes(",") ? "have" : "has"} this flag, and this command does not`,
     };
   const help = example === undefined ? "see --help" : `for example ${example}; --help has more`;
   return { message, advice: ofOtherTools ?? near ?? help };

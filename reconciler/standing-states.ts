@@ -13,7 +13,7 @@ export const standingStates = [
   "drift",
   /** The policy or the quota lets the commit wait. */
   "waiting",
-  /** An earlier commit is in force and applied there, because a person or the policy wants it. */
+  /** An earlier commit is in force and applied there, at the request of a person, or by the policy. */
   "rolled_back",
   /** The commit is applied, and a deployment is under way. */
   "deploying",

@@ -42,7 +42,7 @@ export const verbs = {
         flag: "--plan <digest>",
       },
       lost: {
-        words: "the name of a resource of which the plan loses something for good, which the page asks for",
+        words: "the name of a resource with a final loss in the plan",
         field: { label: "which is lost for good", longest: 300, isRepeated: true },
       },
     },
@@ -82,7 +82,7 @@ export const verbs = {
     members: { all: { words: "also the pauses of others, with the role approve", flag: "--all" } },
   },
   rollback: {
-    description: "Roll back to an earlier commit, and stay there.",
+    description: "Roll back to an earlier commit, and hold it.",
     role: "operate",
     noun: "a rollback",
     done: "rollback requested",
@@ -98,7 +98,7 @@ export const verbs = {
     endedBy: "follow",
   },
   pause: {
-    description: "Apply nothing for a while.",
+    description: "Pause changes for some time.",
     role: "operate",
     noun: "a pause",
     done: "pause requested",
@@ -113,7 +113,7 @@ export const verbs = {
       },
       until: { words: "until when, such as 2026-12-01T08:00:00Z", flag: "--until <time>" },
       reason: {
-        words: "why, for those who will wonder",
+        words: "the reason, which others will see",
         flag: "--reason <text>",
         field: { label: "because", longest: 300 },
       },

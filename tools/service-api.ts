@@ -215,7 +215,7 @@ export function serviceApi(): object {
           id: "acknowledge",
           summary: "Shows a stopped source no longer.",
           answers: {
-            200: ["It is shown no longer.", messages],
+            200: ["It is no longer shown.", messages],
             ...always,
             ...ofBodies,
             404: ["No stopped source has this name.", messages],

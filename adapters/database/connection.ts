@@ -18,7 +18,7 @@ export class LateAnswerError extends DatabaseError {
   constructor(milliseconds: number) {
     super(
       `the database is too slow: it has not answered within ${(milliseconds / 1000).toFixed(1)} s`,
-      "give it more resources, or bring it nearer to the workers; what could not be sent is tried again",
+      "give it more resources, or bring it nearer to the workers; unsent changes are tried again",
     );
   }
 }
@@ -111,18 +111,18 @@ export async function connect(url: string): Promise<Client> {
 
 /** What a refusal says of the whole database, by its code: message and advice. */
 const conditions: Readonly<Record<string, readonly [string, string]>> = {
-  "25006": ["the database is read-only", "let its URL lead to a primary that accepts writes"],
+  "25006": ["the database is read-only", "set its URL to a primary that accepts writes"],
   "28000": ["the database refuses the user", "check the user in its URL, and who may connect"],
   "28P01": ["the database refuses the password", "check the password in its URL"],
   "3D000": ["there is no such database", "check the name in its URL"],
-  "42501": ["the user of the database may not do that", "give it the rights to the schema infrasync"],
+  "42501": ["the user of the database lacks a right", "give it the rights to the schema infrasync"],
   "53100": ["the disk of the database is full", "free space on it"],
   "53200": ["the database is out of memory", "give it more resources"],
   "53300": [
     "the database has no connection left",
     "raise its limit of connections; a worker needs up to ten",
   ],
-  "57P03": ["the database is starting, or is shutting down", "see what its log says"],
+  "57P03": ["the database is starting, or is shutting down", "read its log"],
 };
 
 /** @param error never quoted as a whole: it may contain the URL */
@@ -135,7 +135,7 @@ export function unreachable(error: unknown): DatabaseError {
   if (/CERT|VERIFY|ALTNAME/.test(code))
     return new DatabaseError(
       `the certificate of the database is not trusted${code}`,
-      "name the authority that has signed it with sslrootcert=FILE in the URL of the database",
+      "name its authority with sslrootcert=FILE in the URL of the database",
       error,
     );
   return new DatabaseError(

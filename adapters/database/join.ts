@@ -15,7 +15,7 @@ export interface JoinedLedger extends Ledger {
 
 /** The message that a run of a person continues without its ledger. */
 export function withoutLedger(reason: string): string {
-  return `the ledger of the token (${ledgerVariable}) cannot be reached: ${reason}; this run goes by the quota that the server shows`;
+  return `the ledger of the token (${ledgerVariable}) cannot be reached: ${reason}; this run uses the quota that the server reports`;
 }
 
 /** The default percentages of a window for services. */

@@ -133,7 +133,7 @@ export function isSame(
 /** The URL is that of a pooler that gives each transaction another session. */
 export function pooled(): DatabaseError {
   return new DatabaseError(
-    "this is a pooler in transaction mode: two queries of one connection are answered by two sessions of PostgreSQL, so the locks of a worker protect nothing",
+    "this is a pooler in transaction mode: two queries of one connection are answered by two sessions of PostgreSQL, so locks of a worker have no effect",
     "name the port of PostgreSQL itself, or a pooler in session mode",
   );
 }

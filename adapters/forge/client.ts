@@ -175,7 +175,7 @@ export class ForgeClient {
     try {
       return JSON.parse(body.toString()) as Json;
     } catch {
-      throw this.#unexpected(answer, call, "it is no JSON");
+      throw this.#unexpected(answer, call, "the content is not JSON");
     }
   }
 
@@ -190,8 +190,8 @@ export class ForgeClient {
     const to = shorten(escapeControl(this.#redact(origin + pathname)), 200);
     return new ForgeError(
       "refused",
-      `${failure}: ${this.#title} says that the repository is at ${to} now`,
-      "name its new place, also as the remote of the checkout",
+      `${failure}: ${this.#title} reports that the repository has moved to ${to}`,
+      "set its new URL, also as the remote of the checkout",
     );
   }
 

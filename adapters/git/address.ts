@@ -32,7 +32,7 @@ export function readRepositoryAddress(
   if (URL.parse(text)?.password || (protocol === "https" && URL.parse(text)?.username))
     return refused(
       "the URL of the repository contains a user or a password",
-      "take it out, and set INFRASYNC_GIT_TOKEN, or INFRASYNC_GIT_TOKEN_FILE to a file that contains the token",
+      "remove it, and set INFRASYNC_GIT_TOKEN, or INFRASYNC_GIT_TOKEN_FILE to a file that contains the token",
     );
   return { address: { url: text, protocol } };
 }

@@ -50,8 +50,8 @@ export async function listTree(
   if (foreign)
     throw new GitError(
       "failed",
-      `the tree ${isObjectId(tree) ? short(tree) : tree} has the path ${JSON.stringify(foreign.path)}, which leads out of its folder, or into that of git`,
-      "no checkout can have such a path: take it out of the commit",
+      `the tree ${isObjectId(tree) ? short(tree) : tree} has the path ${JSON.stringify(foreign.path)}, which leads outside its folder, or into the .git folder`,
+      "no checkout can have such a path: remove it from the commit",
     );
   return entries;
 }

@@ -32,12 +32,12 @@ export async function newestOfBranch(remote: Remote, branch: string): Promise<Re
     throw new GitError(
       "no_branch",
       `the repository has no branch ${branch}`,
-      "check the branch; nothing is deleted because a branch has gone",
+      "check the branch; nothing is deleted because of the missing branch",
     );
   if (code !== 0) throw await unreadable(remote, stderr);
   const line = linesOf(stdout).find((each) => each.endsWith(`\t${ref}`));
   const commit = line?.split("\t")[0] ?? "";
-  if (!isObjectId(commit)) throw unreachable(address, "an answer that names no commit");
+  if (!isObjectId(commit)) throw unreachable(address, "an answer without a commit");
   return { ref, commit };
 }
 
@@ -51,7 +51,7 @@ export async function newestTag(remote: Remote, desired: string): Promise<Remote
     throw new GitError(
       "no_branch",
       `the repository has no tag ${desired}, and no version of that range`,
-      "check the revision; nothing is deleted because a tag has gone",
+      "check the revision; nothing is deleted because of the missing tag",
     );
   return { ref: `refs/tags/${tag.name}`, commit: tag.commit };
 }

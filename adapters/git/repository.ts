@@ -118,7 +118,7 @@ export class Repository {
     throw new GitError(
       "no_branch",
       `the branch ${branch} has no commit ${short(commit)}`,
-      "check the revision; nothing is deleted because a commit has gone",
+      "check the revision; nothing is deleted because of the missing commit",
     );
   }
 
@@ -260,7 +260,7 @@ export class Repository {
     throw new GitError(
       "no_path",
       `the commit ${short(commit)} has no folder ${path}`,
-      "check the path; nothing is deleted because a folder has gone",
+      "check the path; nothing is deleted because of the missing folder",
     );
   }
 

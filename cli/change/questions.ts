@@ -32,6 +32,6 @@ export function asksFor(
 /** Adds the two flags of each command that changes something. */
 export function addQuestion(line: Command, command: AskingCommand): void {
   line
-    .option("--dry-run", "show what would be done, and do nothing")
+    .option("--dry-run", "show the planned actions, and do nothing")
     .option("--yes, --auto-approve", `do not ask for confirmation (${command} asks ${questions[command]})`);
 }

@@ -39,7 +39,7 @@ export const apply: Command<
     addSet(line);
     line
       .option("--plan <file>", "apply a saved plan exactly as it is")
-      .option("--expect <digest>", "apply only if the plan has this digest, so that it is the reviewed one");
+      .option("--expect <digest>", "digest of the reviewed plan; a plan with another digest is not applied");
     addPlanning(line);
     addApplying(line, "apply");
     addCommands(line);
@@ -48,7 +48,7 @@ export const apply: Command<
     addOutput(
       line,
       runFormats(
-        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or the plan and what became of it as Markdown",
+        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or Markdown with the plan and its result",
         "markdown",
       ),
     );

@@ -125,12 +125,12 @@ async function serverChecks(settings: Settings, console: Console, status: Status
     const organizations = await client.list("/organization");
     const took = clock.now() - started;
     return [
-      { name: "server", status: "ok", message: `it answers in ${duration(took)}` },
+      { name: "server", status: "ok", message: `the server answers in ${duration(took)}` },
       {
         name: "token",
         status: "ok",
         message:
-          "it can read; the API does not tell what else it may do: to apply takes the role Write or Admin, to deploy Deploy or Admin",
+          "the token can read. The API does not show its role: apply needs Write or Admin, and deploy needs Deploy or Admin",
       },
       organizationCheck(organizations, settings),
       quotaCheck(client, clock.now()),
@@ -139,13 +139,13 @@ async function serverChecks(settings: Settings, console: Console, status: Status
   } catch (error) {
     if (error instanceof UnauthorizedError || error instanceof ForbiddenError)
       return [
-        { name: "server", status: "ok", message: `it answers in ${duration(clock.now() - started)}` },
+        { name: "server", status: "ok", message: `the server answers in ${duration(clock.now() - started)}` },
         failed("token", error),
         ...skippedAfter("token"),
       ];
     if (error instanceof QuotaError || error instanceof RateLimitedError)
       return [
-        { name: "server", status: "ok", message: `it answers in ${duration(clock.now() - started)}` },
+        { name: "server", status: "ok", message: `the server answers in ${duration(clock.now() - started)}` },
         { name: "token", status: "skipped", message: notYet },
         { name: "organization", status: "skipped", message: notYet },
         failed("quota", error),
@@ -207,7 +207,7 @@ function clockCheck({ serverTime, budget }: Client, now: number): DoctorCheck {
   return { name, status: "ok", message: "this machine and the server agree on the time" };
 }
 
-const notYet = "not examined, because of what failed above";
+const notYet = "not checked, because an earlier check failed";
 
 function skippedAfter(name: DoctorCheck["name"]): DoctorCheck[] {
   return checkNames

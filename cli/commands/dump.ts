@@ -57,7 +57,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
     line.addOption(
       new Option(
         "--all-fields",
-        "declare every field; without it, a field with its default value is left out, unless people often change it, such as a size",
+        "write every field; the default leaves out fields with their default value, except fields that people often change, such as sizes",
       ).conflicts("update"),
     );
     line.addOption(
@@ -73,7 +73,7 @@ export const dump: Command<[addresses: string[]], Flags> = {
       .addOption(
         new Option(
           "--update [source]",
-          "change these manifests, or those of an environment of the settings file, where live resources differ from them: values change where they are declared, comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
+          "write live values into these manifests, or into those of an environment of the settings file; comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
         )
           .argParser(collect)
           .conflicts(["out", "format"]),

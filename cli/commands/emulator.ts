@@ -35,7 +35,7 @@ export const emulator: Command<[], EmulatorFlags> = {
       .option("--port <number>", "local port; 0 picks a free one (default: 8080)")
       .option(
         "--set <name=value>",
-        "behave otherwise, such as rate_limit=150 or deploy_delay_ms=0; repeatable",
+        "change the behavior of the emulator, such as rate_limit=150 or deploy_delay_ms=0; repeatable",
         collect,
       )
       .option(
@@ -96,7 +96,7 @@ async function runShell({ url, tokens }: Emulator, console: Console): Promise<nu
   } catch {
     throw new CommandError("failed", exitCodes.failed, {
       message: `the shell ${program} cannot be started`,
-      advice: "set SHELL to one that can",
+      advice: "set SHELL to the path of a shell",
     });
   } finally {
     io.signal.removeEventListener("abort", end);

@@ -22,7 +22,7 @@ function notOfKind(): Problem {
     code: "argument",
     message:
       "a second argument names a resource of a kind, such as infrasync get job shop/production/migrate",
-    advice: "infrasync get shows one thing: name it alone, such as infrasync get shop/production",
+    advice: "infrasync get shows one resource: name only that one, such as infrasync get shop/production",
   };
 }
 
@@ -82,7 +82,7 @@ export const get: Command<[address: string, name: string | undefined], GetFlags>
 function notAsYaml(text: string): Problem {
   return {
     code: "argument",
-    message: `${text} is a list, and a list is a table or JSON`,
+    message: `${text} is a list, and lists are shown as a table or as JSON`,
     advice: "use --output json, or infrasync dump for manifests",
   };
 }

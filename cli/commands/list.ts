@@ -41,7 +41,7 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
       );
       line.option(
         "--unmanaged [source]",
-        "only resources that no manifest in this file or folder declares (default: the working directory), and below them the fields of managed ones that none declares; repeatable",
+        "only resources that no manifest in this file or folder declares (default: the working directory), then the undeclared fields of managed resources; repeatable",
         collect,
       );
       addWatch(line);

@@ -69,7 +69,10 @@ export const logs: Command<[address: string], SettingFlags & { tail?: number; fo
       status.pause();
       await followLogs(run, service, tail, {
         onLine: (line) => console.data(renderLogLine(line)),
-        onGap: () => console.note("Lines may be missing here: more have come than the API gives at once."),
+        onGap: () =>
+          console.note(
+            "Lines may be missing here: the service wrote more lines than the API returns at once.",
+          ),
       });
       return interruptionCode(console.io.signal);
     });

@@ -84,7 +84,7 @@ function notOne(
     unread > 0
       ? {
           code: "impossible",
-          message: `the server does not tell the URL of "${text}"`,
+          message: `the server does not report the URL of "${text}"`,
           advice: "look at it in the web console",
         }
       : {

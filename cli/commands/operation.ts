@@ -61,7 +61,7 @@ function operation(action: DeploymentAction, examples: readonly string[]): Comma
 function declare(line: CommandLine, verb: DeploymentAction): void {
   line.argument(
     "<patterns...>",
-    `what to ${verb}: addresses and patterns of environments and services, such as shop/production or 'job:shop/*/migrate'`,
+    `environments and services to ${verb}: addresses and patterns, such as shop/production or 'job:shop/*/migrate'`,
   );
   addQuestion(line, verb);
   addWaiting(line);

@@ -85,7 +85,7 @@ export function addDeleting(command: Command): void {
     )
     .option(
       "--prune",
-      "together with an environment whose manifest sets manage.prune, delete its resources that no manifest declares",
+      "also delete resources that no manifest declares, in environments whose manifest sets manage.prune",
     );
   addInfrastructure(command);
   addSettings(command, "deletions");
@@ -125,10 +125,7 @@ export function addWho(command: Command): void {
 }
 
 export function addSummary(command: Command): void {
-  command.option(
-    "--summary",
-    "show changes that are alike as one line; deletions and replacements stay in full",
-  );
+  command.option("--summary", "show similar changes as one line; deletions and replacements stay in full");
 }
 
 export function addReading(command: Command): void {

@@ -63,7 +63,7 @@ export const plan: Command<[sources: string[]], Flags> = {
       .option("--out <file>", "save the plan to this file, for apply --plan")
       .option(
         "--detailed-exitcode",
-        "exit with 2 when there are changes, or with --strict something that no manifest declares",
+        "exit with 2 if there are changes, or, with --strict, unmanaged fields or resources",
       );
     addWho(line);
     addSummary(line);

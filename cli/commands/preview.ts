@@ -66,7 +66,7 @@ export const preview: Command<[operation: "create" | "list" | "delete", number: 
         .optionsGroup("Preview:")
         .option(
           "--policy <folder>",
-          "folder with infrasync.reconcile.yaml, which says what previews are made of (default: the working directory)",
+          "folder with infrasync.reconcile.yaml, which declares the previews (default: the working directory)",
         )
         .option("--from-branch <name>", "branch of the pull request, for {branch} in the policy")
         .option("--from-commit <id>", "commit of the pull request, for {sha} in the policy");
@@ -106,10 +106,10 @@ function describe(found: ExistingEnvironment, owner: string, now: number): strin
   const ownership = ownershipOf(found, owner);
   if (ownership === "unfinished")
     return "started, and not finished; preview create finishes it, preview delete deletes it";
-  if (ownership === "none") return "not made by infrasync; it is left alone";
-  if (ownership === "unknown") return "its owner is unknown, so it is left alone";
+  if (ownership === "none") return "not made by infrasync, so it stays unchanged";
+  if (ownership === "unknown") return "its owner is unknown, so it stays unchanged";
   if (typeof found.origin === "object") return `started by ${found.origin.startedBy}, and not finished`;
-  const time = `${isOver(found, now) ? "was to end" : "ends"} at ${endIn(found) ?? ""}`;
+  const time = `${isOver(found, now) ? "should have ended" : "ends"} at ${endIn(found) ?? ""}`;
   return ownership === "own" || typeof found.mark !== "object" ? time : `${time}, of ${found.mark.owner}`;
 }
 

@@ -168,8 +168,8 @@ function codeDifferences(
   return [
     {
       code: "impossible",
-      message: `${describeAddress(second)} is built from git, and differs in ${inSentence(paths)}: ${paths.some((path) => path.endsWith("url")) ? "a commit of another repository is not promoted" : "a branch is no version"}`,
-      advice: "--only config takes over what its manifest declares",
+      message: `${describeAddress(second)} is built from git, and differs in ${inSentence(paths)}: ${paths.some((path) => path.endsWith("url")) ? "a commit of another repository is not promoted" : "a branch is not a version"}`,
+      advice: "--only config copies the fields that its manifest declares",
       address: formatAddress(second),
     },
   ];

@@ -80,11 +80,11 @@ export const reconcile: Command<
 
   declare(line) {
     line.addArgument(
-      new Argument("[what]", "a verb, for a service that runs (default: run one)").choices(
+      new Argument("[what]", "action on a running service (default: run a service)").choices(
         Object.keys(verbs),
       ),
     );
-    line.argument("[environment]", "such as shop/production; to pause also 'shop/*'");
+    line.argument("[environment]", "such as shop/production; pause also takes a pattern");
     addServiceOptions(line);
     addVariables(line);
     addPlanning(line);
@@ -145,7 +145,7 @@ export const reconcile: Command<
     const settings = await readSettings(flags, console, {
       problems,
       unanswered,
-      unwatched: "a reconciler runs by itself",
+      unwatched: "a reconciler runs unattended",
     });
     if (!place) throw new InvalidInputError(problems);
     if (!flags.once)

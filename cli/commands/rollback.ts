@@ -120,7 +120,7 @@ export const rollback: Command<
         possible.map(({ choice, service, past }) => ({ choice, service, version: past.version ?? {} })),
       );
       const context = { run, organization, chosenBy, settings, flags, status, console };
-      return runOrders("deploy", orders, { ...context, asks: "Go back?", leftOut });
+      return runOrders("deploy", orders, { ...context, asks: "Roll back?", leftOut });
     });
   },
 };

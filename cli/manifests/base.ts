@@ -41,11 +41,7 @@ export async function readBase(
 async function refuseAmbiguous(name: string, { env, signal }: Io): Promise<void> {
   const [ref] = /^\.{0,2}\//.test(name) ? [] : await refsAround(process.cwd(), name, { env, signal });
   if (ref === undefined) return;
-  throw refusal(
-    "argument",
-    `${name} is the name of a folder and of ${ref}`,
-    `write which of them: ./${name} or ${ref}`,
-  );
+  throw refusal("argument", `${name} is the name of a folder and of ${ref}`, `write ./${name} or ${ref}`);
 }
 
 /** The resources that another folder describes: all of it, or the same environments, by its own settings file. */

@@ -19,7 +19,7 @@ export async function protectedAround(
   const wrong = problems.filter(({ code }) => code !== "nothing_found");
   if (wrong.length > 0)
     console.note(
-      `Note: the manifests in ${chosen.sources.map(escapeControl).join(", ")} have ${counted(wrong.length, "mistake")} (infrasync validate shows them), so not all that they protect may be known.`,
+      `Note: the manifests in ${chosen.sources.map(escapeControl).join(", ")} have ${counted(wrong.length, "mistake")} (infrasync validate shows them), so their protection may be incomplete.`,
     );
   return { protectedElsewhere: resources.filter(({ manage }) => manage.protect) };
 }

@@ -80,7 +80,7 @@ function detailsOf(action: Action): Detail[] {
   return [
     ...(factsOf(action).compares ? changedFields(fields, changes) : fieldsOf(fields, expected)),
     ...copies("also copies", [...resources, ...carried(true)]),
-    ...copies("also copies, without anybody seeing the values", carried(false)),
+    ...copies("also copies, without showing the values", carried(false)),
     ...(doubt === undefined ? [] : [{ detail: "note" as const, text: doubt }]),
     ...lossLists(losses).map((list): Detail => ({ detail: "things", ...list, isLost: true })),
   ];

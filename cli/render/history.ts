@@ -26,8 +26,7 @@ export function renderHistory(
       `${entry.targetType.toLowerCase().replaceAll("_", "")}:${formatReference(entry.names)}`,
     ].map(escapeControl),
   );
-  const table =
-    rows.length === 0 ? "Nothing is known to have happened." : renderTable(headings, rows, colors);
+  const table = rows.length === 0 ? "There are no events." : renderTable(headings, rows, colors);
   return [table, "", requestsOfRun(spent, budget, now)].join("\n");
 }
 

@@ -16,9 +16,12 @@ export function partsOf({
   settled,
 }: PlanComparison): { title: string; actions: readonly Action[] }[] {
   return [
-    { title: `What the change itself does, compared with ${name}`, actions: own },
-    { title: "Due before the change too; an apply does this as well", actions: earlier },
-    { title: `An apply of ${name} would do this; with the change, nothing is left to do`, actions: settled },
+    { title: `Changes of these manifests, compared with ${name}`, actions: own },
+    {
+      title: "Differences that exist without the change too; an apply makes these changes as well",
+      actions: earlier,
+    },
+    { title: `Changes that an apply of ${name} would make, and that are no longer needed`, actions: settled },
   ].filter(({ actions }) => actions.length > 0);
 }
 

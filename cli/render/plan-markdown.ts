@@ -66,8 +66,8 @@ function comparedMarkdown(comparison: PlanComparison): string[] {
   };
   return [
     ...(own.length === 0
-      ? [`Compared with ${code(name)}, the change itself does nothing.`]
-      : [`**What the change itself does, compared with ${code(name)}:**`, shown(own)]),
+      ? [`Compared with ${code(name)}, these manifests change nothing.`]
+      : [`**Changes of these manifests, compared with ${code(name)}:**`, shown(own)]),
     ...parts.map(({ title, actions }) => fold(`${plain(title)} (${actions.length})`, shown(actions))),
   ];
 }

@@ -80,7 +80,7 @@ async function renderCompared({ name, ...parts }: PlanComparison, view: PlanView
         `${view.colors.bold(`${escapeControl(text)}:`)}\n\n${await renderActions(actions, view)}`,
     ),
   );
-  const nothing = `Compared with ${escapeControl(name)}, the change itself does nothing.`;
+  const nothing = `Compared with ${escapeControl(name)}, these manifests change nothing.`;
   return [...(parts.own.length === 0 ? [nothing] : []), ...sections].join("\n\n");
 }
 

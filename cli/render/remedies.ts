@@ -16,16 +16,16 @@ const settings: Record<RemedySetting, ((remedy: SettingRemedy) => string) | unde
   on_quota: ({ value = "wait", file }) =>
     file === undefined
       ? `let infrasync ${value} with --on-quota ${value}`
-      : `take on_quota out of ${file}, which no flag can`,
+      : `remove on_quota from ${file}: no flag can override the file`,
   quota_patience: () => "set quota_patience to a longer time in the settings file",
   max_requests: ({ value, file }) =>
     file === undefined
       ? `raise --max-requests${value === undefined ? "" : ` to ${value}`}`
-      : `raise max_requests in ${file} to ${value}, which no flag can`,
+      : `raise max_requests in ${file} to ${value}: no flag can exceed the file`,
   max_deletes: ({ value, file }) =>
     file === undefined
       ? `allow this many with --max-deletes${value === undefined ? "" : ` ${value}`}`
-      : `raise max_deletes in ${file} to ${value}, which no flag can`,
+      : `raise max_deletes in ${file} to ${value}: no flag can exceed the file`,
   clone_timeout: () => "set clone_timeout, or INFRASYNC_CLONE_TIMEOUT, to a longer time",
   targets: ({ value }) =>
     value === undefined ? "add them with --target" : `add them with --target '${value}'`,
@@ -56,14 +56,14 @@ const declarations: Declarations = {
     mayMove ? "declare them or move them away" : "delete them first, or declare them",
   data: () => "declare it, or delete it first",
   secrecy: () => "set secret: true and where its value comes from, such as from_env, or secret: false",
-  uncloned: () => "take the field out, or take clone out and declare all fields",
+  uncloned: () => "remove the field, or remove clone and declare all fields",
   sort: ({ key, as, under, becomes }) =>
-    `set ${under}: { ${key}: null } beside it, so that the ${as} becomes a ${becomes}, or declare it under ${under}`,
+    `set ${under}: { ${key}: null } as well, to make the ${as} a ${becomes}; or declare ${key} under ${under}`,
   alias: ({ of }) => `write { alias_of: ${of} }, or another value`,
   given: ({ name }) => `write that name, and to rename it add manage: { renamed_from: ${name} }`,
   holder: () => "choose another name",
   renamed: ({ name }) =>
-    `if you mean a new one, set manage: { beside: [${JSON.stringify(name)}] }; if you mean that one, rename it with manage: { renamed_from: ${JSON.stringify(name)} }`,
+    `for a new resource, set manage: { beside: [${JSON.stringify(name)}] }; to rename the live one, set manage: { renamed_from: ${JSON.stringify(name)} }`,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
@@ -80,13 +80,13 @@ export function phrase(remedy: Remedy): string | undefined {
   if ("unprotect" in remedy)
     return `take manage.protect out of the document of ${remedy.unprotect}, or out of the defaults that set it`;
   if ("remake" in remedy)
-    return "delete it, such as with infrasync destroy --target, and apply again to create another one";
+    return "delete the resource, such as with infrasync destroy --target, and apply again to create a new one";
   if ("inspect" in remedy) return "look at it in the web console";
   if ("recreate" in remedy)
     return `${remedy.recreate === "now" ? "" : "when it is gone, "}apply the manifest that follows to create it again`;
   if ("keepOne" in remedy) return "delete all but one in the web console";
   if ("statuses" in remedy) return "see infrasync status";
-  if ("begin" in remedy) return "let infrasync init write those of the live resources";
+  if ("begin" in remedy) return "let infrasync init write manifests of the live resources";
   if ("liveName" in remedy)
     return `give the document the name "${remedy.liveName}", or set manage.id to ${remedy.id}`;
   switch (remedy.consent) {

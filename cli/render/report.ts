@@ -143,7 +143,7 @@ function nextStep(stopped: Stop | undefined, outcomes: readonly Outcome[], isOne
   const address = formatAddress(first.address);
   const to = first.before === undefined ? "" : ` to ${escapeControl(first.before)}`;
   return advised(
-    `Running again deploys the same version again. To look, and to go back${to}:`,
+    `Another run deploys the same version again. To find the cause, or to roll back${to}:`,
     [hasLogs(first) ? "logs" : "status", address],
     ["rollback", address],
   );

@@ -47,7 +47,7 @@ function shortageOf(applying: number, { limit, remaining, resetAt }: Budget, now
   const until = resetAt && new Date(resetAt.getTime() + others * window);
   const time = until ? ` about ${timeLeft(until, now)}` : "";
   return [
-    `That is more than are left: an apply with --on-quota wait waits${time} for new ones, and with --on-quota fail it does not start.`,
+    `The quota has fewer requests left: an apply with --on-quota wait waits${time} for the reset, and with --on-quota fail it does not start.`,
   ];
 }
 

@@ -60,7 +60,7 @@ export function renderEntries(
     ].map(escapeControl),
   );
   const heads = [...(isMixed ? ["WHAT"] : []), "NAME", ...members.map(headingOf), "ID"];
-  const table = entries.length === 0 ? "There are none." : renderTable(heads, rows, colors);
+  const table = entries.length === 0 ? "The list is empty." : renderTable(heads, rows, colors);
   return [table, "", requestsOfRun(spent, budget, now)].join("\n");
 }
 

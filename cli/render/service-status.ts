@@ -49,7 +49,7 @@ export function renderServiceStatus(
   return [
     [
       colors.bold(escapeControl(atOnce)),
-      ...(status.stale ? [colors.red("This is older than it should be: see the log of the service.")] : []),
+      ...(status.stale ? [colors.red("This status is out of date: see the log of the service.")] : []),
       ...renderDoubt(status, ago, colors),
       ...(clock === undefined ? [] : [colors.yellow(clock)]),
       escapeControl(
@@ -108,9 +108,7 @@ function renderDoubt(
 ): string[] {
   if (doubt?.because !== "unread" && doubt?.because !== "unanswered") return [];
   return [
-    colors.red(
-      `Nobody knows whether this still holds: ${doubtWords[doubt.because]}, since ${ago(doubt.since)}.`,
-    ),
+    colors.red(`This state may be out of date: ${doubtWords[doubt.because]}, since ${ago(doubt.since)}.`),
   ];
 }
 

@@ -83,7 +83,7 @@ export class Clients {
   async current(): Promise<ServiceClients> {
     const { console, log } = this.#given;
     const token = await readToken(console, []);
-    if (token === undefined) log.warn({}, "the token cannot be read any more; the last one stays");
+    if (token === undefined) log.warn({}, "the token can no longer be read; the last token stays in use");
     else if (token !== this.#checking.token) this.#checking = this.#connect(token);
     const other = await readSecretText(applyToken, console);
     const { env } = console.io;

@@ -191,7 +191,7 @@ function unauthorized({ url, token }: ServiceAddress): CommandError {
       ? ["requires a token", "set its file with INFRASYNC_UI_TOKEN_FILE"]
       : [
           `does not know the token in ${escapeControl(token)}`,
-          "ask whoever runs the service which tokens have a role there",
+          "ask the operator of the service which tokens have a role there",
         ];
   return new CommandError("unauthorized", exitCodes.failed, {
     message: `the service at ${url} ${why}`,
@@ -231,6 +231,6 @@ async function askDatabase(url: string, source: string, question: Question): Pro
   }
   throw unreachable(`no worker of this database runs the source ${source}`, {
     advice:
-      "check its name: infrasync reconcile status shows the sources; a source that changes hands is back in half a minute",
+      "check its name: infrasync reconcile status shows the sources; a source that moves to another worker is back in half a minute",
   });
 }

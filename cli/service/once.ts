@@ -79,9 +79,7 @@ async function apply(
   const memory = new Memory(place.data === undefined ? undefined : join(place.data, "state.json"));
   const damage = await memory.read();
   if (damage !== undefined)
-    console.note(
-      `The memory in ${place.data}/state.json is damaged: ${damage}. What it knew is unknown now.`,
-    );
+    console.note(`${place.data}/state.json is damaged: ${damage}. The applied commits are unknown.`);
   const before = await rulesBeforeCommit(commit, memory.wholeCommit, { source, policyFor });
   const policy = withRulesBefore(own, before);
   status.reading();
@@ -120,7 +118,7 @@ async function apply(
   status.pause();
   if (single.isUncounted())
     console.note(
-      "What other runs have deleted in the last 24 hours is not counted: the events of the organization do not say it.",
+      "Deletions of other runs in the last 24 hours are not counted: the events of the organization do not show them.",
     );
   if (waiting.length > 0) console.note(`Not applied, because the policy says so: ${waiting.join(", ")}.`);
   if (held !== undefined)

@@ -17,7 +17,7 @@ export async function readOperatorSettings(
   for (const other of others)
     if (other.members.has("reconcile"))
       console.note(
-        `Note: the section reconcile of ${other.name} is not read: it counts in the file that --config names.`,
+        `Note: the section reconcile of ${other.name} is ignored: only the file of --config may have one.`,
       );
   const member = members.get("reconcile");
   if (config === undefined || !member) return {};

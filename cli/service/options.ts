@@ -21,7 +21,7 @@ const groups: Readonly<Record<string, readonly (readonly [flag: string, words: s
       "follow a tag, the highest version of a range such as 'v1.*', or one commit of the branch, instead of its newest commit",
     ],
     ["--path <folder>", "folder of the manifests in the repository (default: the whole repository)"],
-    ["--data <folder>", "folder for its copy (default: a temporary one)"],
+    ["--data <folder>", "folder for its state (default: a temporary one)"],
     ["--allow-local-repo", "allow a repository on this machine: a path or a file URL"],
     ["--interval <time>", "how often to check the repository (default: 60s)"],
     ["--once", "apply the newest commit once, and end"],
@@ -61,9 +61,6 @@ export function addServiceOptions(line: Command): void {
   line
     .optionsGroup("Policy:")
     .addOption(
-      new Option(
-        "--on-drift <action>",
-        "the most that is done when live resources differ from the applied commit (default: report)",
-      ).choices(modes),
+      new Option("--on-drift <action>", "limit of on_drift in the policy (default: report)").choices(modes),
     );
 }

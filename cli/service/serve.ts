@@ -86,7 +86,7 @@ export async function withLastRequests<Ended>(
   if (ended === "unanswered")
     log.error(
       { signal: String(signal.reason) },
-      "stopped while the API had not answered a request; the next start finds out what became of it",
+      "stopped while the API had not answered a request; the next start checks the result of that request",
     );
   return ended;
 }

@@ -31,7 +31,7 @@ export async function askStatus(
   if (!isStatus(status)) {
     const message = messageIn(answer);
     throw new CommandError("unreachable", message === undefined ? exitCodes.failed : exitCodes.invalid, {
-      message: message ?? "what answers there is no service of infrasync",
+      message: message ?? "the server at this URL is not an infrasync service",
       advice: startOne,
     });
   }

@@ -18,7 +18,7 @@ export async function sendUserAction(
   if (problems.length > 0) throw new InvalidInputError(problems);
   const action = { type, environment, ...membersIn(type, flags), dry_run: flags["dryRun"] };
   const answer = await endpoint({ type: "action", action });
-  const message = messageIn(answer) ?? "what answers there is no service of infrasync";
+  const message = messageIn(answer) ?? "the server at this URL is not an infrasync service";
   if (answer.status !== 200 || messageIn(answer) === undefined)
     throw new CommandError(answer.status === 403 ? "forbidden" : "invalid_input", exitCodes.invalid, {
       message,

@@ -22,7 +22,7 @@ const rows = {
     description: "Wait until all is synced and healthy, or has failed.",
     members: {
       commit: { words: "the commit that has to be applied", flag: "--to <commit>" },
-      for: { words: "at most how long (default: 30m)", flag: "--for <time>" },
+      for: { words: "longest time to wait (default: 30m)", flag: "--for <time>" },
     },
   },
   ...requested,

@@ -107,8 +107,8 @@ function unmanaged(
   const meant = meantBy(environment, environments, ({ name }) => name);
   const where = commit === undefined ? "the commit in force" : `the newest commit, which contains ${commit},`;
   return new CommandError("invalid_input", exitCodes.invalid, {
-    message: `no document of ${where} describes ${escapeControl(environment)}`,
-    advice: `${meant === undefined ? "check the name" : `did you mean ${meant}?`}; where a commit is still to declare it, name that commit with --to`,
+    message: `no document of ${where} declares ${escapeControl(environment)}`,
+    advice: `${meant === undefined ? "check the name" : `did you mean ${meant}?`}; if a later commit declares it, name that commit with --to`,
   });
 }
 

@@ -113,7 +113,7 @@ function notFilledIn(member: string, reference: string, position: Position): Pro
   const name = settingNames.find((one) => one === member);
   return {
     code: "setting",
-    message: `${member} contains ${reference}, but variables are filled in in manifests only, not in the settings file`,
+    message: `${member} contains ${reference}, but variables are replaced only in manifests, not in the settings file`,
     advice:
       name === undefined || !isDeclaredBy(name, "variable")
         ? "write the value itself"

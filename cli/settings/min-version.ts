@@ -22,7 +22,7 @@ export function tooOld({ value, positionOf }: PlacedValue, present = packageVers
     {
       code: "setting",
       message: `this is infrasync ${present}, and the settings file requires ${escapeControl(minimum)} or newer`,
-      advice: "install that version: an older one may read these manifests otherwise",
+      advice: "install that version: an older one may read these manifests differently",
       position,
     },
   ];

@@ -82,7 +82,7 @@ export const settings = {
     inFile: "default",
   }),
   fresh: setting({
-    help: "read all variables, secrets, domains and settings, whatever earlier runs have read",
+    help: "read all variables, secrets, domains and settings again, and none from the cache",
     group: "cache",
     read: yesOrNo,
     default: "false",
@@ -91,7 +91,7 @@ export const settings = {
   }),
   max_age: setting({
     argument: "<time>",
-    help: "the age at which lists that an earlier run has read are read again in turn, such as 10m or 1d, if no event names a change",
+    help: "how old a cached list may become, such as 10m or 1d; a list is read again earlier if an event names a change",
     group: "cache",
     read: durationUpTo("1d"),
     default: "1h",
@@ -101,7 +101,7 @@ export const settings = {
   }),
   cache: setting({
     argument: "<folder>",
-    help: "folder of your own in which runs keep what they have read, without values (default: infrasync in your folder for caches)",
+    help: "folder of your own for the cache of runs, which contains no values (default: infrasync in your folder for caches)",
     group: "cache",
     read: text,
     // Whoever can propose a change could let runs write elsewhere.

@@ -126,7 +126,7 @@ function judgeAnswer(
   }
   if (status === 404 && body.length > 0 && !parsed) {
     // A wrong base URL must not make every resource look deleted.
-    const what = `${describeBody(body)}, so it is not the API that says so`;
+    const what = `${describeBody(body)}, so the answer is not from the API`;
     return fail(UnexpectedAnswerError, what, "check the base URL, and any proxy", perhaps);
   }
   if (between) return fail(UnexpectedAnswerError, between.what, between.advice, no);
@@ -143,7 +143,7 @@ function judgeAnswer(
   }
   const target = shorten(escapeControl(redact(answer.headers.location ?? "nowhere")), 200);
   const what = `a redirect to ${target}, which is not followed with the token`;
-  return fail(UnexpectedAnswerError, what, "set the base URL to where the API is", {
+  return fail(UnexpectedAnswerError, what, "set the base URL to the URL of the API", {
     ...perhaps,
     mayPass: false,
   });

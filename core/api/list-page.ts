@@ -13,7 +13,7 @@ const MOST_PARTS = 10_000;
 export function toListPage(body: unknown, unexpected: (what: string) => Error): ListPage {
   const results: unknown = isFields(body) ? body["results"] : undefined;
   if (!isFields(body) || !Array.isArray(results)) {
-    throw unexpected(`a list was expected, as { results: [...] }, and ${formOf(body)} came`);
+    throw unexpected(`the API should return a list ({ results: [...] }), and returned ${formOf(body)} came`);
   }
   const pagination = body["pagination"];
   if (pagination === undefined || pagination === null) return { results };
@@ -50,7 +50,7 @@ export async function readParts(
     if (isShort || all.size === known || last === undefined) return [...all.values()];
     query = { [startMember]: last };
   }
-  throw unexpected(`more than ${MOST_PARTS} parts are more than a list can have`);
+  throw unexpected(`more than ${MOST_PARTS}parts, the limit for one list, are exceeded`);
 }
 
 export function idIn(element: unknown): string | undefined {

@@ -36,7 +36,7 @@ export function obstacleOf(code: string, message: string, route: NetworkRoute): 
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return lasting(
         `the certificate of the server is for another host (${message.split("altnames: ").at(-1)})`,
-        "set the base URL to a host that it is for",
+        "set the base URL to a host of the certificate",
       );
     case "ERR_PROXY_TUNNEL":
       return lasting(message, proxyAdvice(message, route));
@@ -58,12 +58,9 @@ function handshake(message: string): [what: string, advice: string] {
   return /wrong version number|http request/.test(reason)
     ? [
         "the server answers, but not in https",
-        "check the port of the base URL; for plain http it begins with http://",
+        "check the port of the base URL; a URL for plain http begins with http://",
       ]
-    : [
-        `the server and Node do not agree on TLS: ${reason}`,
-        "check the base URL; does a proxy stand between?",
-      ];
+    : [`the server and Node do not agree on TLS: ${reason}`, "check the base URL, and any proxy"];
 }
 
 /** The proxy or firewall that has answered in place of the server: the APIs never answer an error with a page for people. */
@@ -77,7 +74,7 @@ export function betweenOf({
   const isGateway = status >= 502 && status <= 504 && body.length > 0 && !/^\s*[{[]/.test(startOf(body));
   if (status < 400 || !(isPage(body) || isGateway)) return undefined;
   const who = `${isPage(body) ? "an HTML page" : "a text"} of a proxy, a gateway or a firewall`;
-  return { what: `${who}, so it is not the server that says so`, advice: checkRoute(route) };
+  return { what: `${who}, so the answer is not from the server`, advice: checkRoute(route) };
 }
 
 export function isPage(body: Buffer): boolean {

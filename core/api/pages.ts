@@ -54,8 +54,8 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
   server.forget();
   await server.save();
   throw unexpected(
-    `its pages make no whole list, in each of ${MOST_READINGS} readings: ${doubt}`,
-    "if it has just changed, try again later; else tell those who run the server: nobody can see the rest of the list",
+    `the pages do not fit together, in each of ${MOST_READINGS} attempts: ${doubt}`,
+    "try again later; if this continues, report it to the operator of the server",
   );
 }
 
@@ -65,7 +65,7 @@ class PageRead {
   readonly #server: ServerPages;
   #operation: string;
   /** Why the pages do not fit together. */
-  doubt = "they change while they are read";
+  doubt = "the pages change while they are read";
   readonly #declared: { total: number; length: number }[] = [];
 
   constructor(list: PagedList) {
@@ -219,7 +219,7 @@ class PageRead {
     if (isUnpaged || isSame(next.results, results.slice(0, size)))
       return this.#believeUnpaged(first, next, "answers page 2 with page 1", isUnpaged ? "none" : "first");
     const joined = join(results, next.results);
-    if (!joined) this.doubt = "a page does not begin where the one before ends";
+    if (!joined) this.doubt = "a page does not begin where the previous page ends";
     if (joined) {
       if (joined.length === length) return this.#believe(results, "sized");
       this.#cut("sized", length);
@@ -270,7 +270,7 @@ class PageRead {
     for (const witness of witnesses) {
       const { ids = [], count = 0, longest: other = 0 } = await this.#evidence(witness, length);
       if (count > length || ids.some((id) => !shown.has(id.toLowerCase()))) {
-        this.doubt = `the server ${what}, and ${counted(length, "element")} are a part of the list: GET ${witness.path} shows others`;
+        this.doubt = `the server ${what}, and ${counted(length, "element")} are only a part of the list: GET ${witness.path} shows others`;
         return undefined;
       }
       this.#server.sees(other, isCounted);
@@ -279,8 +279,8 @@ class PageRead {
     if (!this.#isUsualCut(length)) return this.#believe(results, way);
     if (await this.#showsLonger(first)) return this.#believe(results, way, length + 1);
     throw unexpected(
-      `the server ${what}, and does not say how long the list is: ${counted(length, "element")} may be a part of it, because servers cut lists to such a number`,
-      `create environments without services, in a project that nothing uses, until the organization has ${length + 1}: a longer list shows that the server does not cut this one. If that does not help, add an element or delete one: a list of another length counts as whole`,
+      `the server ${what}, and does not report the length of the list: ${counted(length, "element")} may be only a part, because servers cut lists to such a number`,
+      `create environments without services in an unused project, until the organization has ${length + 1}: a longer list proves that the server does not cut lists here. If that does not help, add or delete one element: lists of other lengths count as complete`,
     );
   }
 

@@ -27,8 +27,8 @@ export function proxyFor(
   if (variable === undefined || isThisMachine(hostname)) return undefined;
   if (!canUse) {
     throw new ClientSettingsError(
-      `${variable} is set, and Node ${process.versions.node} knows no proxies`,
-      `use Node 22.21, 24.5 or newer; or unset ${variable}, if ${hostname} is to be reached without it`,
+      `${variable} is set, and Node ${process.versions.node} does not support proxies`,
+      `use Node 22.21, 24.5 or newer; or unset ${variable}, to reach ${hostname} without a proxy`,
     );
   }
   const given = environment[variable] ?? "";

@@ -33,11 +33,11 @@ function isLasting(words: string): boolean {
 
 const lasting: RefusedAnswer = {
   errorClass: LastingConflictError,
-  what: "the server refuses it, and will refuse it again",
-  advice: "resolve first what the server reports",
+  what: "the server refuses the request, and another try will not help",
+  advice: "resolve the reported conflict first",
 };
 
-const invalid = { what: "the server does not accept the request", advice: "correct what the server reports" };
+const invalid = { what: "the server does not accept the request", advice: "correct the reported mistake" };
 
 const busy = {
   errorClass: ConflictError,
@@ -54,7 +54,7 @@ const refusals: Record<number, RefusedAnswer> = {
   403: {
     errorClass: ForbiddenError,
     what: "the token may not do this",
-    advice: "use one whose scope (Read, Write, Deploy, Admin) allows it",
+    advice: "use a token whose scope (Read, Write, Deploy, Admin) allows it",
   },
   404: {
     errorClass: NotFoundError,

@@ -83,7 +83,7 @@ export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insec
   }
   if (url.protocol === "http:" && !settings.insecureHttp && !isThisMachine(url.hostname)) {
     throw new ClientSettingsError(
-      `the base URL ${url.origin} is plain http, and the token would be readable on the way`,
+      `the base URL ${url.origin} is plain http, and others on the network could read the token`,
       "use https",
       [{ setting: "insecure_http" }],
     );
@@ -95,8 +95,8 @@ export function checkedBaseUrl(settings: Pick<ClientSettings, "baseUrl" | "insec
 export function authorization({ token, scheme }: Pick<ClientSettings, "token" | "scheme">): string {
   if (/^(["']).*\1$/.test(token))
     throw new ClientSettingsError(
-      "the token stands in quotes",
-      "set it to the text between them: not every tool removes quotes",
+      "the token is in quotes",
+      "set it without quotes: not every tool removes them",
     );
   if (!/^[\x21-\x7E]+$/.test(token)) {
     const what = token === "" ? "is empty" : "has a blank, a line break or a character outside of ASCII";

@@ -75,7 +75,7 @@ export async function carryOut(
   );
 }
 
-const hasStopped = "the run was waiting for an event that can no longer happen";
+const hasStopped = "the run was waiting for an event that will not happen";
 
 /** The outcome of an order whose turn had not come when the run stood still. */
 function unsent(order: DeploymentOrder): OrderOutcome {

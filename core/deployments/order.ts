@@ -42,7 +42,8 @@ export function requestsOf(order: DeploymentOrder): OrderRequest[] {
   const { action, environment, isWhole, services } = order;
   const { id, address } = environment;
   const { jointDeployment } = address.kind;
-  if (!jointDeployment) throw new TypeError(`nothing in ${article(address.kind.name)} is deployed together`);
+  if (!jointDeployment)
+    throw new TypeError(`the contents of ${article(address.kind.name)} are not deployed together`);
   const { all, some } = jointDeployment;
   switch (action) {
     case "cancel":

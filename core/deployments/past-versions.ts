@@ -58,8 +58,8 @@ export async function readPastVersion(
       hasFailed,
       problem: {
         code: "impossible",
-        message: `${describeAddress(address)} has gone back already: it runs ${present} again`,
-        advice: `name the version that you want; it has run ${listOf(versions)}`,
+        message: `${describeAddress(address)} was rolled back already: it runs ${present} again`,
+        advice: `name another version; earlier versions are ${listOf(versions)}`,
         address: formatAddress(address),
       },
     };

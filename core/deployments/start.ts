@@ -21,7 +21,7 @@ const policy: WritePolicy = { resends: 1, checksAtOnce: true, pause: 2_000 };
 
 const words: WriteWords = {
   perhaps: "it may or may not have been started",
-  checking: "checking whether it was started",
+  checking: "checking whether the deployment was started",
   gaveUp: (limit) => `its status did not change within ${limit}`,
   busy: (limit) => `another operation has been in progress for ${limit}`,
 };

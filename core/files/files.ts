@@ -86,7 +86,7 @@ export async function makeOwnFolder(folder: string): Promise<void> {
   if ((mode & 0o1002) === 0o1002)
     throw refusal(
       "unwritable",
-      `everybody can write to the folder ${folder}`,
+      `all users can write to the folder ${folder}`,
       "name a folder that belongs to this user alone",
     );
   // A folder of another user, such as a volume that a group owns, has the permissions that its owner wants.

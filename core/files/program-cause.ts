@@ -49,7 +49,7 @@ const advices: readonly [cause: RegExp, advice: string][] = [
   ],
   [
     /Authentication failed|Access denied|returned error: 40[13]/,
-    "check the token (INFRASYNC_GIT_TOKEN): it has to be valid, with the right to read the repository; and that no proxy refuses",
+    "check the token (INFRASYNC_GIT_TOKEN): the token must be valid and allowed to read the repository; also check the proxy",
   ],
   [
     /returned error: 30\d|redirect/i,

@@ -36,7 +36,7 @@ export function readStored<Form extends TSchema>(form: Form, value: unknown): Re
 
 export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
   const value = parsedJson(text);
-  if (value === undefined) return { damage: "it is no JSON" };
+  if (value === undefined) return { damage: "the content is not JSON" };
   const isKnown = !isFields(value) || (own(value, "version") ?? version) === version;
   return isKnown ? readStored(form, value) : { damage: "it is of another version of infrasync" };
 }
@@ -106,13 +106,13 @@ function readAt(schema: Schema, value: unknown, path: string): unknown {
     case "object":
       return readObject(schema, value, path);
     case "array":
-      if (!Array.isArray(value)) throw new Damage(`${path} is no list`);
+      if (!Array.isArray(value)) throw new Damage(`${path} is not a list`);
       return value.map((each, index) => readAt(schema.items ?? {}, each, `${path}[${index}]`));
     case "null":
       if (value !== null) throw new Damage(`${path} is not null`);
       return value;
     case "integer":
-      if (!Number.isSafeInteger(value)) throw new Damage(`${path} is no whole number`);
+      if (!Number.isSafeInteger(value)) throw new Damage(`${path} is not a whole number`);
       return value;
     case "string":
       if (
@@ -120,10 +120,10 @@ function readAt(schema: Schema, value: unknown, path: string): unknown {
         !new RegExp(schema.pattern ?? "").test(value) ||
         schema.isRight?.(value) === false
       )
-        throw new Damage(`${path} is no such text`);
+        throw new Damage(`${path} is not such a text`);
       return value;
     default:
-      if (typeof value !== schema.type) throw new Damage(`${path} is no ${schema.type}`);
+      if (typeof value !== schema.type) throw new Damage(`${path} is not a ${schema.type}`);
       return value;
   }
 }
@@ -139,7 +139,7 @@ function readEither(schemas: readonly Schema[], value: unknown, path: string): u
 }
 
 function readObject(schema: Schema, value: unknown, path: string): unknown {
-  if (!isFields(value)) throw new Damage(`${path === "" ? "it" : path} is no object`);
+  if (!isFields(value)) throw new Damage(`${path === "" ? "it" : path} is not an object`);
   const { properties, required = [], patternProperties } = schema;
   const pathOf = (member: string) => (path === "" ? member : `${path}.${member}`);
   if (!properties) {

@@ -64,7 +64,7 @@ async function makeClone(
   const made = await requestClone(run, cloning, record);
   if ("there" in made && !made.isPerhapsOurs) {
     refuseUnlessCopy(made.there, cloning.declared, cloning.planned);
-    const title = `the ${cloning.kind.slug} that has appeared under that name`;
+    const title = `the ${cloning.kind.slug} that was created under that name meanwhile`;
     return found(madeByAnother, made.there, await finishFound(run, { ...cloning, title }, made.there, onId));
   }
   try {

@@ -230,7 +230,7 @@ function refuseUnseen({ kind, id }: Pick<LiveResource, "kind" | "id">, isPerhaps
   if (kind.shownOnce === undefined) return;
   const why = isPerhapsOurs
     ? "the answer to its creation did not arrive"
-    : "another run has created it meanwhile";
+    : "another run has created the resource meanwhile";
   throw lostValue({ id }, kind.shownOnce, why, isPerhapsOurs);
 }
 

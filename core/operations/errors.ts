@@ -74,7 +74,7 @@ export async function sendBack<Answer>(
     if (lacking?.length === 0) return send(false);
     throw new OperationError(
       "changed",
-      `the server has refused the change of ${what}. The request contains members that this version of infrasync does not know, as they were read (${members}): ${cause.message}. A change without them would lose them`,
+      `the server has refused the change of ${what}. The request repeats members that this version of infrasync does not know (${members}): ${cause.message}. A request without these members would delete them`,
       { cause, ...(lacking && { remedies: lacking }) },
     );
   }

@@ -82,10 +82,14 @@ export async function holderOf(
     if (isAbout(kind, response, { id, name, parentId })) return toLive(kind, { ...response, id }, parentId);
     // It has been renamed since, and the name is free.
     if (isAbout(kind, response, { id, parentId }) && tries < mostTaken) return undefined;
-    throw taken(kind, name, `the ${kind.name} ${id}, which is elsewhere, has it`);
+    throw taken(kind, name, `the ${kind.name} ${id}, in another place, has this name`);
   }
   if (tries < mostTaken) return undefined;
-  throw taken(kind, name, `the server says that it is taken, and no list shows by what: ${error.summary}`);
+  throw taken(
+    kind,
+    name,
+    `the server says that the name is taken, and no list shows its owner: ${error.summary}`,
+  );
 }
 
 function taken(kind: Kind, name: string, why: string): OperationError {

@@ -84,7 +84,7 @@ function stuck(
       ? "could not be written: the server keeps showing another value"
       : need.as === undefined
         ? `needs the ${need.what} ${need.key}, which does not exist`
-        : `overrides ${article(need.what)} that no parent has`;
+        : `overrides ${article(need.what)}, and no parent has one`;
   return outdated("missing_part", `the ${part.name} ${key} ${why}`);
 }
 

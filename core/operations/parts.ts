@@ -171,7 +171,7 @@ class PartWriter {
         if (error instanceof LastingConflictError && part.form.isUnique)
           throw new OperationError(
             "exists",
-            `${what} belongs to another resource, which has to give it up first: find that one in the web console`,
+            `${what} belongs to another resource, which must release it first: find that resource in the web console`,
             { cause: error, remedies: [{ again: "run" }] },
           );
         throw error;
@@ -196,7 +196,7 @@ class PartWriter {
         policy: partPolicy,
         words: {
           perhaps: `${what} may or may not have been written`,
-          checking: "checking whether that was done",
+          checking: "checking whether the change was made",
           gaveUp: (limit) => `the server has not shown the change of ${what} within ${limit}`,
           busy: (limit) => `${what} could not be written within ${limit}`,
         },

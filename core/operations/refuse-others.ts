@@ -79,6 +79,6 @@ export function refuseLess(
   if (missing.length === 0) return;
   throw outdated(
     "changed",
-    `nothing was sent: the plan saw more of ${what} than a new reading shows, in ${missing.map(formatPath).join(", ")}, and the request, which replaces the whole, would delete it`,
+    `nothing was sent: a new read of ${what} lacks values that the plan saw, in ${missing.map(formatPath).join(", ")}, and the request would delete these values`,
   );
 }

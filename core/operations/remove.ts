@@ -143,7 +143,7 @@ async function sendAndWait(
     throw unfinished(was, error);
   }
   if (sent === "missing" && !isAgain) return sendAndWait(started, removal, onGoing, started, true);
-  throw new OperationError("pending", `${was}, and after ${timeLimit(limit)} it is still there`, {
+  throw new OperationError("pending", `${was}, and the resource still exists after ${timeLimit(limit)}`, {
     remedies: [{ inspect: true }, { again: "run" }],
   });
 }
@@ -174,7 +174,7 @@ async function sendDeletion(
     policy: deletion,
     words: {
       perhaps: `${what} may or may not have been deleted`,
-      checking: "checking whether it is gone",
+      checking: "checking whether the resource was deleted",
       gaveUp: (limit) => `it could not be deleted within ${limit}`,
       busy: (limit) => `${what} could not be deleted within ${limit}`,
     },

@@ -7,8 +7,8 @@ export const errorCodes = {
   invalid_input: "Manifests, settings or arguments have mistakes. Nothing was sent that changes anything.",
   stale_plan: "A saved plan no longer fits: a resource that it changes has changed since.",
   consent:
-    "The plan would delete or replace something that you have not agreed to, that is protected, or that is more than the cap allows; or it was not confirmed, and there is no terminal to ask on.",
-  declined: "You were asked, and did not answer yes. Nothing was changed.",
+    "The plan would delete or replace something without an approval, something protected, or more than the cap allows; or it was not confirmed, and there is no terminal for the question.",
+  declined: "The answer to the confirmation was not yes. Nothing was changed.",
   client_settings:
     "The base URL or the token cannot be used: no URL of http or https, plain `http` to another machine, an empty token, a token with a blank or a line break.",
   unauthorized: "401: the token is missing, unknown or expired.",
@@ -23,12 +23,12 @@ export const errorCodes = {
   unreachable: "There was no connection, or no answer in time.",
   unexpected_answer:
     "The answer does not come from this API: a page of a proxy, a redirect, JSON of another shape, an answer above 64 MiB.",
-  unclear_outcome: "The answer to a write was lost, so nobody knows whether the server carried it out.",
+  unclear_outcome: "The answer to a write was lost, so its result is unknown.",
   interrupted: "Ctrl-C, SIGTERM or SIGHUP ended the run. Requests under way were finished.",
   server_failing:
-    "For a minute the server has answered every change with an error of its own, or not at all. The run then sends no further change; actions whose request was sent are listed with what is known of them.",
+    "For a minute the server has answered every change with a server error (5xx), or not at all. The run then sends no further change; it lists the actions whose request was sent, with their known results.",
   standstill:
-    "The run waited for something that never comes: an error in infrasync or in Node. The report says what was done; changes under way are listed as of unknown outcome.",
+    "The run waited for an event that never happens: an error in infrasync or in Node. The report says what was done; changes under way are listed as of unknown outcome.",
   incomplete:
     "Some actions of the plan failed, were skipped or are not finished. The report lists the result of each.",
   deployment: "A deployment failed, was cancelled, or was still running when the time to wait for it ended.",
@@ -81,21 +81,19 @@ export const problemCodes = {
     "The value of a secret is not available: its source is missing, not allowed, empty, no text, or infrasync's own.",
   twins: "The server has two resources with that name.",
   rewritten_name: "The server has the resource under another spelling of its name.",
-  perhaps_renamed:
-    "The resource does not exist, but one that no document declares looks like it under another name.",
+  perhaps_renamed: "The resource does not exist, and a similar unmanaged resource has another name.",
   impossible:
     "The API cannot make the change, or the resource has nothing that the command needs: no URL, no earlier version, no support for its kind.",
   replacement: "The change needs a replacement: the resource is deleted and created again.",
-  loss: "The change takes data or secrets that nobody can restore: a volume, a part of the storage, a secret in a field.",
+  loss: "The change deletes data or secrets that cannot be restored: a volume, a part of the storage, a secret in a field.",
   infrastructure:
     "The plan would create, change or delete a cluster, which costs money or takes down what runs on it.",
-  policy:
-    "A [policy](../guides/policies.md) of the settings forbids the change, or wants a person to approve it.",
+  policy: "A [policy](../guides/policies.md) of the settings denies the change, or requires an approval.",
   in_use:
     "The plan would delete a registry, a repository, a token, a group, credentials or a cluster to which other resources refer.",
   protected: "The plan would delete or replace a protected resource.",
   suspended: "The plan would change something where changes are suspended.",
-  owner: "The plan would prune a resource that its documents have never declared and applied.",
+  owner: "The plan would prune a resource that these documents have never declared.",
   cause: "The rules do not permit the change now, because of its cause: the commit, or drift.",
   contents: "Resources that no document declares would be deleted with their parent.",
   described_contents:
@@ -111,7 +109,8 @@ export type ProblemCode = keyof typeof problemCodes;
 
 /** Codes of the failure of a single action: `code` of an outcome. */
 export const outcomeCodes = {
-  changed: "The resource has changed since the plan, or contains something new. infrasync left it as it is.",
+  changed:
+    "The resource has changed since the plan, or contains something new. infrasync has not changed it.",
   gone: "The resource has disappeared since the plan.",
   missing_part: "A variable refers to another one that has disappeared since the plan.",
   no_secrets:
@@ -121,7 +120,7 @@ export const outcomeCodes = {
     "The service was deployed, and the deployment failed or was cancelled. The message has its state.",
   busy: "Another operation was in progress on the resource for as long as infrasync waits.",
   server_failing:
-    "The server answered the changes of several resources with errors of its own, so the run sent no further ones.",
+    "The server answered the changes of several resources with server errors (5xx), so the run sent no further changes.",
   unclear: "The answer to a creation or a clone was lost, and reading the result did not help.",
   pending: "The server accepted the request, and the result did not appear in time.",
   twins: "The server has two resources with that name.",
@@ -137,35 +136,34 @@ export type OutcomeCode = keyof typeof outcomeCodes;
 
 export const noteCodes = {
   unmanaged_resources:
-    "No document declares the resources in `resources`, or what the resource in `address` contains; they stay as they are.",
+    "No document declares the resources in `resources`, or the contents of the resource in `address`; they stay unchanged.",
   undeclared_parts:
     "The resource has variables or secrets that its document does not declare although `manage.exclusive` lists them; a run that does not prune leaves them, and the reconciler leaves those that its documents have never declared.",
   undeclared_field:
-    "Something is set on the server that no document declares: a field, a variable, a secret or a custom domain. A strict plan has a note for each.",
+    "Undeclared values are set on the server: a field, a variable, a secret or a custom domain. A strict plan has a note for each.",
   values_not_compared: "The values of secrets cannot be read back, so the plan does not compare them.",
   shadowed:
     "The document declares a variable of a name that the platform uses: the service sees the value of the document.",
   doubtful_value:
-    "A value is valid, and hardly anybody means it: `cpu: 1`, which is a thousandth of a CPU, or a custom domain that another service has.",
+    "A value is valid, and probably a mistake: `cpu: 1`, which is a thousandth of a CPU, or a custom domain that another service has.",
   unreadable_secret:
     "An apply would write a secret, and cannot read its value here: its variable is not set, or its file is missing.",
   not_deployed:
-    "A service of the documents is stopped or was never deployed, runs something else than was applied, or its last deployment failed.",
+    "A service of the documents is stopped or was never deployed, does not run the applied configuration, or its last deployment failed.",
   credential: "The value of a variable looks like a credential, and a variable can be read by everyone.",
-  unmanaged_service: "infrasync does not manage services of this type; a prune leaves it as it is.",
+  unmanaged_service: "infrasync does not manage services of this type; a prune does not delete it.",
   never_deleted: "The organization is never deleted.",
   nothing_to_prune: "The run may prune, and prunes nothing, because no document declares `manage.prune`.",
-  protected: "A prune leaves the resource as it is, because it is protected.",
-  policy: "A [policy](../guides/policies.md) of the settings mentions a change, and lets it pass.",
+  protected: "A prune does not delete the resource, because it is protected.",
+  policy: "A [policy](../guides/policies.md) of the settings warns about a change.",
   idle_restriction:
     "A statement of a file restricts nothing: no managed and no live resource matches its pattern, or no manifest uses its variable.",
   not_renamed: "`manage.renamed_from` names no resource, so the plan creates the resource.",
   old_name_exists: "`manage.renamed_from` has no effect: resources of both names exist.",
-  left_to_platform:
-    "Documents leave a member out for which the platform has a default that no description names, such as `auto_deploy`.",
+  left_to_platform: "Documents leave out a member with an undocumented default, such as `auto_deploy`.",
   exists: "The run clones nothing, because the resource exists.",
   deployment_unknown:
-    "A run that deploys leaves the service as it is: the server does not tell whether it needs a deployment.",
+    "A run that deploys does not deploy the service: the server does not report whether it needs a deployment.",
 } as const satisfies Record<string, string>;
 
 /** Codes of remarks on an action that is done, with their words in a report. */
@@ -184,7 +182,7 @@ export const remarkCodes = {
     words: "created by the clone of its parent",
   },
   adopted: {
-    means: "An answer did not say whether the resource was created; infrasync has found it, and uses it.",
+    means: "The result of a creation was unknown; infrasync has found the resource, and uses it.",
     words: "adopted after an unclear answer",
   },
   fields_changed: {

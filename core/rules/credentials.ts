@@ -16,7 +16,7 @@ export function credentialText(kind: Kind, found: readonly OpenCredential[]): Me
   );
   return declaredParts(kind).some(({ form }) => form.isWriteOnly)
     ? say`${texts}: everyone who sees the environment can read the value; declare it under secrets`
-    : say`${texts}: everyone who sees the resource can read the value; leave it out, or make it invalid where it comes from`;
+    : say`${texts}: everyone who sees the resource can read the value; leave the value out, or revoke the credential`;
 }
 
 /** A text of a resource that looks like a credential. Never its value. */

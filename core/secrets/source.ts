@@ -117,7 +117,7 @@ export class SecretReader {
     if (command !== undefined) return this.#fromCommand(command);
     if (textIn(reference, "from_document") !== undefined)
       throw new SecretSourceError(
-        "its value stands in the manifest, and a saved plan does not contain it",
+        "its value is in the manifest, and a saved plan does not contain it",
         "name a source such as from_env in the manifest, or apply the manifests without a saved plan",
       );
     throw new SecretSourceError("has no source", `declare one of ${members.join(", ")}`);
@@ -206,7 +206,7 @@ export class SecretReader {
 
   /** The output of a program. That of a failed one is not shown, because it may contain the value; its errors are. */
   async #output(what: string, program: string, args: string[]): Promise<SourceValue> {
-    const byHand = "run it manually to see why";
+    const byHand = "run the command manually to see the error";
     const { stdout, stderr, code } = await runProgram(program, args, {
       folder: this.#sources.folder,
       env: process.env,

@@ -37,6 +37,6 @@ export function refuseEmpty(value: string, what: string, mayBeEmpty: boolean): v
   if (mayBeEmpty || value.trim() !== "") return;
   throw new SecretSourceError(
     `${what} ${value === "" ? "is empty" : "has spaces only"}`,
-    "give it a value, or set allow_empty: true beside the source if the secret is to be empty",
+    "give it a value, or set allow_empty: true beside the source to allow an empty secret",
   );
 }

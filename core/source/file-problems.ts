@@ -55,7 +55,7 @@ export class FileProblems {
         // The advice repeats a line without hidden texts.
         advice:
           secret && code === "variable"
-            ? "name where the value comes from: KEY: { from_env: NAME }, a variable of the shell"
+            ? "name the source of the value: KEY: { from_env: NAME }, a variable of the shell"
             : hide(position.text === place.text ? adviceAt(mistake, position) : mistake.advice),
         remedies,
         position,

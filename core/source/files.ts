@@ -202,21 +202,21 @@ function empty(folder: string): Problem {
 
 const linked = (ignoreFile: string) =>
   notRead(ignoreFile, {
-    message: "is a symbolic link, which git would not follow either",
+    message: "is a symbolic link, which is not followed",
     advice: "put the file itself there",
   });
 
 const submodule = (name: string) =>
   notRead(name, {
-    message: "is a submodule, and those of a repository are not read",
-    advice: "put the files themselves there",
+    message: "is a submodule, and submodules are not read",
+    advice: "put the files into the repository",
   });
 
 /** The problem of a symbolic link that leads out of its folder. */
 export const leaves = (link: string): Problem =>
   notRead(link, {
     message: "is a symbolic link that leaves the folder",
-    advice: "put the file itself there, or name the file or folder that it leads to",
+    advice: "put the file itself there, or name the target of the link",
   });
 
 function notRead(name: string, { message, advice }: Mistake): Problem {

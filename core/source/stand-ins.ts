@@ -15,7 +15,7 @@ interface StandIn extends Mistake {
 }
 
 const readBy = (program: string) => `use from_command with ${program}, or another source of a secret`;
-const readSource = "check the program that wrote it";
+const readSource = "check the program that wrote the text";
 const reference = "for a variable of infrasync, write ${NAME}";
 const answer = { message: "is the error of a server", advice: readSource, isReported: true } as const;
 const page = { message: "is a page of HTML", advice: readSource, isReported: true } as const;
@@ -95,7 +95,7 @@ const standIns: readonly StandIn[] = [
   },
   {
     form: /^(?:\*{3,}|•{3,}|x{6,}|[<[]?(?:redacted|masked)[>\]]?|[<[](?:filtered|hidden)[>\]]|\(sensitive(?: value)?\)|<sensitive>)$/i,
-    message: "is a mask, and no value",
+    message: "is a mask, not a value",
     advice: "write the value itself",
     isReported: true,
   },
@@ -123,25 +123,25 @@ const standIns: readonly StandIn[] = [
   {
     form: /\bENC\[[A-Za-z0-9_-]+,|^(?:\{cipher\}|ENC\(.+\)$)/,
     message: "is ciphertext",
-    advice: "nothing decrypts it here",
+    advice: "infrasync does not decrypt it",
     isReported: true,
     isPart: true,
   },
   {
     form: /^(?:(?:op|vault|awssm|gcpsm|azkv|doppler|sm|pass|bw|keepass|infisical|1password|ref\+\w+):\/\/|(?:>>)?vault:[^\s#]+#|arn:aws[\w-]*:(?:secretsmanager|ssm):|@Microsoft\.KeyVault\(|\{\{resolve:|projects\/[^/\s]+\/secrets\/)/i,
-    message: "names a place in a store of secrets, which nothing reads here",
-    advice: "use from_command under secrets, unless the program reads the store itself",
+    message: "names a place in a store of secrets, which infrasync does not read",
+    advice: "use from_command under secrets; if the program reads the store itself, keep the text",
     isReported: true,
   },
   {
     form: /^!(?:Ref|GetAtt|Sub|ImportValue|reference|vault|secret|env)\b/,
-    message: "is a tag of another tool, which nothing reads here",
+    message: "is a tag of another tool, which infrasync does not read",
     advice: reference,
     isReported: true,
   },
   {
     form: /\{\{-?\s*(?:[.$]|include\b|template\b|\w+(?:\s+["'.$]|\(|\.\w))|\{%|<%=?.*%>|\$\{\{.*\}\}/,
-    message: "is an expression of a template, which nothing fills in here",
+    message: "is an expression of a template, which infrasync does not replace",
     advice: "write ${NAME}",
     isReported: true,
     isPart: true,
@@ -155,7 +155,7 @@ const standIns: readonly StandIn[] = [
   {
     form: /^(?:\$\{[^}]*\}|\{\{(?!\w+\}\}).*\}\})$/,
     message: "is sent as it is",
-    advice: "nothing is filled in in the value of a secret",
+    advice: "infrasync replaces nothing in the value of a secret",
     isReported: true,
     isOfSecrets: true,
     isPart: true,
@@ -181,7 +181,7 @@ const masks =
 const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \t]*=)/gm;
 
 const masked: Mistake = {
-  message: "contains the mark of a value that an output has hidden",
+  message: "contains the mark of a hidden value",
   advice: "write the value itself, or declare it under secrets with a source, as a dump does",
 };
 

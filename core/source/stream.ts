@@ -154,7 +154,7 @@ const advices: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: "put quotes around the text",
   BLOCK_AS_IMPLICIT_KEY:
     'put quotes around a text that has ": " in it, or begin the inner mapping on a line of its own',
-  BLOCK_IN_FLOW: "inside { } and [ ] write only what may stand there, or give each member a line of its own",
+  BLOCK_IN_FLOW: "correct the text inside { } or [ ], or write each member on a line of its own",
   KEY_OVER_1024_CHARS: "write a shorter key",
   MISSING_CHAR: "close the quotes and brackets that are open, and put a space after each colon",
   MULTILINE_IMPLICIT_KEY: "write KEY: VALUE on one line, and indent its members below",

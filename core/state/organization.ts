@@ -42,7 +42,7 @@ export async function findOrganization(client: Client, desired: string | undefin
   if (desired !== undefined && uuid.test(desired)) return { id: desired };
   const items = await absentWhenNotFound(client.list("/organization"));
   if (!items) {
-    throw new UnexpectedAnswerError("404 on GET /organization: the server does not have what every API has", {
+    throw new UnexpectedAnswerError("404 on GET /organization: the server has no list of organizations", {
       method: "GET",
       path: "/organization",
       status: 404,

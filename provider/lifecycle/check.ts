@@ -191,7 +191,7 @@ const checkOf = checksFor((kind: Kind) => ({
 
 /** A new resource is either created, cloned or adopted. */
 const oneWay: FieldSchema = {
-  description: "A resource is either cloned or taken over",
+  description: "A resource is either cloned or adopted",
   properties: {},
   alternatives: [["cloneFrom"], ["adoptId"]],
 };

@@ -106,7 +106,7 @@ export async function create(
       throw UnfinishedError.after(known, remembered(false), `${what}it is not finished`, error);
     }
     if (code !== "unclear") throw error;
-    const what = "it is unknown whether it has been created";
+    const what = "its creation may or may not have happened";
     throw UnfinishedError.after("unclear", remembered(true), what, error);
   }
 }
@@ -203,7 +203,7 @@ async function takeOver(
     ...changeOf(withEmptyParts(live), declared, withChangedValues(kind, declared.fields, {})),
     policy: { heldBy },
   };
-  const refusal = heldBy() ? "" : `the ${kind.name} "${live.name}" (${live.id}) cannot be taken over: `;
+  const refusal = heldBy() ? "" : `the ${kind.name} "${live.name}" (${live.id}) cannot be adopted: `;
   const change = { question, may: readingAround, freshly: () => ({ live }), refusal };
   const { action, done } = await carryOut(session, change, run);
   return { done, id: live.id, before: found, fields: action.expected };

@@ -42,7 +42,7 @@ function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): 
     const kind = kindOfId(id);
     if (!kind || kind.deployment) return [];
     const property = `services[${index}]`;
-    const reason = `${property} is the id of ${article(kind.name)}, which is no service; name the services to deploy`;
+    const reason = `${property} is the id of ${article(kind.name)}, which is not a service; name the services to deploy`;
     return [{ property, reason }];
   });
 }
@@ -153,7 +153,7 @@ const outputs: Record<string, FieldSchema> = {
 export const deployment: ProgramResource = {
   name: "Deployment",
   description:
-    "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: what is deployed stays so.",
+    "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: services stay deployed.",
   inputs: deploymentInputs,
   outputs,
   check: (_olds, news, { ledger }) => check(news, ledger),

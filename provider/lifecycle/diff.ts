@@ -129,14 +129,14 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declare
   };
   const { lost, gained } = claimsMoved(kind, olds, declared.fields);
   const claims = lost.flatMap((from) => {
-    const exchanged = "what only one of them can have";
-    const way = "take it out of one of them";
+    const exchanged = "a value that only one resource can have";
+    const way = "remove it from one of them";
     // One that gets nothing gives it up all the same.
     if (gained.length === 0) ledger.move(from, "");
     return gained.map((to) => ({ from, to, gets: `the ${to}`, exchanged, way }));
   });
   const message = ({ gets, exchanged, way }: Omit<typeof place, "from" | "to">) =>
-    `the ${kind.name} "${name}" cannot get ${gets}: resources of this program exchange ${exchanged}, and the server refuses what another one has; ${way}, run \`pulumi up\`, and then make this change`;
+    `the ${kind.name} "${name}" cannot get ${gets}: resources of this program exchange ${exchanged}, and the server refuses a value that another resource has; ${way}, run \`pulumi up\`, and then make this change`;
   for (const each of [place, ...claims])
     if (each.from !== each.to && !ledger.move(each.from, each.to)) throw new RefusedError(message(each));
   return message(place);

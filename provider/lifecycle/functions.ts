@@ -32,7 +32,7 @@ const getClusterStatus: ProgramFunction = {
   outputs: {
     cluster: text("Name of the cluster."),
     clusterId: text("Id of the cluster."),
-    status: text("Its state: `DEPLOYED`."),
+    status: text("State: `DEPLOYED`."),
     isDeployed: { type: "boolean", description: "Whether it is deployed." },
     reason: text("Why it is in that state."),
     lastDeploymentDate: text("When it was deployed, as ISO 8601."),
@@ -55,7 +55,7 @@ const getClusterStatus: ProgramFunction = {
 const getKubeconfig: ProgramFunction = {
   name: "getKubeconfig",
   description:
-    "Reads the kubeconfig of a cluster, in a preview too: one request, and one for the list of clusters where it is given by name. Whoever has it has the cluster: the output is a secret.",
+    "Reads the kubeconfig of a cluster, in a preview too: one request, and one for the list of clusters where it is given by name. The kubeconfig gives full access to the cluster, so the output is a secret.",
   inputs: cluster,
   required: ["cluster"],
   outputs: { kubeconfig: { ...text("The kubeconfig, as YAML."), secret: true } },
@@ -76,7 +76,7 @@ function getter(kind: Kind): ProgramFunction {
     description: isChosen
       ? `Reads ${article(kind.name)}, in a preview too: at least one request.`
       : `Reads the ${kind.name} of the token, in a preview too: two requests.`,
-    inputs: isChosen ? { id: text(`Its id, or its path: \`${referenceForm(kind)}\`.`) } : {},
+    inputs: isChosen ? { id: text(`Id, or its path: \`${referenceForm(kind)}\`.`) } : {},
     required: isChosen ? ["id"] : [],
     outputs: kind,
     async run(session, args) {
@@ -114,7 +114,7 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
 const getRequestBudget: ProgramFunction = {
   name: "getRequestBudget",
   description:
-    "The quota of requests that the token has left, as the server last said; at most one request. What the server does not tell is missing.",
+    "The quota of requests that the token has left, as last reported by the server; at most one request. Values that the server does not report are missing.",
   inputs: {},
   required: [],
   outputs: {

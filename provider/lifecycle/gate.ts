@@ -205,7 +205,7 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
     ? parents.length <= mostParents && all.every(isSure)
     : all.some(isSure);
   if (isRefused) throw forbidden(session, change, all);
-  const note = `unless values that are not known yet change that, \`pulumi up\` refuses: ${forbidden(session, change, all).message}`;
+  const note = `unless unknown values change the result, \`pulumi up\` refuses: ${forbidden(session, change, all).message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
 

@@ -62,7 +62,7 @@ export function ownInputs(kind: Kind): Record<string, FieldSchema> {
     ...(kind.deletion?.takesContents && {
       deleteContents: {
         type: "boolean",
-        description: `Whether a deletion or a replacement also deletes what the ${name} then still contains. Without it, such a deletion is refused.`,
+        description: `Whether a deletion or a replacement also deletes the remaining contents of the ${name}. Otherwise such a deletion is refused.`,
       },
     }),
   };

@@ -22,7 +22,7 @@ export function nameObjection(
   const { kind, name } = there;
   if (!ledger.isAt(there, "moved"))
     return heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there, isRename);
-  const reason = `another resource of this program has the name "${name}" still, and gives it up in this run; run \`pulumi up\` again`;
+  const reason = `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again`;
   return { property: "name", reason };
 }
 
@@ -62,7 +62,7 @@ export function noteNameInUse(session: ProviderSession, there: LiveResource, isR
   const what = `\`pulumi up\` cannot give the ${there.kind.name} its name: ${nameObjection(session, there, isRename).reason}`;
   return session.ledger.has(there.id)
     ? what
-    : `unless this run replaces the one that has it, or gives it another name, ${what}`;
+    : `unless this run replaces or renames the resource that has the name, ${what}`;
 }
 
 /** Waits until the engine has asked about another resource, if the program has it. */
@@ -83,7 +83,7 @@ export async function awaitFree(
   const isFree = await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {
     if (places.some((place) => ledger.isExchanged(place)))
       throw new RefusedError(
-        `${what} does not become free, because resources of this program exchange what only one of them can have; give one of them another one, run \`pulumi up\`, and then make this change`,
+        `${what} does not become free, because resources of this program exchange a value that only one resource can have; give one of them a third value, run \`pulumi up\`, and then make this change`,
       );
     if (places.every((place) => !ledger.isAt(place, "moved") || ledger.isAt(place, "freed"))) return true;
     await clock.sleep(pollDelay(attempt + 1), signal);

@@ -196,7 +196,7 @@ function pick(response: Fields, member: string, property: string): [string, Json
 /** The output with the value that the API shows once; it is secret, and missing for an adopted resource. */
 export function shownOutput({ name, shownOnce }: Kind): Record<string, FieldSchema> {
   if (shownOnce === undefined) return {};
-  const description = `Its value, which is secret. The API shows it once, so it is missing where the ${name} was taken over or imported.`;
+  const description = `Secret value. The API shows it once, so it is missing if the ${name} was adopted or imported.`;
   return { [camelCase(shownOnce)]: { type: "string", description, secret: true } };
 }
 

@@ -90,7 +90,7 @@ export function sameNameObjection({ kind, name }: { kind: Kind; name: string }):
 /** Why a resource cannot move out of a parent that the same run replaces. @param of the parent, or what is in it */
 export function leavingReason(kind: Kind, of: "parent" | "resource"): string {
   const what = of === "parent" ? "another resource leaves it" : `this run replaces its ${kind.parent?.name}`;
-  return `${what}, which Pulumi cannot do in one run; run \`pulumi up\` with the move alone, and then make the other change`;
+  return `${what}, and Pulumi cannot do both in one run; run \`pulumi up\` with the move alone, and then make the other change`;
 }
 
 export function problemInWords(
@@ -158,8 +158,8 @@ const toEmpty = "to delete all of it, set `deleteContents: true`, run `pulumi up
 const holders: Record<HolderKind, (kind: string, isRename?: true) => string> = {
   nobody: (_, isRename) =>
     isRename
-      ? "choose another name, or, if the program does not have that one any more, run `pulumi up` without this change first, which deletes it"
-      : "if the program had it under another name, add `aliases` with that name; if the program does not have it any more, run `pulumi up` without this resource first, which deletes it; to take it over, set `adopt: true` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set `deleteBeforeReplace: true`; or choose another name",
+      ? "choose another name, or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it"
+      : "if the program had it under another name, add `aliases` with that name; if the program no longer has it, run `pulumi up` without this resource first, which deletes it; to adopt it, set `adopt: true` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set `deleteBeforeReplace: true`; or choose another name",
   another: (kind) =>
     `remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind}), or, if the other is an earlier name of this one, add \`aliases\``,
   predecessor: () =>
@@ -172,13 +172,13 @@ const declarations: Declarations = {
   contents: ({ mayMove }) => (mayMove ? "delete them, or move them away" : "delete them first"),
   data: () => `delete it first, or, ${toEmpty}`,
   secrecy: () => "set secret: true or secret: false beside it",
-  uncloned: () => "take the field out, or take cloneFrom out and declare all inputs",
+  uncloned: () => "remove the field, or remove cloneFrom and declare all inputs",
   sort: ({ key, as, under, becomes, member }) =>
     `declare ${key} under ${camelCase(under)} and run \`pulumi up\`; to make the ${as} a ${becomes}, move it to ${camelCase(member)} after that`,
   alias: ({ of }) => `write { aliasOf: ${of} }, or another value`,
   holder: ({ holder, kind, isRename }) => holders[holder](kind, isRename),
   given: () => "write that name, and run `pulumi up` with another name to rename it",
-  renamed: ({ name }) => `if you mean that one, give this one the name "${name}", and set \`adopt: true\``,
+  renamed: ({ name }) => `for the live resource, set the name to "${name}", and set \`adopt: true\``,
 };
 
 const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
@@ -197,7 +197,7 @@ export function phrase(remedy: Remedy, declared: ProgramSettings = {}): string |
   if ("again" in remedy) return again[remedy.again];
   // Pulumi has a protection of its own, and users write programs themselves.
   if ("unprotect" in remedy || "statuses" in remedy || "begin" in remedy) return undefined;
-  if ("remake" in remedy) return "run `pulumi up` again, which deletes it and creates another one";
+  if ("remake" in remedy) return "run `pulumi up` again, which deletes the resource and creates a new one";
   if ("inspect" in remedy) return "look at it in the web console";
   if ("recreate" in remedy)
     return `${remedy.recreate === "now" ? "" : "when it is gone, "}run \`pulumi refresh\`, then \`pulumi up\`, to create it again`;

@@ -14,22 +14,22 @@ export const settings: Readonly<Record<string, string>> = {
   token: "The API token.",
   baseUrl: "The URL of the API.",
   organization: "Name or id of the organization, if the token sees several.",
-  tokenScheme: "`Token` or `Bearer`; by default the form of the token decides.",
+  tokenScheme: "`Token` or `Bearer`; by default chosen by the form of the token.",
   onQuota: "When the quota is used up: `wait` for its reset (default) or `fail`.",
-  adopt: "`true` adopts an existing resource of the name for every creation.",
+  adopt: "`true`: every creation adopts an existing resource of that name.",
   allowInfrastructure:
     "Names of clusters and credentials, separated by commas, that the program may create, change and delete: they cost money, or take down what runs on them.",
   allowLosses:
     "Addresses of resources, separated by commas, of which an update may take data and secrets: `database:shop/staging/orders`, with `*` for anything within a name and `**` for any names.",
   protect:
-    "Addresses of resources, separated by commas, that lose nothing, and that are neither deleted nor replaced: `shop/production/**`.",
+    "Addresses of resources, separated by commas, that are protected: no loss, no deletion, no replacement: `shop/production/**`.",
   policies:
     "The settings file whose policies, protected resources and limit of deletions judge each change, in place of `infrasync.config.yaml` in the folder of the program or above: `./rules.yaml`.",
   maxDeletes:
     "How many resources, and parts of resources such as variables, one run may delete or replace; by default any number.",
   cloneTimeout: "How long a clone may take: `90s`, `5m` (default), `1h`.",
   importAllFields:
-    "`true`: an import declares every field. Otherwise it leaves out a field with its default value, unless people often change it, such as a size.",
+    "`true`: an import declares every field. Otherwise it leaves out a field with its default value, except fields that people often change, such as sizes.",
   insecureHttp: "`true` allows plain http to another machine.",
 };
 

@@ -36,6 +36,6 @@ export function requireProof(
   const what = isDeaf ? "listens to the other workers" : "holds the locks of this worker";
   throw new DatabaseError(
     `the connection with the database no longer ${what}, so this worker gives up its sources`,
-    "if this continues, look for what ends locks or resets sessions, such as a pooler",
+    "if this continues, find the cause that ends locks or resets sessions, such as a pooler",
   );
 }

@@ -36,8 +36,8 @@ export async function renameFiles(leases: Pick<Leases, "query">, from: string, t
   );
   if (row?.is_free !== true)
     throw new DatabaseError(
-      `a worker still works on ${from}, whose memory ${to} gets`,
-      "do nothing: it is moved when that worker has read the documents",
+      `a worker still works on ${from}, and ${to} takes its state`,
+      "do nothing: the state moves when that worker has read the documents",
     );
 }
 
@@ -104,7 +104,7 @@ export class SourceFiles {
     // The next worker, which may know less, refuses it too.
     await this.#put([{ name: disputeName, content: String(newest) }]);
     throw new DatabaseError(
-      `the database has gone back in time: it has state ${stored} of the source ${this.#source}, and a worker has seen state ${newest}, with pauses, approvals and deletions that the database may not know; nothing is applied`,
+      `the database has gone back in time: it has state ${stored} of the source ${this.#source}, and a worker has seen state ${newest}, with pauses, approvals and deletions that the database may lack; nothing is applied`,
       `bring the database up to date, or create the file ${this.#accepted} on the machine that has seen the newest state, to go on with what that machine knows`,
     );
   }

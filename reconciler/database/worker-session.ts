@@ -297,10 +297,10 @@ function otherPrimary(own: number, there: number): DatabaseError {
   if (own === there)
     return new DatabaseError(
       "the connection with the database no longer holds the locks of this worker, or its URL leads to another server; this worker gives up its sources",
-      "if this continues, look for what ends locks or resets sessions, such as a pooler",
+      "if this continues, find the cause that ends locks or resets sessions, such as a pooler",
     );
   return new DatabaseError(
-    `the URL of the database leads to another server than that of this worker, of timeline ${there} in place of ${own}; this worker gives up its sources`,
+    `the URL of the database leads to a server of timeline ${there}, and this worker uses timeline ${own}; this worker gives up its sources`,
     "stop the old primary: two primaries are running",
   );
 }

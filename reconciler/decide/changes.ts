@@ -32,27 +32,25 @@ import { escapeControl, shorten } from "../../core/values/text.ts";
 const directions = ["commit", "drift"] as const;
 
 export const changeForm = form({
-  action: choice(allActionTypes, "The action that would be done, or that would undo the drift."),
+  action: choice(allActionTypes, "The planned action: of the commit, or against the drift."),
   address: text("Address of the resource, such as `job:shop/staging/migrate`."),
-  cause: choice(directions, "Whether the commit causes it, or a change of live resources by somebody else."),
+  cause: choice(directions, "The cause: the commit, or drift."),
   fields: optional(
     list(
       Type.String(),
       "The fields with both values: `cpu 500 -> 1000`. A field that may hold a secret has none.",
     ),
   ),
-  losses: optional(list(Type.String(), "Losses that nobody can restore: `its data (20 GB)`.")),
+  losses: optional(list(Type.String(), "Losses that cannot be restored: `its data (20 GB)`.")),
   takes: optional(list(Type.String(), "Contents that are deleted with it: `also deletes: 1 job (report)`.")),
-  by: optional(text("Who changed the resource last, with which program and when.")),
+  by: optional(text("The last change of the resource: person, program and time.")),
   reverted_by_commit: optional(
     Type.Literal(true, {
       description:
-        "Of drift that stays as it is: the next commit that changes the document of the resource reverts it too.",
+        "Of reported drift: the next commit that changes the document of the resource reverts it too.",
     }),
   ),
-  keep: optional(
-    text("Of drift: what the document would have to say to keep it, as YAML, where that is known."),
-  ),
+  keep: optional(text("Of drift: YAML for the document that would keep the live values, if known.")),
 });
 
 /** A change of a plan, for people and programs. */

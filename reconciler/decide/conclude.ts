@@ -174,5 +174,5 @@ function stopOf(decided: FinalDecision, carried: RunEffects | undefined): RunSto
 function whyUntried(stopped: RunStop | undefined): string | undefined {
   if (stopped?.type === "unaffordable")
     return `the quota is too low: it takes ${counted(stopped.requests, "request")}`;
-  return stopped ? "the cycle ended before its turn" : undefined;
+  return stopped ? "the cycle ended before this environment" : undefined;
 }

@@ -97,7 +97,7 @@ export function limitProblems(
     problems.push({
       code: "too_many",
       message: `this commit has deleted or replaced ${ofCommit} already, and would delete or replace ${byCommit} more; ${limits.commit} are allowed`,
-      advice: "do less at once",
+      advice: "make fewer changes at once",
       remedies: [{ setting: "max_deletes", value: String(ofCommit + byCommit) }],
       blocks: "apply",
     });
@@ -144,7 +144,7 @@ function tooManyOfDay(planned: number, before: readonly Deletion[], limit: numbe
     message: `${planned} would be deleted or replaced, after ${before.length} in the last 24 hours${where}; ${limit} a day are allowed`,
     advice:
       until === undefined
-        ? "do less at once, or raise the limit by day"
+        ? "make fewer changes at once, or raise the limit by day"
         : `wait until ${until}, or raise the limit by day`,
     blocks: "apply",
   };

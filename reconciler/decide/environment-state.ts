@@ -103,7 +103,7 @@ function withOther(
   };
 }
 
-const inNextCycle = "it is applied in the next cycle";
+const inNextCycle = "the next cycle applies it";
 
 /** Whether an environment needs no person: the server is still at work, or the next cycle continues. */
 export function isPassing({ state, reason }: Pick<EnvironmentState, "state" | "reason">): boolean {

@@ -23,14 +23,14 @@ function hindranceOf(
 ): { reason: string; until?: number } | undefined {
   const name = formatReference(after);
   const other = environments.get(environmentKeyOf(after));
-  if (!other) return { reason: `it comes after ${name}, which no document declares` };
-  if (other.rolledBack) return { reason: `it comes after ${name}, which is rolled back` };
+  if (!other) return { reason: `it follows ${name}, which no document declares` };
+  if (other.rolledBack) return { reason: `it follows ${name}, which is rolled back` };
   // `healthySince` is from the last cycle, `health` from this one.
   const isHealthy = other.health.every(({ health }) => health === "healthy") && !other.isHealthUnread;
   if (other.healthySince === undefined || !isHealthy)
-    return { reason: `it comes after ${name}, which is not synced and healthy with this commit` };
+    return { reason: `it follows ${name}, which is not synced and healthy with this commit` };
   const until = other.healthySince + healthyFor;
   return now >= until
     ? undefined
-    : { reason: `it comes after ${name}, which has to be healthy for ${text}`, until };
+    : { reason: `it follows ${name}, which has to be healthy for ${text}`, until };
 }

@@ -55,7 +55,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     reason: "",
   },
   {
-    when: "commit: `on_commit` is `report`, or a suspension, a window, an earlier environment or the server's work lets it wait",
+    when: "commit: `on_commit` is `report`, or a suspension, a window, an earlier environment or an operation of the server delays it",
     holds: ({ mode, isCommit }) => mode === "report" && isCommit,
     does: "wait",
     reason: "`on_commit: report`, or the suspension, the window, the environment before it",
@@ -66,14 +66,14 @@ export const firstRules: readonly Rule<Differences>[] = [
   },
   {
     // A refused plan shows no changes. Without the refusal, the environment would look synced.
-    when: "drift: it is only reported, and a document has a mistake that live state shows",
+    when: "drift: the policy only reports it, and a document has a mistake that live state shows",
     holds: ({ mode, shown }) => mode === "report" && shown.refusal !== undefined,
     does: "block",
     reason: "the mistake",
     why: ({ shown }) => ({ problems: shown.refusal?.problems ?? [] }),
   },
   {
-    when: "drift: `on_drift` is `report`, or a suspension, a window or the server's work lets it wait",
+    when: "drift: `on_drift` is `report`, or a suspension, a window or an operation of the server delays it",
     holds: ({ mode }) => mode === "report",
     does: "report",
     reason: "the suspension, if there is one",
@@ -94,7 +94,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     why: () => ({ reason: "the newest commit has mistakes" }),
   },
   {
-    when: "commit: it drops the applied one, and a mistake hides whether it deletes",
+    when: "commit: a force push dropped the applied commit, and the new one has mistakes, so its deletions are unknown",
     holds: ({ isCommit, facts }) =>
       isCommit && facts.view.dropped !== undefined && facts.whole.refusal !== undefined,
     does: "block",
@@ -102,11 +102,11 @@ export const firstRules: readonly Rule<Differences>[] = [
     why: (of) => ({ problems: objectionsIn(of) }),
   },
   {
-    when: "commit: it drops the applied one, its plan deletes, and nobody has approved that",
+    when: "commit: a force push dropped the applied commit, and the plan of the new one deletes without an approval",
     holds: ({ isCommit, facts, isApproved }) =>
       isCommit && facts.view.dropped !== undefined && deletes(facts.whole.plan) && !isApproved,
     does: "hold",
-    reason: "the applied commit that it drops",
+    reason: "the dropped commit",
     why: dropReason,
   },
   {
@@ -114,7 +114,7 @@ export const firstRules: readonly Rule<Differences>[] = [
     when: "commit: `--target` chooses its documents, and something forbids the plan",
     holds: ({ isCommit, facts }) => isCommit && facts.view.isTargeted && objectionsTo(facts).length > 0,
     does: "block",
-    reason: "what forbids it",
+    reason: "the mistake, approval, secret or limit",
     why: (of) => ({ problems: objectionsIn(of) }),
   },
 ];
@@ -123,28 +123,28 @@ export const firstRules: readonly Rule<Differences>[] = [
 export const rulesOnOwnPlan: readonly Rule<OwnPlan>[] = [
   {
     // A person who approves changes of one environment has not seen those of another one.
-    when: "commit: it drops the applied one, and would delete in another environment too",
+    when: "commit: a force push dropped the applied commit, and the new one would also delete in another environment",
     holds: (of) => of.isCommit && of.facts.view.dropped !== undefined && deletesElsewhere(of),
     does: "hold",
-    reason: "the applied commit that it drops",
+    reason: "the dropped commit",
     why: dropReason,
   },
   {
     when: "commit: it needs a change that is not permitted, such as the creation of its environment",
     holds: ({ isCommit, need }) => isCommit && need !== undefined,
     does: "wait",
-    reason: "what it needs",
+    reason: "the missing change",
     why: ({ need }) => ({ reason: needText(need) }),
   },
   {
-    when: "drift: to set it back needs a change that is not permitted",
+    when: "drift: reverting it needs a change that is not permitted",
     holds: ({ need }) => need !== undefined,
     does: "report",
-    reason: "what it needs",
+    reason: "the missing change",
     why: ({ need }) => ({ reason: needText(need) }),
   },
   {
-    when: "drift: it needs something that is left in another environment, because of a drift loop or a missing approval",
+    when: "drift: it needs a resource of another environment with a drift loop or a missing approval",
     holds: (of) => !of.isCommit && isLeftElsewhere(of),
     does: "report",
     reason: "the drift loop, or the approval",
@@ -158,7 +158,7 @@ export const rulesOnRemainder: readonly Rule<Remainder>[] = [
     when: "commit: all of it belongs to later waves",
     holds: ({ isCommit, isEmpty }) => isCommit && isEmpty,
     does: "wait",
-    reason: "the wave, and what it waits for",
+    reason: "the wave, and the reason of its wait",
     why: reasonOf,
   },
   {
@@ -172,17 +172,17 @@ export const rulesOnRemainder: readonly Rule<Remainder>[] = [
     when: "a mistake, a missing approval, a secret that cannot be read, or a limit of deletions forbids it",
     holds: ({ forbidden }) => forbidden.length > 0,
     does: "block",
-    reason: "what forbids it",
+    reason: "the mistake, approval, secret or limit",
     why: ({ unconsented, forbidden, driftLoops }) => ({
       problems: distinct([...unconsented, ...forbidden]),
       driftLoops,
     }),
   },
   {
-    when: "nothing of that",
+    when: "none of these conditions",
     holds: () => true,
     does: "apply",
-    reason: "the rest: later waves, drift loops, changes without an approval",
+    reason: "the delayed changes: later waves, drift loops, changes without an approval",
     why: (of) => ({ left: of.left, ...skippedIn(of), ...reasonOf(of) }),
   },
 ];

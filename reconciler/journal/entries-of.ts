@@ -187,7 +187,7 @@ export function previewEntries(check: PreviewCheck, { current }: Knowledge): New
   ];
 }
 
-/** Sources have stopped, and nobody has acknowledged that. @param all with the times at which they have stopped */
+/** Sources have stopped, and this is not yet acknowledged. @param all with the times at which they have stopped */
 export function stoppedEntries(
   all: readonly { name: string; at: number; left?: readonly string[] | undefined }[],
   { current }: Knowledge,

@@ -8,12 +8,12 @@ import { wordsOf } from "./table.ts";
 const publishedEntry = form({
   id: Type.Integer({ description: "Grows with each entry." }),
   at: Type.String({ format: "date-time", description: "When it happened." }),
-  type: choice(entryTypes, "What happened."),
-  environment: optional(text("The environment that it is about.")),
+  type: choice(entryTypes, "Type of the event."),
+  environment: optional(text("The environment.")),
   commit: optional(text("Id of the commit.")),
   by: optional(identityForm),
-  client: optional(text("Where the request of a person came from.")),
-  sentence: text("The same for people."),
+  client: optional(text("The network address of the client.")),
+  sentence: text("The entry as a sentence."),
   details: list(Type.String(), "Reasons, changes and the like, for people."),
 });
 
@@ -24,7 +24,7 @@ export const journalForm = form(
     entries: list(publishedEntry, "The entries, the newest first."),
     damaged: optional(Type.Integer({ description: "How many of the newest lines are damaged." })),
   },
-  "What a service has done, or what people have done.",
+  "Events of a service, or actions of people.",
 );
 
 /** The members that only some entries have. */

@@ -86,7 +86,7 @@ const rows: Rows = {
   },
   set_back: {
     tone: "note",
-    sentence: ({ commit, environment }) => `${environment} is set back to ${short(commit)}`,
+    sentence: ({ commit, environment }) => `${environment} is reverted to ${short(commit)}`,
     details: ({ changes }) =>
       changes.map(
         ({ address, action, by }) =>
@@ -97,7 +97,7 @@ const rows: Rows = {
   overtaken: {
     tone: "plain",
     sentence: () =>
-      "the branch has moved on, another source declares the same, or somebody has paused an environment; planning again",
+      "the branch has a new commit, another source declares the same resource, or an environment was paused; planning again",
   },
   interrupted: { tone: "plain", sentence: () => "interrupted before the first write" },
   mistakes: {
@@ -114,7 +114,7 @@ const rows: Rows = {
   stale: lasting(
     "age",
     "note",
-    ({ environment }) => `the last reading of ${environment} is older than promised`,
+    ({ environment }) => `the last read of ${environment} is older than the limit`,
   ),
   read: ending("age", "plain", ({ environment }) => `${environment} has been read again`),
   contested: lasting("preview", "bad", ({ environment, reason }) => `${environment}: ${reason}`),
@@ -140,7 +140,7 @@ const rows: Rows = {
     sentence({ environment, request, by, isCarriedOut, commit = "", reasons }) {
       if (request === "on_failure")
         return `${environment} is rolled back to ${short(commit)}, because ${reasons.join(", ")}`;
-      const over = request === "rollback" ? "has come to its end" : "came to nothing";
+      const over = request === "rollback" ? "has ended" : "had no effect";
       const became = isCarriedOut ? "" : ` ${[over, ...reasons].join(": ")}`;
       return `${environment} ${verbs[request].done} by ${by.name}${became}`;
     },
@@ -149,7 +149,7 @@ const rows: Rows = {
   },
   failing: {
     tone: "bad",
-    sentence: ({ reason }) => `the cycle has failed; nothing is concluded from it: ${reason}`,
+    sentence: ({ reason }) => `the cycle has failed, and no state changes because of it: ${reason}`,
     subject: "cycle",
     lasts: true,
   },
@@ -164,7 +164,11 @@ const rows: Rows = {
     sentence: () => "the repository can be read again",
     subject: "repository",
   },
-  outage: lasting("service", "bad", ({ reason }) => `the service cannot compare any more: ${reason}`),
+  outage: lasting(
+    "service",
+    "bad",
+    ({ reason }) => `the service can no longer compare live resources: ${reason}`,
+  ),
   recovered: {
     tone: "good",
     sentence: ({ at, since }) => `the service compares again, after ${span(at - since)}`,

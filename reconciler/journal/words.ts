@@ -42,7 +42,7 @@ export const driftWords: Record<Change["action"], string> = {
   clone: "was missing",
   update: "was changed",
   replace: "was changed, and is replaced",
-  delete: "was there, and no document declares it",
+  delete: "existed, and no document declares it",
   deploy: "was not deployed",
   none: "",
 };

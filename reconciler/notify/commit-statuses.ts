@@ -52,7 +52,7 @@ export class CommitStatuses implements Observer {
 
   async #overtake(forge: Forge, by: string, status: CommitStatus): Promise<void> {
     if (status.state === "pending") return;
-    const description = `Commit ${by.slice(0, 7)} has taken its place. ${status.description}`;
+    const description = `Commit ${by.slice(0, 7)} is newer. ${status.description}`;
     for (const commit of this.#waiting) {
       if (commit !== by) await forge.setStatus(commit, { ...status, description });
       this.#waiting = this.#waiting.filter((each) => each !== commit);

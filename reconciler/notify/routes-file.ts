@@ -42,7 +42,7 @@ const form: DeclarationForm<DeclaredNotifications> = {
         .map((event) => ({
           path: ["repeat_after", event],
           at: "key" as const,
-          message: `${quote(event)} does not last`,
+          message: `${quote(event)} is an event, not a lasting state`,
           advice: `write one of ${repeatable.join(", ")}`,
         })),
     ];

@@ -16,7 +16,7 @@ export const routesSchema = object(
     routes: list(
       object({
         url_file: required(word("The file with the URL that is notified.")),
-        secret_file: word("The file with the secret that messages are signed with."),
+        secret_file: word("The file with the secret for signatures of messages."),
         format: choice(["slack", "json"], "`slack` or `json`, the default."),
         template: word(
           "For `slack`: the text of each event, with `{text}`, `{event}`, `{environment}`, `{commit}` and `{reasons}`.",

@@ -104,9 +104,9 @@ type DeclaredRole = NonNullable<DeclaredAccess["roles"]>[number];
 function roleMistakes(role: DeclaredRole, all: readonly DeclaredRole[], path: Path): DocumentMistake[] {
   const { group, token_file: file, name } = role;
   if ((group === undefined) === (file === undefined))
-    return [mistakeAt(path, "a role is for a group or for a token", "write either group or token_file")];
+    return [mistakeAt(path, "a role needs either a group or a token", "write either group or token_file")];
   if ((file === undefined) !== (name === undefined))
-    return [mistakeAt(path, "a token has a name, and a group is its own", "write name beside token_file")];
+    return [mistakeAt(path, "a token needs a name, and a group needs none", "write name beside token_file")];
   const isShared = name !== undefined && all.some((each) => each.name === name && each.token_file !== file);
   return isShared
     ? [

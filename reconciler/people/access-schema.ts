@@ -25,7 +25,7 @@ export const accessSchema = object(
     sign_in: object(
       {
         issuer: required(text("URL of the provider.", { format: "web-url" })),
-        client_id: required(word("The client that the provider knows infrasync as.")),
+        client_id: required(word("Id of the client that is registered at the provider.")),
         url: required(
           text("URL of the page as browsers reach it, such as `https://infra.example.com`. It has no path.", {
             format: "page-url",
@@ -38,19 +38,19 @@ export const accessSchema = object(
     roles: list(
       object({
         role: required(
-          choice([...roles], "`see`, `operate`, which includes it, or `approve`, which includes both."),
+          choice([...roles], "`see`; `operate`, which includes `see`; or `approve`, which includes both."),
         ),
-        group: word("Who has the role: a group of the identity provider."),
-        token_file: word("Or whoever has the token in this file."),
+        group: word("Group of the identity provider with the role."),
+        token_file: word("File with a token that has the role."),
         name: word("The name of the token in the audit."),
         environments: list(
           text(environments, { format: "environments" }),
           `Where: ${environments}; default: everywhere.`,
         ),
-        teams: list(word(names), "Of a service with many sources: those of which teams; default: all."),
-        sources: list(word(names), "Of a service with many sources: which; default: all."),
+        teams: list(word(names), "Of a service with many sources: the teams; default: all."),
+        sources: list(word(names), "Of a service with many sources: the sources; default: all."),
       }),
-      "Who may do what.",
+      "Roles of people and tokens.",
     ),
     ignore: list(
       object({
@@ -74,17 +74,17 @@ export const accessSchema = object(
       {
         environments: list(
           text(environments, { format: "environments" }),
-          `What manifests may describe: ${environments}.`,
+          `Environments that manifests may declare: ${environments}.`,
         ),
         kinds: list(
           text("A kind, such as `Job`.", { format: "kind" }),
-          "The kinds that manifests may describe.",
+          "The kinds that manifests may declare.",
         ),
       },
-      "What the repository may change.",
+      "Limits of the repository.",
     ),
   },
-  "Who may act on the service, and what its repository may change.",
+  "Roles for the service, and limits of its repository.",
 );
 
 /** The content of the access file. */

@@ -85,7 +85,7 @@ export class PeopleGate {
         grants: roles.filter((role) => "group" in role && session.groups.includes(role.group)),
       };
     }
-    // Undefined as soon as the file of the token is gone, or another token has taken its place.
+    // Undefined as soon as the file of the token is gone, or another token is newer.
     const holders = (await this.#holders()).filter((holder) => isSame(holder.identity, identity));
     return holders.length === 0 ? undefined : { identity, grants: holders.flatMap(({ grants }) => grants) };
   }

@@ -32,8 +32,9 @@ function documentsBeyond(limits: Limits, resources: readonly DesiredResource[]):
     if (manage.id !== undefined && isParent && limits.environments)
       problems.push({
         code: "setting",
-        message: `${formatAddress(address)} names a live resource by its id, which can be beyond what this repository may change`,
-        advice: "name it by renamed_from, or ask the operator of the reconciler to widen the limits",
+        message: `${formatAddress(address)} names a live resource by its id, and this resource can be outside the limits of this repository`,
+        advice:
+          "name the resource by renamed_from, or ask the operator of the reconciler to widen the limits",
         address: formatAddress(address),
         position: resource.position(["manage", "id"]),
       });
@@ -88,8 +89,8 @@ function isBeyond({ environments, kinds }: Limits, address: AnyAddress): boolean
 function problemOf(address: AnyAddress): Problem {
   return {
     code: "setting",
-    message: `${formatAddress(address)} is beyond what this repository may change`,
-    advice: "take it out, or ask the operator of the reconciler to widen the limits",
+    message: `${formatAddress(address)} is outside the limits of this repository`,
+    advice: "remove it, or ask the operator of the reconciler to widen the limits",
     address: formatAddress(address),
   };
 }

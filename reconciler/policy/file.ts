@@ -142,7 +142,7 @@ function restrictionsOf(
         ]
       : []),
     ...(after && "matches" in after && after.restriction
-      ? [{ ...after.restriction, effect: `lets nothing be applied in ${quote(text)}` }]
+      ? [{ ...after.restriction, effect: `prevents every change in ${quote(text)}` }]
       : []),
   ];
 }

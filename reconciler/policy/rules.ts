@@ -160,7 +160,7 @@ export function rulesWhenRequested(rules: Rules): Rules {
 }
 
 /** Why an environment waits in which a run waits for the server. */
-export const whileAtWork = "an earlier change there is still under way on the server";
+export const whileAtWork = "an earlier change is still in progress on the server";
 
 export function reasonToWait(rules: Rules): string {
   const { onCommit, closed, atWork, unpromoted } = rules;
@@ -181,7 +181,7 @@ export function reasonToHold({
   if (suspension) return suspensionText(suspension);
   if (closed)
     return closed.until === undefined
-      ? "outside its windows, and none opens"
+      ? "outside its windows, and no window opens"
       : `outside its windows until ${timeText(closed.until)}`;
   return onCommit === "off" && onDrift === "off" ? "on_commit: off, on_drift: off" : undefined;
 }

@@ -25,32 +25,31 @@ export type Mode = (typeof modes)[number];
 const rules = {
   on_commit: choice(
     [...modes],
-    "What to do with a commit: `apply` it, `report` what it would change, or `off`: ignore it.",
+    "Reaction to a commit: `apply` it, `report` its changes, or `off`: ignore it.",
   ),
-  on_drift: choice(
-    [...modes],
-    "What to do when live resources differ from the applied commit: `apply` undoes the difference.",
-  ),
+  on_drift: choice([...modes], "Reaction to drift: `apply` undoes it."),
   on_failure: choice(
     ["report", "rollback"],
-    "What to do when a deployment of a commit has failed: `rollback` applies the documents of the last commit that was healthy there, once; default: `report`.",
+    "Reaction to a failed deployment of a commit: `rollback` applies the documents of the last commit that was healthy there, once; default: `report`.",
   ),
   retry: object(
     {
       limit: required(
-        wholeNumber("How often, until the service is healthy or its documents change.", {
+        wholeNumber("Number of retries, until the service is healthy or its documents change.", {
           minimum: 0,
           maximum: 10,
         }),
       ),
       backoff: required(
-        text("How long after the failure, such as `5m`; doubled with each retry.", { format: "duration" }),
+        text("Time between the failure and the retry, such as `5m`; doubled with each retry.", {
+          format: "duration",
+        }),
       ),
     },
     "Deploys a service again whose deployment has failed; default: never. `on_failure` comes after the last retry.",
   ),
   prune: flag(
-    "`false`: prune nothing, also where the service is started with --prune and the document of the environment agrees.",
+    "`false`: prune nothing, even if the service runs with --prune and the document of the environment has `prune: true`.",
   ),
 };
 
@@ -59,10 +58,10 @@ export const policySchema = object(
     ...rules,
     max_deletes: object(
       {
-        commit: wholeNumber("By one commit, however many cycles that takes.", { minimum: 0 }),
+        commit: wholeNumber("By one commit, in all its cycles together.", { minimum: 0 }),
         day: wholeNumber("In any 24 hours, by all commits.", { minimum: 0 }),
       },
-      "The most that is deleted or replaced, in all environments together: resources, and what an update removes, such as variables.",
+      "Limit for deletions and replacements in all environments together: of resources, and of parts that an update removes, such as variables.",
     ),
     previews: object(
       {
@@ -110,7 +109,7 @@ export const policySchema = object(
             {
               after: required(text("The environment, such as `shop/staging`.", { format: "environment" })),
               healthy_for: required(
-                text("For how long it has to be healthy with the commit, such as `10m`.", {
+                text("The time that it must be healthy with the commit, such as `10m`.", {
                   format: "duration",
                 }),
               ),
@@ -126,7 +125,7 @@ export const policySchema = object(
                 format: "time-zone",
               }),
             }),
-            "When changes may be made: within a window that allows, if there is any, and within none that denies. Differences are reported at all times.",
+            "Times of changes: within an `allow` window, if there is one, and outside all `deny` windows. Differences are reported at all times.",
           ),
         },
         "Rules for the environments that match the pattern. If several patterns match, the strictest value applies.",
@@ -134,7 +133,7 @@ export const policySchema = object(
       "Rules by environment: `PROJECT/ENVIRONMENT`, with `*` for anything within a name and `**` for any names.",
     ),
   },
-  "What the reconciler may do, by environment. A commit can forbid what flags allow, and allow nothing that they forbid.",
+  "Limits of the reconciler, by environment. A commit can make them stricter than the flags, never wider.",
 );
 
 export const policyFormats: Formats = {
@@ -144,10 +143,7 @@ export const policyFormats: Formats = {
       cronMistake(given) ??
       (everBegins(given)
         ? undefined
-        : {
-            message: "never begins: there is no time that it means",
-            advice: "write a day that the month has",
-          }),
+        : { message: "never begins: no date matches it", advice: "write an existing day of the month" }),
     declaredFormats["cron"]?.editor ?? {},
   ),
 };

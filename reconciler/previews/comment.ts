@@ -40,7 +40,7 @@ export function endedText(names: readonly string[], commit: string): string {
   return [
     `<!-- ended ${commit} -->`,
     `### Preview ${code(formatReference(names))}`,
-    "Its time is over, and it is deleted. With the next commit there is another one.",
+    "The preview has expired and was deleted. The next commit creates a new one.",
   ].join("\n\n");
 }
 
@@ -48,7 +48,7 @@ export function endedText(names: readonly string[], commit: string): string {
 export function failedText(names: readonly string[], reason: string): string {
   return [
     `### Preview ${code(formatReference(names))}`,
-    "It is not there, or not up to date:",
+    "The preview is missing or out of date:",
     `    ${escapeControl(reason).slice(0, 500)}`,
   ].join("\n\n");
 }

@@ -61,10 +61,10 @@ type KeeperSource<Context extends DeletionContext> = Omit<Context, "owner">;
 type OnForge<Context extends DeletionContext = PreviewContext> = Context & { forge: Forge };
 
 const clocksDiffer =
-  "its time is over by the clock of the server, which differs by more than an hour from that of this machine; set the clock of this machine";
+  "it has expired by the clock of the server, which differs from the clock of this machine by more than an hour; set the clock of this machine";
 
 const onePreviewEach =
-  "two that make previews of one number in one project need one project each, or a document less";
+  "two sources cannot make previews with the same number in one project: use a project for each, or remove one source";
 
 /** How long a clone that was requested may take to appear, in milliseconds. */
 const longestClone = 3_600_000;
@@ -125,7 +125,7 @@ export class PreviewKeeper {
   /** Deletes the previews and their comments, because the policy has none any more. Never throws. */
   end(given: KeeperSource<DeletionContext>): Promise<void> {
     const { record, owner, claim } = this.#settings;
-    return this.#refresh("previews that the policy does not want cannot be deleted", async () => {
+    return this.#refresh("previews that the policy no longer declares cannot be deleted", async () => {
       await claim?.(claimOf(given, []));
       if (record.previews.length > 0)
         await this.#endAll({ ...given, owner, forge: await this.#settings.forge() }, record.previews);
@@ -154,7 +154,7 @@ export class PreviewKeeper {
     for (const project of projects.values())
       for (const preview of (await this.#known(context, project)).ours)
         await this.#guarded(context, project, preview.number, undefined, () =>
-          this.#remove(context, preview, "the policy does not want it any more"),
+          this.#remove(context, preview, "the policy no longer declares it"),
         );
   }
 
@@ -223,11 +223,11 @@ export class PreviewKeeper {
     const { forge, policy, run } = context;
     const { number, address } = preview;
     if (ownershipOf(preview, context.owner) === "unfinished")
-      return this.#remove(context, preview, "its clone was not made to its end");
+      return this.#remove(context, preview, "its clone was not completed");
     // A list may lag behind; only the pull request itself says that it is over.
     const request = listed ?? (await forge.pullRequest(number));
     if (!request) throw new PreviewError(`the pull request ${number} of a preview cannot be found`);
-    if (!isDesired(request, policy)) await this.#remove(context, preview, "its pull request is over");
+    if (!isDesired(request, policy)) await this.#remove(context, preview, "its pull request is closed");
     else if (isOver(preview, run.client.serverTime)) {
       if (!clocksAgree(run.client.serverAhead)) throw new PreviewError(clocksDiffer);
       const ended = endedText(address.names, request.head.commit);
@@ -235,7 +235,7 @@ export class PreviewKeeper {
       await removePreview(context, preview);
       await record.forget({ project: policy.from[0], number });
       this.#states.comments.set(number, { ended: request.head.commit });
-      log.info({ preview: previewName(number) }, "the preview is deleted, because its time is over");
+      log.info({ preview: previewName(number) }, "the preview is deleted, because it has expired");
     }
   }
 
@@ -326,7 +326,7 @@ export class PreviewKeeper {
       if (!isNews) return;
       const preview = previewName(number);
       if (isBusy) return log.debug({ preview, reason }, "the preview is being deployed; trying again later");
-      log.warn({ preview, reason }, "the preview is not as it should be; trying again later");
+      log.warn({ preview, reason }, "the preview differs from its policy; trying again later");
       if (!request || isShortage) return;
       const text = failedText([project, preview], reason);
       await keepComment(forge, number, commentNameOf(owner), text).catch(() => undefined);

@@ -134,7 +134,7 @@ export async function ordersForPreview(
 ): Promise<DeploymentOrder[]> {
   const [preview] = await existingPreviews(run, organization, policy.from[0], number);
   const found = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id, 0));
-  if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has gone`);
+  if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has disappeared`);
   const services: OrderedService[] = found.resources
     .filter(({ kind, name, fields }) => {
       const isIdle = !policy.cronJobs && kind.deployment?.isScheduled?.(fields) === true;
@@ -282,18 +282,20 @@ export function whyLeftAlone(existing: ExistingEnvironment, owner: string): stri
   const reasons: Record<Ownership, string> = {
     foreign:
       typeof origin === "object"
-        ? `${origin.startedBy} has started it as a preview and not finished it, and this is ${owner}; only they continue it, and infrasync destroy ${name} deletes it`
-        : `it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this is ${owner}; two that make previews of one number in one project need one project each`,
-    unknown: mark ? `its variable ${expiryKey} does not say whose preview it is` : ofOrigin(origin, name),
+        ? `${origin.startedBy} started this preview and did not finish it, and this run is ${owner}; only the first can continue, and infrasync destroy ${name} deletes it`
+        : `it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this run is ${owner}; two owners of previews with the same number need a project each`,
+    unknown: mark
+      ? `its variable ${expiryKey} does not name the owner of the preview`
+      : ofOrigin(origin, name),
     own: "it was replaced meanwhile",
     unfinished: "it was replaced meanwhile",
     none: !isPreview
       ? "its mode is not PREVIEW, so it is not a preview of infrasync"
       : mark
-        ? `its variable ${expiryKey} is that of another environment, so it is not a preview of infrasync`
+        ? `its variable ${expiryKey} belongs to another environment, so it is not a preview of infrasync`
         : ofOrigin(origin, name),
   };
-  return `${name} is left alone: ${reasons[ownershipOf(existing, owner)]}`;
+  return `${name} stays unchanged: ${reasons[ownershipOf(existing, owner)]}`;
 }
 
 /** What the events say of an environment without a mark, and what a person can do. */
@@ -304,12 +306,12 @@ function ofOrigin(origin: Origin, name: string): string {
     case "removed":
       return `somebody has removed its variable ${expiryKey}, so its owner is unknown; ${deletion}`;
     case "another":
-      return `${noMark} it was not made as a preview by infrasync; ${deletion}`;
+      return `${noMark} infrasync did not create it as a preview; ${deletion}`;
     case "unreadable":
-      return `${noMark} the events that say who has made it cannot be read; ${deletion}`;
+      return `${noMark} the events about its creation cannot be read; ${deletion}`;
     case "late":
-      return `${noMark} no event says who has made it; events may come late: try again in some minutes, or delete it with infrasync destroy ${name}`;
+      return `${noMark} no event shows its creation; events may come late: try again in some minutes, or delete it with infrasync destroy ${name}`;
     default:
-      return `${noMark} no event says who has made it; ${deletion}`;
+      return `${noMark} no event shows its creation; ${deletion}`;
   }
 }

@@ -30,7 +30,7 @@ export type PreviewCheck = { previews: readonly PreviewOfRequest[] } | { failure
 
 const illWords = {
   failed: "has failed",
-  slow: "takes longer than it should",
+  slow: "takes too long",
   halted: "was cancelled, or its service was uninstalled",
 } as const satisfies Partial<Record<HealthState, string>>;
 
@@ -106,10 +106,9 @@ export class PreviewStates {
     const is = (state: PreviewOfRequest["state"], reason?: string) => ({ ...preview, state, reason });
     const contest = this.#contested.get(number);
     if (contest !== undefined) return { ...is("failed", contest), isContested: true };
-    if (withoutRoom.includes(number))
-      return is("waiting", `there is room for no more than ${counted(max, "preview")}`);
+    if (withoutRoom.includes(number)) return is("waiting", `the limit is ${counted(max, "preview")}`);
     if (failure) return is(failure.isWait ? "waiting" : "failed", failure.reason);
-    if (ended === head.commit) return is("ended", "its time is over; the next commit makes another one");
+    if (ended === head.commit) return is("ended", "it has expired; the next commit creates a new one");
     if (deployed !== head.commit) return is("waiting");
     const health = this.health.get(number);
     if (!health) return is("waiting", "the health of its services has not been read yet");

@@ -33,7 +33,7 @@ export function pause({ action, person, known, requests, clock }: RequestContext
   const now = clock.now();
   const until = endOf(action, now);
   const reason = escapeControl((action.reason ?? "").trim().slice(0, longestReason));
-  if (reason === "") throw wrong("say why, for those who will wonder");
+  if (reason === "") throw wrong("add a reason, which others will see");
   const ended = timeText(until);
   const paused: Pause = { pattern, until, reason, by: person.identity, at: now };
   const names = there.map(({ name }) => name).join(", ");
@@ -47,7 +47,7 @@ export function pause({ action, person, known, requests, clock }: RequestContext
       const late = clock.sleep(longestWait, enough.signal).then(() => true);
       const isLate = await Promise.race([underWay.then(() => false), late]);
       enough.abort();
-      return isLate ? " Changes that were started before are finished." : "";
+      return isLate ? " Changes in progress are finished." : "";
     },
     message: `Nothing is applied in ${nameOf(pattern)} until ${ended}${isOne(pattern) || pattern === everything ? "" : ` (now: ${names})`}.`,
   };
@@ -71,10 +71,13 @@ export function resume({ action, person, known, requests, clock }: RequestContex
   });
   const still = [...new Set(held)].join("; ");
   if (ended.length === 0) {
-    const advice = there.length > 0 ? "; whoever may approve there ends the pauses of others with --all" : "";
+    const advice =
+      there.length > 0
+        ? "; a person with the role approve there can end the pauses of others with --all"
+        : "";
     const meant = environments.length > 0 ? "" : didYouMean(pattern, known.environments, person);
     throw wrong(
-      `no pause of yours is for ${nameOf(pattern)}${meant}${still === "" ? "" : `: ${still}`}${advice}`,
+      `you have no pause for ${nameOf(pattern)}${meant}${still === "" ? "" : `: ${still}`}${advice}`,
     );
   }
   const whose = ended.map(({ by, reason }) => `${by.name}: ${reason}`).join("; ");
@@ -145,9 +148,11 @@ function endOf({ for: length, until }: UserAction, now: number): number {
   const duration = length === undefined ? undefined : durationOf(length);
   const end = duration === undefined ? Date.parse(until ?? "") : now + duration;
   if ((length !== undefined && (duration === undefined || until !== undefined)) || Number.isNaN(end))
-    throw wrong("say for how long, such as 90m, 12h or 3d, or until when, such as 2026-12-01T08:00:00Z");
+    throw wrong(
+      "give the length of the pause, such as 90m, 12h or 3d, or its end, such as 2026-12-01T08:00:00Z",
+    );
   if (end <= now || !Number.isFinite(end) || end > 8.64e15)
-    throw wrong("the end of the pause is over already, or never comes");
+    throw wrong("the end of the pause is in the past, or is not a valid time");
   return end;
 }
 

@@ -63,8 +63,7 @@ export class Requests {
   async open(): Promise<void> {
     if (this.#stored) return;
     const read = await readStoredFile(requestsForm, this.#file);
-    const advice =
-      "delete it, which ends pauses, rollbacks and approvals, and repeat those that are still needed";
+    const advice = "delete the file, which ends pauses, rollbacks and approvals, and repeat the needed ones";
     this.#stored = read
       ? ensureRead(read, this.#file, advice)
       : { requested: {}, rollbacks: {}, pauses: [], ended: [], known: [] };

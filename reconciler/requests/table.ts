@@ -19,39 +19,39 @@ export const table: Readonly<Record<VerbName, Verb>> = {
     prepare({ action: { plan: given = "", lost }, person: { identity: by }, known, requests, addressed }) {
       const { environments, where } = addressed();
       const [environment, second] = environments;
-      if (!environment || second) throw wrong("a plan is approved in one environment: name it");
+      if (!environment || second) throw wrong("an approval needs one environment: name it");
       const { plan } = known.of(environment);
       if (!plan) throw wrong(`nothing differs in ${environment.name}`);
       const { digest, losing } = plan;
       const beginning = digest.slice(0, shortestPlan);
       if (given.length < shortestPlan || !digest.startsWith(given))
         throw wrong(
-          `${given === "" ? "name the plan" : "this is not its plan now"}; the plan of ${environment.name} is ${beginning}`,
+          `${given === "" ? "name the plan" : "this is not the current plan"}; the plan of ${environment.name} is ${beginning}`,
         );
       const names = [...losing.values()];
       if (lost !== undefined && names.length > 0 && !names.includes(lost.trim()))
         throw wrong(
-          `nothing is approved: the plan of ${environment.name} loses something for good; type the name of the lost resource: ${names.join(" or ")}`,
+          `nothing is approved: the plan of ${environment.name} deletes data for good; type the name of the lost resource: ${names.join(" or ")}`,
         );
       return {
         to: environments,
         plan: digest,
         detail: `plan ${digest}: ${plan.text()}`,
         act: () => requests.ask([environment.key], { type: "approve", by, plan: digest }),
-        message: `The plan ${beginning} of ${where(environments)} is approved by ${by.name}, and carried out in the next cycle, unless it changes before.`,
+        message: `The plan ${beginning} of ${where(environments)} is approved by ${by.name}, and the next cycle carries it out, unless the plan changes.`,
       };
     },
     lasts: ({ isCovered }) => isCovered,
-    over: "the plan is another one by now",
+    over: "the plan has changed",
   },
   sync: {
     offer: (_environment, { plan, hasFailed }) => (plan || hasFailed ? {} : undefined),
     withoutEffect({ names }, { rules, isBlocked, requested }, person) {
       const held = rules && reasonToHold(rules);
       if (held !== undefined) return held;
-      if (isBlocked) return "something has to be mended or allowed first";
+      if (isBlocked) return "a mistake must be corrected or a change allowed first";
       return requested?.type === "approve" && !may(person, "approve", names)
-        ? `${requested.by.name} has approved its plan, and only who may approve there ends that`
+        ? `${requested.by.name} has approved its plan, and only a person with the role approve there can end the approval`
         : undefined;
     },
     prepare({ person: { identity: by }, requests, addressed }) {
@@ -120,7 +120,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         to,
         detail: `to ${commit}`,
         act: () => requests.rollBack(keysOf(to), { commit, tree, by, at }),
-        message: `${where(to)} ${to.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until somebody has it follow the repository again.`,
+        message: `${where(to)} ${to.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until the rollback is ended.`,
       };
     },
   },

@@ -53,7 +53,7 @@ export function formOf(verb: VerbName): TSchema {
       ),
       ...Object.fromEntries(members),
       dry_run: optional(
-        Type.Boolean({ description: "Whether it is only checked and said what would happen." }),
+        Type.Boolean({ description: "Whether the request is only checked, and its effect reported." }),
       ),
     },
     verbs[verb].description,

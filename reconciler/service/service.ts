@@ -70,8 +70,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       for (const each of observers) await each.failed?.(failure, failures, next);
     } else {
       await journal.ended(result);
-      const { sentence = "nothing is known that was not known before" } =
-        commitStateOf(result, describe) ?? {};
+      const { sentence = "nothing new is known" } = commitStateOf(result, describe) ?? {};
       const level = sentence === last ? "debug" : "info";
       log[level]({ commit: result.commit, requests: result.spent }, sentence);
       last = sentence;
@@ -80,7 +79,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     }
     settings.onCycle?.(result ? "done" : "failed", duration);
     if (standstill?.aborted) {
-      log.error({ code: "standstill" }, "the service was waiting for an event that can no longer happen");
+      log.error({ code: "standstill" }, "the service was waiting for an event that will not happen");
       return "standstill";
     }
     if (failures > 0 && !signal.aborted)

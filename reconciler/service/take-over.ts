@@ -30,7 +30,7 @@ export async function takeOver(
       ensureRead(
         readStoredText(form, content),
         `${file} of the source ${name}`,
-        "start that source, which mends the file or says how to mend it; pauses and approvals there may hold here too",
+        "start that source: it repairs the file, or reports the repair; its pauses and approvals may apply here too",
       );
     const state = stateText === undefined ? {} : read(stateForm, stateText, "state.json");
     const stored = read(requestsForm, text, "requests.json");

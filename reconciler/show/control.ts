@@ -33,7 +33,7 @@ export function controlledSource({
       return { status: 200, body: await board.statusWith(message.contains) };
     }
     const action = userActionIn(message.request);
-    if (!action) return refused(400, "this is nothing that can be requested");
+    if (!action) return refused(400, "there is no such request");
     const person = { identity: message.who, grants: [everywhere("approve")] };
     try {
       return { status: 200, body: { message: await userActions.take(action, person, message.from) } };

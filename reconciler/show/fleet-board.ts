@@ -212,7 +212,7 @@ export class FleetBoard {
     const { environments = [], checked_at, in_doubt: doubt } = seen ?? {};
     const isWhole = may(person, "see", []);
     const silence = running?.board.isAlive() === false && {
-      reason: "it has given no sign of life for ten minutes",
+      reason: "it has not responded for ten minutes",
       since: seen?.activity.since ?? iso(0),
     };
     const why = isWhole && failure ? failureOf(failure.error, this.#settings.describe).reason : "";

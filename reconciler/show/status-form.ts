@@ -45,7 +45,7 @@ const spending = (description: string) =>
 
 const identityForm = form(
   { id: text("The unique identity, for comparisons."), name: text("For people.") },
-  "Who has requested it.",
+  "The person who requested it.",
 );
 
 const sourceForm = form(
@@ -61,23 +61,23 @@ const sourceForm = form(
 
 const commitForm = form(
   {
-    id: text("Its id."),
+    id: text("Id."),
     subject: optional(text("The first line of its message.")),
     author: optional(text("The name of its author.")),
     at: optional(time("When it was made.")),
-    url: optional(text("Its page on the Git host.")),
+    url: optional(text("Page on the Git host.")),
   },
-  "The commit that the state is about: the newest one where it waits or has failed, otherwise the applied one.",
+  "The commit of the state: the newest commit if it waits or has failed, otherwise the applied commit.",
 );
 
 /** What an overview shows of an environment. */
 const environmentMembers = {
   name: text("`PROJECT/ENVIRONMENT`, or a project without its contents."),
-  state: choice(standingStates, "Its state, compared with the commit."),
+  state: choice(standingStates, "State, compared with the commit."),
   since: time("Since when."),
-  reason: optional(text("Why the commit waits.")),
+  reason: optional(text("The reason why the commit waits.")),
   commit: optional(commitForm),
-  console_url: optional(text("Its page in the console.")),
+  console_url: optional(text("Page in the console.")),
 };
 
 const environmentForm = form({
@@ -86,16 +86,16 @@ const environmentForm = form({
   until: optional(time("Until when it waits.")),
   plan: optional(text("Digest of the differences and losses: an approval names it.")),
   requested: part("A request of a person that still waits.", {
-    type: choice(["sync", "approve"], "What it is."),
+    type: choice(["sync", "approve"], "Description."),
     by: identityForm,
   }),
   rolled_back: part(
-    "Present while an earlier commit is in force there, because a person or the policy wants it.",
+    "Present while an earlier commit is in force there, at the request of a person, or by the policy.",
     { commit: text("The commit."), by: identityForm, at: time("When that was requested.") },
   ),
   suspended: optional(
     listOf(
-      "What holds it, the one that ends last first: pauses, which somebody has requested, and suspensions of the policy, which nobody has.",
+      "Pauses, which people requested, and its suspensions by the policy; the last to end comes first.",
       {
         until: time("Until when."),
         reason: text("Why."),
@@ -110,18 +110,18 @@ const environmentForm = form({
   stale: Type.Boolean({ description: "Whether its last read is older than it should be." }),
   stale_at: optional(time("When its last read becomes older than it should be.")),
   reasons: list(Type.String(), "Why it is not synced, with what would help."),
-  changes: list(changeForm, "What differs."),
+  changes: list(changeForm, "The differences."),
   unmanaged: optional(
     list(
       Type.String(),
-      "Live resources and parts there that no document declares: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`; absent: nobody has looked.",
+      "Live resources and parts there that no document declares: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`; absent: not read yet.",
     ),
   ),
   unread: optional(
     list(unreadForm, "Unread parts of managed resources, in which undeclared values may be set."),
   ),
   drift_loops: optional(
-    listOf("Fields that somebody else sets again and again, so that writing them waits.", {
+    listOf("Fields in a drift loop, so that writing them waits.", {
       address: text("Address of the resource."),
       fields: list(Type.String(), "The fields."),
       until: time("When they are written again."),
@@ -135,19 +135,19 @@ const environmentForm = form({
     ...serviceMembers,
     id: optional(serviceMembers.id),
     health: optional(
-      choice(healthStates, "Its health after its last deployment; absent: it is unmanaged, or not deployed."),
+      choice(healthStates, "Health after its last deployment; absent: it is unmanaged, or not deployed."),
     ),
-    lines: optional(list(Type.String(), "Its last log lines in a deployment that has failed.")),
-    console_url: optional(text("Its page in the console.")),
+    lines: optional(list(Type.String(), "Last log lines in a deployment that has failed.")),
+    console_url: optional(text("Page in the console.")),
   }),
 });
 
 const previewForm = form({
   name: text("The environment: `shop/pr-7`."),
   pull_request: form({
-    number: count("Its number."),
-    title: optional(text("Its title, while it is open.")),
-    url: optional(text("Its page, while it is open.")),
+    number: count("Number."),
+    title: optional(text("Title, while it is open.")),
+    url: optional(text("Page, while it is open.")),
   }),
   commit: optional(text("Id of its newest commit.")),
   state: choice(previewStates, "The state of the preview."),
@@ -160,9 +160,9 @@ const budgetForm = form({
   remaining: optional(count("Requests that are left.")),
   reset_at: optional(time("When the next window begins.")),
   spent_in_hour: count("Requests that the service has sent in the last hour."),
-  forecast: optional(count("How many will be left at the reset, at this pace.")),
+  forecast: optional(count("Estimate of the requests that will be left at the reset.")),
   checking: spending("Requests for reading live resources, of their share of this window."),
-  applying: spending("The same for changes."),
+  applying: spending("Requests for changes, of their share of this window."),
   interval_seconds: optional(count("Seconds between two reads of the events of the organization.")),
   period_seconds: optional(count("Everything is read again within this many seconds, even without events.")),
 });
@@ -174,7 +174,7 @@ export const serviceStatusForm = form(
     now: time("The time of the service."),
     source: sourceForm,
     commit: optional(text("Id of the newest commit.")),
-    contains: part("Present in the answer to `?contains=COMMIT`: where that commit has come.", {
+    contains: part("Present in the answer to `?contains=COMMIT`: the environments of that commit.", {
       commit: text("The commit that was asked about."),
       newest: Type.Boolean({ description: "Whether the newest commit is that one, or comes after it." }),
       applied_in: list(
@@ -189,11 +189,14 @@ export const serviceStatusForm = form(
       }),
     ),
     checked_at: optional(time("When live resources were last compared with it.")),
-    stale: Type.Boolean({ description: "Whether this state is older than it should be." }),
-    stale_at: time("From then on this state is older than it should be."),
+    stale: Type.Boolean({ description: "Whether this state is out of date." }),
+    stale_at: time("When this state becomes out of date."),
     activity: form(
       {
-        type: choice(["starting", "checking", "applying", "waiting", "idle"], "What the service does now."),
+        type: choice(
+          ["starting", "checking", "applying", "waiting", "idle"],
+          "The current activity of the service.",
+        ),
         since: time("Since when."),
         until: optional(time("Until when it waits.")),
         changes: optional(count("Of `applying`: how many changes it makes.")),
@@ -204,12 +207,12 @@ export const serviceStatusForm = form(
           ),
         ),
       },
-      "What the service does.",
+      "The activity of the service.",
     ),
-    in_doubt: part("Present while `synced` and the states of the environments may be outdated.", {
+    in_doubt: part("Present while `synced` and the states of the environments may be out of date.", {
       because: choice(
         doubts,
-        "The last cycle has failed, the API does not answer, the repository cannot be read, or nothing has been compared for too long.",
+        "The last cycle has failed, the API does not answer, the repository cannot be read, or live resources were not compared for too long.",
       ),
       since: time("Since when."),
       reason: optional(text("Why the repository cannot be read.")),
@@ -224,7 +227,7 @@ export const serviceStatusForm = form(
           "Seconds by which the clock of this machine is ahead of that of the server; present while that is more than a minute: windows, pauses and limits go by the server.",
       }),
     ),
-    problems: list(Type.String(), "What is wrong with the commit as a whole."),
+    problems: list(Type.String(), "Mistakes of the whole commit."),
     notes: optional(list(Type.String(), "Statements of files that restrict nothing.")),
     failure: part("Present while cycles fail.", {
       code: text("Why the last cycle has failed, such as `rate_limited`."),
@@ -257,7 +260,7 @@ const fleetSourceForm = form({
     "`down`: the source does not run; `unknown`: its last known state may be outdated; `stopped`: no document declares it any more; otherwise the state of its worst environment.",
   ),
   synced: count("How many environments were synced when they were compared."),
-  environments: listOf("Its environments, and the projects without their contents, the worst first.", {
+  environments: listOf("Environments, and the projects without their contents, the worst first.", {
     ...environmentMembers,
     reason: optional(text("The first reason why it is not synced.")),
     services: list(Type.String(), "The names of its live services."),
@@ -270,10 +273,10 @@ const fleetSourceForm = form({
   failure: reasonSince("Present while the source does not run."),
   worker: part("The worker of the source, if another worker answers.", {
     name: text("The beginning of its id in the database."),
-    host: text("Its machine."),
+    host: text("Machine."),
     seen_at: time("When it last reported."),
   }),
-  stopped: part("Present while no document declares it any more, and nobody has acknowledged that.", {
+  stopped: part("Present while no document declares it any more, and this is not yet acknowledged.", {
     since: time("Since when."),
     left: optional(list(Type.String(), "Addresses of its live resources; absent: its memory is damaged.")),
   }),
@@ -291,9 +294,11 @@ export const fleetStatusForm = form(
     now: time("The time of the service."),
     synced: count("How many sources are synced."),
     sources: list(fleetSourceForm, "All sources that the reader may see, the worst first."),
-    problems: list(Type.String(), "What is wrong with the documents of the sources."),
+    problems: list(Type.String(), "Mistakes in the documents of the sources."),
     notes: optional(list(Type.String(), "The rules of the operator that restrict nothing in any source.")),
-    unread: reasonSince("Present while the documents of the sources cannot be read: running sources go on."),
+    unread: reasonSince(
+      "Present while the documents of the sources cannot be read: running sources continue.",
+    ),
     database: reasonSince(
       "Present while the database that the workers share cannot be used: nothing is sent.",
     ),

@@ -32,7 +32,7 @@ export function summary({
   in_doubt: doubt,
 }: Pick<ServiceStatus, "environments" | "commit" | "not_applied" | "in_doubt">): string {
   const unapplied = isNotApplied ? `, newest commit ${newest?.slice(0, 7)} not applied` : "";
-  if (all.length === 0) return `Nothing is known yet${unapplied}`;
+  if (all.length === 0) return `No state yet${unapplied}`;
   const environments = countedIn(all);
   const synced = environments.filter(({ state }) => state === "synced");
   const [first, second] = new Set(synced.map(({ applied }) => applied));
@@ -43,7 +43,7 @@ export function summary({
   const unread = environments.filter(({ state }) => state === "unread").length;
   const notYet = unread === 0 ? "" : `, ${unread} not read yet`;
   return doubt
-    ? `Not known now, ${count}were synced${at}${unapplied}`
+    ? `Out of date, ${count}were synced${at}${unapplied}`
     : `${troubled(all)}${count}synced${at}${notYet}${unapplied}`;
 }
 

@@ -99,7 +99,7 @@ export class Fleet<Running extends RunningSource> {
     this.#members.delete(name);
     member.isEnding = true;
     this.#ending.set(name, member);
-    member.stop.abort("the source is no longer declared, or in another form");
+    member.stop.abort("the declaration of the source was removed or changed");
     void this.#forget(name, member);
   }
 
@@ -145,7 +145,7 @@ export class Fleet<Running extends RunningSource> {
         if (signal.aborted) return;
         if (ended === "again") continue;
         if (clock.now() - opened > longestRetry) wait = firstRetry;
-        throw new Error("the source has ended by itself");
+        throw new Error("the source ended without a request");
       } catch (error) {
         if (signal.aborted) return;
         member.failure = { error, since: member.failure?.since ?? clock.now() };

@@ -27,7 +27,7 @@ const forms: { Source: DeclarationForm<Source>; SourceSet: DeclarationForm<Sourc
     formats: sourceFormats,
     senseless({ folders, group }) {
       if ((folders === undefined) !== (group === undefined)) return [];
-      return [mistakeAt([], "a set makes sources of folders or of a group", "write either folders or group")];
+      return [mistakeAt([], "a set needs either folders or a group", "write either folders or group")];
     },
   },
 };
@@ -83,12 +83,12 @@ function senselessSource(source: Source): DocumentMistake[] {
     const file = source[member];
     const isOutside =
       file !== undefined && (/^[/\\~]|[\0\n]/.test(file) || file.split(/[/\\]/).includes(".."));
-    const message = `${quote(file ?? "")} lies outside of the folder of the operator`;
+    const message = `${quote(file ?? "")} is outside the folder of the operator`;
     return isOutside ? [mistakeAt([member], message, "write a name such as shop")] : [];
   });
   const tokens: DocumentMistake[] = [];
   if (token !== undefined && tokenFile !== undefined)
-    tokens.push(mistakeAt(["token"], "a source has one token", "write either token or token_file"));
+    tokens.push(mistakeAt(["token"], "a source needs exactly one token", "write either token or token_file"));
   else if (token !== undefined && !/^[a-z][a-z0-9_-]*$/i.test(token)) {
     const message = `${quote(token)} is not the name of a token`;
     tokens.push(mistakeAt(["token"], message, "write letters, digits, - and _, such as shop"));

@@ -112,16 +112,16 @@ const nothingLeft: Problem = {
 function emptySet({ name }: SourceSet): Problem {
   return {
     code: "invalid",
-    message: `the set ${name} finds nothing any more, so its sources stay`,
-    advice: "check its patterns, and what the token may see; to end its sources, remove the set",
+    message: `the set ${name} no longer matches anything, so its sources stay`,
+    advice: "check its patterns, and the rights of the token; to end its sources, remove the set",
   };
 }
 
 function moved(source: Source, known: string): Problem {
   return {
     code: "invalid",
-    message: `the set ${source.set} finds the source ${source.name} at ${escapeControl(placeOf(source))}, and it was at ${escapeControl(known)}`,
-    advice: "give it another name; or declare it in a document of kind Source, which moves it",
+    message: `the set ${source.set} finds the source ${source.name} at ${escapeControl(placeOf(source))}, and this source was at ${escapeControl(known)} before`,
+    advice: "give it another name; or declare it in a document of kind Source, to move it",
   };
 }
 
@@ -131,7 +131,7 @@ function twice(source: Source, candidates: readonly Source[]): Problem {
   const places = others.map((each) => `${escapeControl(placeOf(each))} (${whereOf(each)})`).join(", ");
   return {
     code: "invalid",
-    message: `the source ${source.name} at ${escapeControl(placeOf(source))} (${whereOf(source)}) has the name of the one at ${places}`,
-    advice: "give one of them another name; until then, the one that runs stays as it is",
+    message: `the source ${source.name} at ${escapeControl(placeOf(source))} (${whereOf(source)}) has the same name as the source at ${places}`,
+    advice: "give one of them another name; until then, the running source stays unchanged",
   };
 }

@@ -34,20 +34,22 @@ const modes = choice(["off", "report", "apply"], "`off`, `report` or `apply`.");
 
 /** The members of a source beside its name, which a `SourceSet` declares for all of its sources. */
 const members = {
-  team: word("Whose source it is. Roles of the access file and the page go by it."),
+  team: word("The owner of the source; roles of the access file and the page use it."),
   repository: word("URL of the repository: https or ssh."),
   branch: word("The branch whose newest commit is applied; default: `main`."),
   revision: word(
-    "Instead: a tag, the highest version of a range such as `v1.*`, or one commit of the branch.",
+    "In place of a branch: a tag, the highest version of a range such as `v1.*`, or one commit of the branch.",
   ),
   path: word("Folder of the manifests in the repository; default: the whole repository."),
   organization: word("The organization that is changed; default: that of `--organization`, or the only one."),
   token_file: word(`The token of the API: ${fileOfOperator}.`),
   token: word("Or the name of a token: `shop` is the environment variable `INFRASYNC_SOURCE_TOKEN_SHOP`."),
   git_token_file: word(`The token for the repository: ${fileOfOperator}; default: that of the service.`),
-  webhook_secret_file: word(`What the Git host signs webhooks with: ${fileOfOperator}.`),
-  notify_file: word(`Who is notified of what, as with \`notify_file\` of the operator: ${fileOfOperator}.`),
-  require_signed: word(`The ssh keys that have to sign commits: ${fileOfOperator}.`),
+  webhook_secret_file: word(`Secret for the signatures of webhooks of the Git host: ${fileOfOperator}.`),
+  notify_file: word(
+    `Receivers of notifications, as with \`notify_file\` of the operator: ${fileOfOperator}.`,
+  ),
+  require_signed: word(`The ssh keys for signatures of commits: ${fileOfOperator}.`),
   interval: text("How often to check the repository; default: that of `--interval`.", { format: "duration" }),
   previews: flag("Makes an environment for each pull request that the policy names."),
   commit_statuses: flag("Reports on the Git host whether the newest commit is applied."),
@@ -55,8 +57,8 @@ const members = {
   forge_project: word("Project on the Git host; default: that of the repository."),
   policy: object(
     {
-      on_commit: { ...modes, description: "The most that is done with a new commit." },
-      on_drift: { ...modes, description: "The most that is done when live resources differ." },
+      on_commit: { ...modes, description: "Limit for the reaction to a new commit." },
+      on_drift: { ...modes, description: "Limit for the reaction to drift." },
       max_deletes: text("The limit for deletions of one run, as with `--max-deletes`: `10` or `20%`."),
       max_deletes_per_day: wholeNumber("The limit for deletions and replacements in any 24 hours."),
       protect: list(
@@ -68,11 +70,11 @@ const members = {
   ),
   projects: list(
     word("A project, with `*` for anything within its name."),
-    "What manifests may describe; default: every project. With it, they describe nothing of the organization.",
+    "Projects that manifests may declare; default: all, and resources of the organization.",
   ),
   kinds: list(
     text("A kind, such as `Job`.", { format: "kind" }),
-    "The kinds that manifests may describe; default: every kind.",
+    "The kinds that manifests may declare; default: every kind.",
   ),
   allow_env: list(
     word("An environment variable."),
@@ -115,8 +117,8 @@ export const sourceSetSchema = object(
       "A source for each repository of a group of the Git host.",
     ),
     source: object(
-      { ...members, name: word("Its name; default: `{set}-{name}`.") },
-      "What each source is, with `{name}` for the folder or repository, `{path}` for the whole path, `{set}` for this set.",
+      { ...members, name: word("Name; default: `{set}-{name}`.") },
+      "Template of each source, with `{name}` for the folder or repository, `{path}` for the whole path, `{set}` for this set.",
     ),
   },
   "Makes a source for each folder or repository.",

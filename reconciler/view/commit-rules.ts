@@ -44,7 +44,7 @@ export async function rulesBeforeCommit(
   return rulesBefore(states(), known ?? unreadable(applied, mistakes[0] ?? gone));
 }
 
-const gone = { message: "the repository does not have it any more" };
+const gone = { message: "the repository no longer has it" };
 
 /** The rules of the applied commit if they cannot be read any more: for another version, or without its history. */
 function unreadable({ commit }: ManifestCommit, { message }: Pick<Problem, "message">): CommitBefore {

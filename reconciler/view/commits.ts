@@ -125,7 +125,7 @@ export class CommitSource {
       {
         code: "invalid",
         message: `the commit ${short(commit)} has no signature by an ssh key that is allowed`,
-        advice: "push one that is signed, or add the key of its author to the allowed signers",
+        advice: "push a signed commit, or add the key of its author to the allowed signers",
       },
     ];
   }

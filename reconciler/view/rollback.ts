@@ -57,7 +57,11 @@ function laidOver(
   const taken = documentsIn(earlier, key);
   if (earlier.problems.length > 0) return { problems: earlier.problems };
   if (taken.length === 0)
-    return { problems: [{ code: "invalid", message: "the commit to roll back to describes nothing there" }] };
+    return {
+      problems: [
+        { code: "invalid", message: "the commit to roll back to declares nothing in this environment" },
+      ],
+    };
   const documents = [...commit.documents.filter((document) => keyOf(document) !== key), ...taken];
   const { resources, problems } = toDesired(documents);
   return problems.length > 0 ? { problems } : { commit: { ...commit, documents, resources } };

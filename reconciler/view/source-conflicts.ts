@@ -33,14 +33,14 @@ export function claimProblems(conflicts: readonly Conflict[], { actions }: Pick<
   const problems = conflicts.map(({ key, source, isPrunedHere, isPrunedThere }): Problem => {
     const address = byId.get(key) ?? key;
     const message = isPrunedHere
-      ? `${address} would be pruned, and the source ${source} describes it`
+      ? `${address} would be pruned, and the source ${source} declares it`
       : isPrunedThere
         ? `${address} would be pruned by the source ${source}, whose documents have declared it before`
         : `${address} is declared by the source ${source} too`;
     const advice =
       isPrunedHere || isPrunedThere
-        ? "to hand it over, set prune: false for its environment in the policy of the source that has declared it before"
-        : "take it out of one of the two repositories";
+        ? "to move it to this source, set prune: false for its environment in the policy of the earlier source"
+        : "remove it from one of the two repositories";
     return { code: "duplicate", message, advice, address };
   });
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()];

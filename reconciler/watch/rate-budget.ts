@@ -256,7 +256,7 @@ export class RateBudget implements SharedReader {
     const limit = this.#checking.limit ?? this.#applying.limit;
     if (limit === undefined || interval <= set) return undefined;
     const seconds = (time: number) => `${Math.round(time / 1000)} s`;
-    return `live resources are checked every ${seconds(interval)} instead of ${seconds(set)}: checks have ${shares.checking} % of the quota of ${limit} requests an hour (budget_share); while something deploys or somebody watches, they are checked more often, as far as this suffices`;
+    return `live resources are checked every ${seconds(interval)} instead of ${seconds(set)}: checks have ${shares.checking} % of the quota of ${limit} requests an hour (budget_share); during deployments, and while the page is open, checks are more frequent within this share`;
   }
 
   /** Undefined while the quota is unknown. */

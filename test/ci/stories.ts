@@ -278,7 +278,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     bench.forge.statuses.set(head, [{ ...status, ...mallory }]);
     const { code, output } = await bench.apply(bench.merge(4));
     expect(code).toBe(3);
-    expect(output).toContain("has no plan that could have been reviewed");
+    expect(output).toContain("has no reviewable plan");
   });
 
   test("only a success of this job for this branch is a review, whatever else a status says", async () => {
@@ -374,7 +374,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     const head = bench.open(4, { "README.md": "words" });
     const { code, output } = await bench.plan(4);
     expect(code).toBe(0);
-    expect(output).toContain("the change itself does nothing");
+    expect(output).toContain("these manifests change nothing");
     expect(bench.forge.writes().filter((line) => /comments|notes/.test(line))).toEqual([]);
     expect(bench.status(head)).toMatch(/changes nothing\. \[unchanged main@/);
     // And after the merge nothing is applied that nobody was shown.
@@ -421,7 +421,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     await bench.server.forgetRequests();
     const applied = await bench.apply(merged);
     expect(applied.code).toBe(3);
-    expect(applied.output).toContain("has no plan that could have been reviewed");
+    expect(applied.output).toContain("has no reviewable plan");
     expect(await bench.server.writes()).toEqual([]);
   });
 
@@ -462,7 +462,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     await bench.server.forgetRequests();
     const { code, output } = await bench.apply(merged);
     expect(code).toBe(3);
-    expect(output).toContain("the plan is stale: it would do something else now");
+    expect(output).toContain("the plan is stale: its actions have changed");
     expect(await bench.server.writes()).toEqual([]);
     expect(bench.status(merged, "infrasync/apply")).toMatch(/^failure: Not applied: the plan is stale/);
     // A person who has looked at the new plan can apply it.

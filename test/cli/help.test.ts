@@ -42,7 +42,7 @@ test.for([
   [["help", "plan", "--all"], "--on-quota <action>"],
   [["help", "connection"], "--on-quota <action>"],
   [["help", "planning"], "--rotate-secrets <pattern>"],
-  [["help", "--all"], "Show who did what in the organization"],
+  [["help", "--all"], "Show the latest events of the organization"],
   [["reconcile", "pause", "--help"], "--until <time>"],
   [["help", "reconcile", "pause"], "Usage: infrasync reconcile pause [options] [environment]"],
 ] as const)("%s shows %s, which the short help leaves out", async ([args, shown]) => {

@@ -62,7 +62,7 @@ ${cronJob("inside", "", "shop/copy")}`;
       Not started:
         Job shop/copy/inside: the run had stopped
 
-      Stopped: the run was waiting for an event that can no longer happen. Done so far: 3 created, 1 of unknown outcome. Run again to continue.
+      Stopped: the run was waiting for an event that will not happen. Done so far: 3 created, 1 of unknown outcome. Run again to continue.
       Not deployed yet: Job shop/staging/nightly. To deploy:
         infrasync deploy job:shop/staging/nightly
       Requests: …
@@ -164,7 +164,7 @@ describe("a deployment that waits forever", () => {
   test("reports that it was started, and exits with 1", async () => {
     const { code, stdout } = await ran("deploy", "shop/staging", "--wait");
     expect(stdout).toContain(
-      "Not finished:\n  Environment shop/staging: it was started, and infrasync no longer follows it: the run was waiting for an event that can no longer happen",
+      "Not finished:\n  Environment shop/staging: it was started, and infrasync no longer follows it: the run was waiting for an event that will not happen",
     );
     expect(code).toBe(1);
   });

@@ -55,7 +55,10 @@ describe("a command of another tool works, or the answer names the infrasync com
       "upgrade",
       "infrasync apply changes live resources to match the manifests; to update the program itself, install the new version over the old one",
     ],
-    ["get shop extra", "infrasync get shows one thing: name it alone, such as infrasync get shop/production"],
+    [
+      "get shop extra",
+      "infrasync get shows one resource: name only that one, such as infrasync get shop/production",
+    ],
     ["get jobs -o yaml", "use --output json, or infrasync dump for manifests"],
     [
       "get secrets",
@@ -213,12 +216,12 @@ describe("mistakes in documents that come from other tools", () => {
   });
 
   test.each([
-    ["CronJob", "here that is Job"],
-    ["Postgres", "here that is Database"],
-    ["Service", "here that is Application or Container"],
-    ["Deployment", "here that is Application or Container"],
-    ["StatefulSet", "here that is Container or Database"],
-    ["Namespace", "here that is Environment"],
+    ["CronJob", "use Job"],
+    ["Postgres", "use Database"],
+    ["Service", "use Application or Container"],
+    ["Deployment", "use Application or Container"],
+    ["StatefulSet", "use Container or Database"],
+    ["Namespace", "use Environment"],
     ["deploymentrules", "did you mean DeploymentRule?"],
   ])("kind: %s", async (kind, advice) => {
     await fixture.write("a.yaml", `kind: ${kind}\nname: a\n`);
@@ -229,12 +232,12 @@ describe("mistakes in documents that come from other tools", () => {
     [
       "command: [run]",
       'a Job has no field "command"',
-      "here that is entrypoint or arguments in schedule.cronjob, schedule.on_start, schedule.on_stop or schedule.on_delete",
+      "use entrypoint or arguments in schedule.cronjob, schedule.on_start, schedule.on_stop or schedule.on_delete",
     ],
-    ["env: { A: b }", 'a Job has no field "env"', "here that is variables"],
-    ["image: a:1", 'a Job has no field "image"', "here that is image_name or tag in source.image"],
-    ["timeout: 60", 'a Job has no field "timeout"', "here that is max_duration_seconds"],
-    ["resources: {}", 'a Job has no field "resources"', "here that is cpu or memory"],
+    ["env: { A: b }", 'a Job has no field "env"', "use variables"],
+    ["image: a:1", 'a Job has no field "image"', "use image_name or tag in source.image"],
+    ["timeout: 60", 'a Job has no field "timeout"', "use max_duration_seconds"],
+    ["resources: {}", 'a Job has no field "resources"', "use cpu or memory"],
     [
       "apiVersion: v1",
       'a Job has no field "apiVersion"',
@@ -277,12 +280,12 @@ describe("mistakes in documents that come from other tools", () => {
     [
       "${FIELD}: 1",
       'a Job has no field "${FIELD}"',
-      "write the field itself: variables are filled in in values only",
+      "write the name of the field: variables are replaced only in values",
     ],
     [
       "variables: { '${KEY}': a }",
       'variables: "${KEY}" cannot be a key',
-      "write the key itself: variables are filled in in values only",
+      "write the key itself: variables are replaced only in values",
     ],
   ])("a reference to a variable where it is not filled in: %s", async (member, message, advice) => {
     const rest = cronJob("report").replace(/^source:\n.*\n/m, "");
@@ -296,7 +299,7 @@ describe("mistakes in documents that come from other tools", () => {
     await fixture.write("infrasync.config.yaml", "base_url: https://${HOST}/api\n");
     expect(await errorsOf()).toEqual([
       // oxlint-disable-next-line no-template-curly-in-string
-      "base_url contains ${HOST}, but variables are filled in in manifests only, not in the settings file: write the value itself, or set INFRASYNC_BASE_URL",
+      "base_url contains ${HOST}, but variables are replaced only in manifests, not in the settings file: write the value itself, or set INFRASYNC_BASE_URL",
     ]);
   });
 });

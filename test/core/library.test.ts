@@ -60,8 +60,8 @@ test("variables in a Map are refused, because its values would be ignored", asyn
 });
 
 test.each([
-  [new Map([["A", "b"]]), "variables is a Map, of which nothing would be seen", "Object.fromEntries(map)"],
-  [{ A: new Date(0) }, "variables.A is a Date, of which nothing would be seen", "write a text"],
+  [new Map([["A", "b"]]), "variables is a Map, and its content would be ignored", "Object.fromEntries(map)"],
+  [{ A: new Date(0) }, "variables.A is a Date, and its content would be ignored", "write a text"],
 ])("a document whose variables are %o is refused", (variables, message, advice) => {
   const read = () => documents([{ kind: "Project", name: "shop", variables: variables as never }]);
   expect(read).toThrow(message);

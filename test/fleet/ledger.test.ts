@@ -167,7 +167,7 @@ test("without its ledger, a run of a person goes on and says so, and a service s
   expect(applied).toMatchObject({ code: 0 });
   expect(applied.stderr.match(/cannot be reached/g)).toHaveLength(1);
   expect(applied.stderr).toContain(
-    "Note: the ledger of the token (INFRASYNC_LEDGER) cannot be reached: the database does not answer (ECONNREFUSED); this run goes by the quota that the server shows.",
+    "Note: the ledger of the token (INFRASYNC_LEDGER) cannot be reached: the database does not answer (ECONNREFUSED); this run uses the quota that the server reports.",
   );
   const before = await statuses();
   const { message, spent } = await spender("checking");

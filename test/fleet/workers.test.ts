@@ -296,7 +296,7 @@ test("any worker shows every source, passes on the actions of people and webhook
     return status.sources.find(({ name }) => name === "one")?.state;
   };
   await expect.poll(reported, wait).toBe("unknown");
-  expect(await (await fetch(`${other.url}/`, { headers: anna })).text()).toContain("not known now");
+  expect(await (await fetch(`${other.url}/`, { headers: anna })).text()).toContain("out of date");
   const metrics = await (await fetch(`${other.url}/metrics`, { headers: anna })).text();
   expect(metrics).toContain('infrasync_source_in_doubt{source="one",team="one"} 1');
   expect(metrics).toContain("infrasync_database_up 0");

@@ -88,7 +88,7 @@ test.each([
   ["cluster:", "A change replaces the resource: an environment cannot be moved to another cluster."],
   ["cloneFrom:", "Id of the Job to clone when it is created"],
   ["Job(", "A job runs on a schedule"],
-  ["source.apply", "What it runs: `image` or `docker`."],
+  ["source.apply", "Source of the job: `image` or `docker`."],
   ["internalPort)", "Port that the container listens on."],
 ])("an editor explains %s", (place, explanation) => {
   const info = service.getQuickInfoAtPosition(file, text.indexOf(place) + 1);

@@ -49,10 +49,7 @@ async function whileCloning() {
 test("while the server makes a clone, the next commit is applied elsewhere", async () => {
   const { bench, end, finish } = await whileCloning();
   const { repository } = bench;
-  const atWork = {
-    environment: "shop/copy",
-    reason: "an earlier change there is still under way on the server",
-  };
+  const atWork = { environment: "shop/copy", reason: "an earlier change is still in progress on the server" };
   expect(end).toMatchObject({ type: "partly", waiting: [atWork] });
   expect(await cpuOf(bench)).toBe(500);
 

@@ -37,7 +37,7 @@ test("a volume that somebody has added waits for a consent, and the rest of the 
       {
         code: "loss",
         message:
-          "application:shop/staging/api would lose the volume /uploads (50 GiB), and nobody could restore that",
+          "application:shop/staging/api would lose the volume /uploads (50 GiB), which cannot be restored",
         remedies: [{ consent: "replace", declared: expect.stringMatching(/^replace-\w{16}$/) }],
       },
     ],

@@ -21,7 +21,7 @@ export const alertReceiver = defineKind({
   ...organizationKind("alert-receivers"),
   requests: { create: () => "/alert-receivers", one: (id) => \`/alert-receivers\${path\`/\${id}\`}\` },
   fields: object({
-    description: text("What it is for.", { default: "" }),
+    description: text("Purpose.", { default: "" }),
     type: needed(choice(["SLACK"], "Form of the messages.")),
     send_resolved: flag("Whether the end of an alert is told.", { default: true, alwaysSent: true }),
   }),

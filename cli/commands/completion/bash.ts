@@ -31,7 +31,7 @@ ${commands.flatMap((command) => argumentCases(command)).join("\n")}
   fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-# The live addresses that a word may become, without what stands before its last colon.
+# The live addresses that complete a word, without what stands before its last colon.
 _infrasync_addresses() {
   local word=\${1#[\\'\\"]} before= found
   [[ $word == *:* ]] && before=\${word%"\${word##*:}"}

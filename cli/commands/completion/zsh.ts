@@ -17,7 +17,7 @@ ${commands.flatMap(({ names, description }) => names.map((name) => `      '${nam
 ${commands.map((command) => caseOf(command)).join("\n")}
   esac
 }
-# The live addresses that a word may become.
+# The live addresses that complete a word.
 _infrasync_addresses() {
   local -a found=(\${(f)"$(infrasync complete "\${(Q)PREFIX}" 2> /dev/null)"})
   (( $#found )) && compadd -- $found

@@ -53,8 +53,9 @@ export async function readInputsAround(
   if (isDeclared && sources.length > 0)
     problems.push({
       code: "argument",
-      message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address where the settings file declares environments, as it would protect only resources that are named there`,
-      advice: "leave it out: all environments are read, and what their manifests protect stays",
+      message: `${sources.map(escapeControl).join(" ")} cannot be combined with an address: the settings file declares environments, and manifests of other environments would protect nothing`,
+      advice:
+        "leave it out: the manifests of all environments are read, and resources that they protect stay",
     });
   if (problems.length > 0) throw new InvalidInputError(problems);
   const root = folderOfSettings(file) ?? ".";
@@ -118,7 +119,7 @@ function explainReading(root: string, error: unknown, console: Console): void {
   if (!(error instanceof InvalidInputError) || error.problems.every(({ position }) => !position)) return;
   const folder = root === "." ? "the working directory" : escapeControl(root);
   console.note(
-    `Note: the manifests in ${folder} are read, because they may protect the resource. To read others only, name them after the address.`,
+    `Note: the manifests in ${folder} are read, because they may protect the resource. To read other manifests instead, name them after the address.`,
   );
 }
 
@@ -159,7 +160,7 @@ const nothingProtects: Problem = {
   code: "confirmation",
   message: "no manifests and no settings file were found here, so nothing is protected",
   advice:
-    "run it in a checkout of the manifests, or name them after the address; to delete it all the same, add --without-manifests",
+    "run it in a checkout of the manifests, or name them after the address; to delete the resource anyway, add --without-manifests",
 };
 
 const nothingAbout =
@@ -172,7 +173,8 @@ function canAsk({ io: { stdin, stderr } }: Console): boolean {
 /** Asks a person to type the deleted addresses. @throws CommandError for another text */
 async function confirmNames(addresses: readonly string[], console: Console): Promise<void> {
   const typed = addresses.join(" ");
-  if ((await askText(`To delete ${escapeControl(typed)} all the same, type it`, console)) === typed) return;
+  if ((await askText(`To delete ${escapeControl(typed)} anyway, type the address`, console)) === typed)
+    return;
   throw unconfirmed();
 }
 

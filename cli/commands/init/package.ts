@@ -24,7 +24,7 @@ export function readPackage(text: string): CiPackage | Problem {
   if (url !== "" && digest.length === digestSizes[algorithm]) {
     if (URL.canParse(url) && new URL(url).username === "")
       return { url, algorithm, digest: digest.toString("hex") };
-    return wrong("states a user or a password, which the file for CI would show");
+    return wrong("contains a user or a password, and the file for CI would show it");
   }
   const [, scope, name, version] =
     /^(@[a-z\d][\w.-]*)\/([a-z\d][\w.-]*)@(\d+\.\d+\.\d+(?:-[\w.-]+)?)$/.exec(text) ?? [];

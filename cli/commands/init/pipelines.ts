@@ -14,7 +14,7 @@ export function githubText({ baseUrl, ciPackage }: Pipeline): string {
       - uses: actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1
       - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with: { node-version: 24 }
-      # What a job has read costs the next one no request. It holds names and ids, and no value.
+      # Lists that one job has read cost the next job no request. The cache contains names and ids, and no values.
       - uses: actions/cache@0057852bfaa89a56745cba8c7296529d2fc39830 # v4.3.0
         with:
           path: ~/.cache/infrasync/parts
@@ -59,7 +59,7 @@ variables:
   INFRASYNC_CACHE: $CI_PROJECT_DIR/.infrasync-cache
 default:
   image: node:24
-  # What a job has read costs the next one no request. It holds names and ids, and no value.
+  # Lists that one job has read cost the next job no request. The cache contains names and ids, and no values.
   cache: { key: infrasync-$CI_JOB_NAME, paths: [.infrasync-cache] }
   before_script:
     - |

@@ -180,7 +180,9 @@ function whyOf({ status, ended, error }: OrderOutcome, console: Console): string
     return withAdvice({ message: messageOf(error), remedies: remediesOf(error) });
   if (status === "refused") return "interrupted before it was sent";
   if (status !== "unfinished") return undefined;
-  return ended === "timeout" ? "still running when wait_timeout ended" : "interrupted; it continues";
+  return ended === "timeout"
+    ? "still running when wait_timeout ended"
+    : "interrupted; the deployment continues";
 }
 
 /** Notes the command that shows the end of a running operation. */
@@ -207,12 +209,12 @@ function noteOverwriting(orders: readonly DeploymentOrder[], console: Console): 
   const names = namesOf(overwriting);
   advise(
     console,
-    "The next apply sets the image tag back, unless the manifests declare the new one. To declare it in them (MANIFESTS is their folder):",
+    "The next apply reverts the image tag, unless the manifests declare the new one. To declare the new tag (MANIFESTS is the folder of the manifests):",
     ["dump", ...names, "--update", "MANIFESTS", ...connectionFlags(console)],
   );
   advise(
     console,
-    "A reconciler that corrects drift sets it back by itself. To pause it until the commit is there, or to have it go back to a commit:",
+    "A reconciler with on_drift: apply reverts the image tag in its next cycle. To pause the reconciler until the change is merged, or to roll back to a commit:",
     ...names.flatMap((name) => [
       ["reconcile", "pause", name, "--for", "2h", "--reason", "a manual tag"],
       ["reconcile", "rollback", name, "--to", "COMMIT"],

@@ -31,10 +31,7 @@ export async function prepareCommit(
       refuse("files to change have uncommitted changes", "commit or restore them, and run again");
     for (const [head, action] of Object.entries(underWay))
       if (existsSync(resolve(folder, await textOf("rev-parse", "--git-path", head))))
-        refuse(
-          `a ${action} is under way in the repository`,
-          `finish it, or give it up: git ${action} --abort`,
-        );
+        refuse(`a ${action} is under way in the repository`, `finish it, or abort it: git ${action} --abort`);
   }
   if (problems.length > 0) throw new InvalidInputError(problems);
   const git = async (...args: string[]) => {

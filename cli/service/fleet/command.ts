@@ -34,12 +34,12 @@ export async function serveSources(called: FleetRunFlags): Promise<number> {
     if (given)
       problems.push({
         code: "argument",
-        message: `${flag} and --sources exclude each other: every source could use what it gives`,
+        message: `${flag} and --sources exclude each other: every source could use this permission`,
         advice: "run a service of its own for the source that needs it",
       });
   // Common settings are the interval and the shares of the quota; each source has its own repository.
   const common = readPlace({ ...flags, repo: "https://example.com" }, console.io, problems);
-  const reader = await SettingsReader.open(flags, { orders: [] }, console, "a reconciler runs by itself");
+  const reader = await SettingsReader.open(flags, { orders: [] }, console, "a reconciler runs unattended");
   const { logLevel } = reader.declared();
   const all = [...reader.problems, ...problems, ...missingAnswer("reconcile", undefined, flags, [], console)];
   if (all.length > 0 || !place || !common) throw new InvalidInputError(all);

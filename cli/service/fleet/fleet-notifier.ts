@@ -73,7 +73,10 @@ export async function tellInTurn(
       await news?.notifier.close(lastNotification);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ reason: String(error) }, "nobody could be notified that sources have stopped; trying again");
+      log.warn(
+        { reason: String(error) },
+        "the notification about stopped sources cannot be sent; trying again",
+      );
       await clock.sleep(1000, signal);
     } finally {
       await release?.();

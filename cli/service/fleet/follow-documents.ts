@@ -77,7 +77,7 @@ export async function followDocuments(
         for (const each of renamed) {
           await followed.move(each);
           await work.rename?.(each);
-          log.info({ ...each }, "the source has another name, and keeps its memory");
+          log.info({ ...each }, "the source was renamed, and keeps its stored state");
         }
       }
       const damage = await followed.open();
@@ -100,7 +100,7 @@ export async function followDocuments(
       board.unread(error);
       log.error(
         failureOf(error, withServiceAdvice),
-        "the documents of the sources cannot be read; what runs continues",
+        "the documents of the sources cannot be read; running sources continue",
       );
     }
     await hints.wait(interval, signal);

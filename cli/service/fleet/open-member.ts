@@ -78,7 +78,10 @@ export async function openMember(
       message: `policy.max_deletes ${bounded.wrong}`,
       advice: bounded.advice,
     });
-  const settings = await readSettings(flags, console, { problems, unwatched: "a reconciler runs by itself" });
+  const settings = await readSettings(flags, console, {
+    problems,
+    unwatched: "a reconciler runs unattended",
+  });
   if (!place) throw new InvalidInputError(problems);
   const folder = dataOf(shared.data, source.name);
   const lock = await new FolderLock(folder, console.io.clock).take(signal, (holder) =>
@@ -87,7 +90,7 @@ export async function openMember(
       "another reconciler works with the data folder of this source; waiting for its end",
     ),
   );
-  if (!lock) throw new Error("the signal came before the data folder was free");
+  if (!lock) throw new Error("the run was interrupted before the data folder was free");
   try {
     const opened = await openSource(
       {

@@ -36,8 +36,8 @@ export function sourceEnvironment(
   if (files === undefined && named.some((each) => each !== undefined))
     problems.push({
       code: "setting",
-      message: `the source ${name} names files, and no folder of the operator has them`,
-      advice: "name it with INFRASYNC_SOURCE_FILES",
+      message: `the source ${name} names files, and the folder of these files is not set`,
+      advice: "name the folder with INFRASYNC_SOURCE_FILES",
     });
   const file = (given: string) => join(files ?? "", given);
   const own = token === undefined ? {} : tokenOf(token, env, problems);

@@ -20,7 +20,7 @@ export const interrupted: Stop = { reason: "interrupted", message: "the run was 
 
 export const standstill: Stop = {
   reason: "standstill",
-  message: "the run was waiting for an event that can no longer happen",
+  message: "the run was waiting for an event that will not happen",
 };
 
 /** A run that was interrupted for a reason, if it is known. @param reason of a signal, or of a refused write */

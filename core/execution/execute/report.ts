@@ -48,7 +48,7 @@ export function outcomeOf(
 
 /** Why a run ended early. */
 export interface Stop {
-  /** `standstill`: the run was waiting for an event that can no longer happen. */
+  /** `standstill`: the run was waiting for an event that will not happen. */
   reason: "unauthorized" | "forbidden" | "quota" | "server_failing" | "interrupted" | "standstill";
   message: string;
   remedies?: readonly Remedy[];

@@ -63,7 +63,7 @@ export interface ExecutionOptions {
  */
 export async function execute(approved: ApprovedPlan, run: Run, options: ExecutionOptions): Promise<Report> {
   const plan = takeApproved(approved);
-  if (plan.whole?.().operation) throw new TypeError("orders about live services are carried out by operate");
+  if (plan.whole?.().operation) throw new TypeError("operate carries out orders for live services");
   if (plan.secretValues) run.secrets.know(plan.secretValues);
   const execution = new Execution(plan, { ...run, approved: approvedLosses(plan, run) }, options);
   const all = runInOrder(plan.actions, options.parallelism, (action, turn) => execution.one(action, turn));

@@ -120,7 +120,7 @@ export async function dump(
         leftOutOf(
           document,
           `${path.join(".")} of `,
-          `it looks like a credential (${what}), and no source of a secret can stand in its place; the live value stays while no manifest declares it`,
+          `it looks like a credential (${what}), and this field cannot take a secret from a source; the live value stays while no manifest declares the field`,
         ),
       ),
       ...documents.flatMap((document) =>
@@ -128,7 +128,7 @@ export async function dump(
           ...leftOutOf(
             document,
             `${path.join(".")} of `,
-            `the live one has the id or a host of ${of} in it, and would lead there from a copy too: declare an alias of its output, and write {{ALIAS}} in the text`,
+            `the live text contains the id or a host of ${of}, and a copy would still refer to that resource: declare an alias of its output, and write {{ALIAS}} in the text`,
           ),
           isWritten: true as const,
         })),

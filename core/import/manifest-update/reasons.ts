@@ -37,7 +37,7 @@ function wordsFor(field: string, reason: UnacceptedReason): { message: string; a
       };
     case "not_declared":
       return {
-        message: `no manifest declares ${field}: it follows from something else`,
+        message: `no manifest declares ${field}: its value is derived from other fields`,
         advice: "declare it, or apply the manifests",
       };
     case "defaults":
@@ -47,7 +47,7 @@ function wordsFor(field: string, reason: UnacceptedReason): { message: string; a
       };
     case "declared_below":
       return {
-        message: `${field} is gone, and without it the value of an earlier source would count`,
+        message: `${field} is not live, and without this line the value of an earlier source would apply`,
         advice: "remove it from the earlier source",
       };
     case "no_file":
@@ -74,7 +74,7 @@ function wordsFor(field: string, reason: UnacceptedReason): { message: string; a
       };
     case "secret":
       return {
-        message: `${field} is not live, and only the manifest knows its source`,
+        message: `${field} is not live, and infrasync cannot write its value`,
         advice: "apply the manifests, or remove it manually",
       };
     case "credential":
@@ -84,7 +84,7 @@ function wordsFor(field: string, reason: UnacceptedReason): { message: string; a
       };
     case "refused":
       return {
-        message: `${field} cannot be taken over, since no manifest may declare it so: ${reason.mistake}`,
+        message: `${field} cannot be taken over, because a manifest with this value is not valid: ${reason.mistake}`,
         advice: "edit the manifest, or apply it",
       };
     case "form":
@@ -109,12 +109,12 @@ function sharedBy(field: string, by: SharedBy): { message: string; advice: strin
     case "anchor":
       return {
         message: `${field} is part of the anchor &${by.name}, which other fields repeat`,
-        advice: "change the anchor, or write the value out where it differs",
+        advice: "change the anchor, or write the value in each field that differs",
       };
     case "alias":
       return {
         message: `${field} repeats the anchor &${by.name}`,
-        advice: "write the value out here, or change the anchor",
+        advice: "write the value here, or change the anchor",
       };
     default:
       return by satisfies never;

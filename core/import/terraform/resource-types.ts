@@ -43,7 +43,7 @@ const types: Readonly<Record<string, ResourceType>> = {
   git_token: type("GitToken"),
   custom_role: type("CustomRole"),
   api_token: type("ApiToken", {
-    lostByReplacement: "the new token has another value, and the present one ends",
+    lostByReplacement: "the new token has another value, and the present token becomes invalid",
   }),
   organization_member: type("Member", { importedBy: "name" }),
   aws_credentials: type("AwsCredentials", { holds: (fields) => !isOnPremise(fields) }),

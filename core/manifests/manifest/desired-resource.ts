@@ -100,7 +100,7 @@ export function toDesired(documents: readonly ManifestDocument[]) {
     const problem: Problem = {
       code: "circle",
       message: `these depend on each other in a circle: ${[...circle, first].map(({ address }) => describeAddress(address)).join(" -> ")}`,
-      advice: `take ${link ? path.join(".") : "clone"} out of one of them`,
+      advice: `remove ${link ? path.join(".") : "clone"} from one of them`,
     };
     problems.push(placed(problem, resource, resource.position(path)));
   }

@@ -31,13 +31,13 @@ const envelopeOf = once((kind: Kind): Record<string, FieldSchema> => {
           { format: "parent" },
         ),
       }),
-    name: text("Its name; names that differ only by case are the same.", {
+    name: text("Name; names that differ only by case are the same.", {
       format: kind.names?.format ?? "name",
     }),
     manage: withoutDefault(manage(kind)),
     ...(kind.clone && { clone: withoutDefault(clone(kind)) }),
     $remove: withoutDefault(
-      flag("In an overlay: the resource is left out, as if no document declared it.", { enum: [true] }),
+      flag("In an overlay: removes the resource from the manifests.", { enum: [true] }),
     ),
   };
 });
@@ -66,7 +66,7 @@ function manage(kind: Kind): FieldSchema {
     }),
     ignore: list(
       text(undefined, { format: "field" }),
-      "Fields left to others after creation, as paths: `FIELD` or `FIELD.MEMBER`.",
+      "Fields that others may change after creation, as paths: `FIELD` or `FIELD.MEMBER`.",
     ),
     ...(parts.length > 0 && {
       exclusive: list(
@@ -81,7 +81,7 @@ function manage(kind: Kind): FieldSchema {
     id: text("Id of the live resource that the document declares.", { format: "uuid" }),
     beside: list(
       text(undefined, { format: "name" }),
-      "Names of live resources that look like this one: the document declares a new resource beside them.",
+      "Names of similar live resources: the document declares a new resource, not a renamed one.",
     ),
     ...(isInEnvironment(kind) && {
       wave: wholeNumber(
@@ -91,7 +91,7 @@ function manage(kind: Kind): FieldSchema {
       ),
     }),
     consent: word(
-      "Approval to replace the resource, as the plan prints it: `replace-…`. It is void as soon as the plan would replace something else, or lose more.",
+      "Approval to replace the resource, as the plan prints it: `replace-…`. It becomes invalid if the plan would replace something else or lose more.",
     ),
   };
   return object(mapValues(members, withoutDefault), "How infrasync treats the resource; never sent.");

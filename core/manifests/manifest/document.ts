@@ -8,7 +8,7 @@ export interface Manage {
   protect?: boolean;
   /** Whether, or which kinds of, unmanaged contents may be pruned; `false` forbids all prunes in the resource, whatever the reason. */
   prune?: boolean | readonly string[];
-  /** Fields left to others after creation, as paths: `schedule.cronjob.timezone`. */
+  /** Fields that others may change after creation, as paths: `schedule.cronjob.timezone`. */
   ignore?: string[];
   /** Members that the document lists completely: a prune removes undeclared entries. */
   exclusive?: string[];

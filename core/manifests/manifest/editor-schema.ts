@@ -114,7 +114,7 @@ function defaultsForEditors(): JsonSchema {
       kind: { const: defaultsKind },
       for: {
         enum: [...inside.map(({ name }) => name), everyKind],
-        description: "Kind of the resources, or `*` for every kind, each as far as it has the fields.",
+        description: "Kind of the resources, or `*` for all kinds that have the fields.",
       },
       ...Object.fromEntries(
         scopeKinds.map(({ slug, name }) => [

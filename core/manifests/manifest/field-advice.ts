@@ -63,5 +63,5 @@ function suggestedMember(
     );
     return place === "" ? names : `${names} in ${place}`;
   });
-  return phrases.length === 0 ? undefined : `here that is ${inSentence(phrases, "or")}`;
+  return phrases.length === 0 ? undefined : `use ${inSentence(phrases, "or")}`;
 }

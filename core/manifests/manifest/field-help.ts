@@ -103,7 +103,7 @@ export function kindsHelp(): FieldHelp {
 /** The members of a document of defaults beside the fields of its kinds. */
 const defaultsSchema = object(
   {
-    kind: choice([defaultsKind], "Says that these are defaults."),
+    kind: choice([defaultsKind], "Marks the document as defaults."),
     ...Object.fromEntries(
       scopeKinds.map((kind) => [
         kind.slug,
@@ -112,11 +112,11 @@ const defaultsSchema = object(
     ),
     for: choice(
       [...kinds.filter(({ parent }) => parent).map(({ name }) => name), everyKind],
-      `Kind of the resources, or "${everyKind}" for every kind, each as far as it has the fields.`,
+      `Kind of the resources, or "${everyKind}" for all kinds that have the fields.`,
     ),
     manage: object({}, "How infrasync treats these resources, as in their own documents."),
   },
-  "Declares fields for all resources of a project or an environment, as members of its own beside those below. A resource gets them where its own document leaves them out; A kind skips the fields that it does not have.",
+  "Declares fields for all resources of a project or an environment, as members of the document. A resource gets a field that its own document leaves out. A kind skips the fields that it does not have.",
   { required: ["kind", "for"] },
 );
 

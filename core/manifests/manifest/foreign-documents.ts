@@ -119,6 +119,6 @@ function kubernetes(document: Json): Omit<ForeignDocument, "is"> | undefined {
   );
   if (known) return known;
   const names = kindsCalled(kind).map(({ name }) => name);
-  const here = names.length === 0 ? "" : `here that is a document of the kind ${names.join(" or ")}; `;
+  const here = names.length === 0 ? "" : `use a document of the kind ${names.join(" or ")}; `;
   return { what: `${article(kind)} of Kubernetes`, advice: here + mapping };
 }

@@ -37,7 +37,7 @@ function notPlain(value: unknown, path: Path): Mistake | undefined {
   const of = value.constructor as { name?: string } | undefined;
   if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null)
     return {
-      message: `${showPath(path)} is a ${of?.name ?? "strange object"}, of which nothing would be seen`,
+      message: `${showPath(path)} is a ${of?.name ?? "object of an unknown class"}, and its content would be ignored`,
       advice:
         value instanceof Map
           ? "write an object: Object.fromEntries(map)"

@@ -80,8 +80,8 @@ function nothingToRemove(document: ManifestDocument): Problem {
   return overlayProblem(
     document,
     "$remove",
-    "cannot be left out: no source before this one describes it",
-    "correct the name, take the document out, or name this source after the one that declares it",
+    "cannot be removed: no earlier source declares it",
+    "correct the name, remove the document, or name this source after the source that declares the resource",
   );
 }
 
@@ -91,7 +91,7 @@ function changesKind(document: ManifestDocument, { kind: { name }, position }: M
     document,
     "kind",
     `is ${article(name)} at ${file}:${line}; an overlay cannot change the kind`,
-    `write kind: ${name}, or leave the ${name} out first with $remove: true`,
+    `write kind: ${name}, or remove the ${name} first with $remove: true`,
   );
 }
 

@@ -181,7 +181,7 @@ export function nothing(sources: readonly string[]): Problem {
     : {
         code: "nothing_found",
         message: `no manifests found in ${sources.map(escapeControl).join(", ")}`,
-        advice: "nothing is deleted because its document is gone; name a file or folder with manifests",
+        advice: "nothing is deleted because of missing manifests; name a file or folder with manifests",
         remedies: [{ begin: true }],
       };
 }

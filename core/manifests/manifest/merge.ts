@@ -34,8 +34,8 @@ export function mergeEnvironments(environments: readonly EnvironmentDocuments[])
       } else if (!isDeepStrictEqual(manifestMembers(other.document), manifestMembers(document)))
         problems.push({
           code: "duplicate",
-          message: `${formatAddress(address)} is not the same in ${other.environment} and ${environment}`,
-          advice: "declare it in a separate source that both use, without variables that differ",
+          message: `${formatAddress(address)} differs between ${other.environment} and ${environment}`,
+          advice: "declare it in a source that both environments use, with the same values of variables",
           position: document.position([]),
         });
     }

@@ -5,38 +5,37 @@ export const parameterTypes = ["string", "integer", "boolean", "array", "object"
 
 const parameter = object(
   {
-    type: choice(parameterTypes, "The type of its values."),
-    description: word("What it is for."),
-    default: { description: "The value of a use that gives none." },
-    enum: list({}, "The values that it can have.", { minItems: 1 }),
-    minimum: wholeNumber("The lowest number that it can be."),
-    maximum: wholeNumber("The highest number that it can be."),
+    type: choice(parameterTypes, "The type of the values."),
+    description: word("Purpose."),
+    default: { description: "The default value." },
+    enum: list({}, "The allowed values.", { minItems: 1 }),
+    minimum: wholeNumber("The lowest allowed number."),
+    maximum: wholeNumber("The highest allowed number."),
   },
-  "A value that each use of the template gives.",
+  "A parameter of the template.",
   { required: ["type"] },
 );
 
 export const templateSchema = object(
   {
-    kind: choice([templateKind], "Says that this is a template."),
-    name: word("The name by which documents use it."),
-    description: word("What it is for."),
+    kind: choice([templateKind], "Marks the document as a template."),
+    name: word("The name of the template."),
+    description: word("Purpose."),
     parameters: {
       type: "object",
-      description:
-        "The values that each use gives, by their names: `${NAME}` in the documents stands for one.",
+      description: "The parameters by their names: the documents use a parameter as `${NAME}`.",
       additionalProperties: parameter,
     },
     documents: list(
-      { type: "object", description: "A document, with parameters in its values." },
-      "The documents that each use makes.",
+      { type: "object", description: "A document with parameters." },
+      "The documents of the template.",
       { minItems: 1 },
     ),
-    git: word("The address of another repository that has the template, in place of documents."),
-    commit: text("The whole id of the commit of that repository."),
-    path: word("The file in that repository; it has a template of the same name."),
+    git: word("URL of another repository with the template, in place of documents."),
+    commit: text("Full id of the commit of that repository."),
+    path: word("File in that repository; it contains a template of the same name."),
   },
-  "Documents with parameters, for several similar resources. A document with from: NAME uses it, with: the values of its parameters; each use makes the documents once.",
+  "Documents with parameters, for several similar resources. A document with from: NAME uses it, and the values of its parameters under with; each use adds the documents once.",
   { required: ["kind", "name"] },
 );
 

@@ -102,14 +102,14 @@ function bothOrNeither(isRemote: boolean): DocumentMistake {
     ? {
         path: ["documents"],
         at: "key",
-        message: "the template has documents, and says that another repository has it",
+        message: "the template has documents, and names another repository too",
         advice: "remove the documents, or git, commit and path",
       }
     : {
         path: [],
         at: "value",
         message: "the template has no documents",
-        advice: "add documents: a list of them; or git, commit and path, where another repository has it",
+        advice: "add documents: a list of them; or git, commit and path of a template in another repository",
       };
 }
 
@@ -117,15 +117,15 @@ function incomplete(missing: readonly string[]): DocumentMistake {
   return {
     path: [],
     at: "value",
-    message: `the template says that another repository has it, without ${inSentence(missing)}`,
-    advice: "write git: its address, commit: the id of a commit, and path: the file in it",
+    message: `the template is in another repository, and lacks ${inSentence(missing)}`,
+    advice: "write git: the URL of the repository, commit: the id of a commit, and path: the file",
   };
 }
 
 const notWhole: DocumentMistake = {
   path: ["commit"],
   at: "value",
-  message: "commit is not the whole id of a commit",
+  message: "commit is not the full id of a commit",
   advice:
-    "write all its 40 digits, as git rev-parse prints them: branches, tags and short ids may come to mean another one",
+    "write all its 40 digits, as git rev-parse prints them: branches, tags and short ids may later mean another commit",
 };

@@ -29,7 +29,7 @@ export function termsOf(kind: Kind): MistakeTerms {
 }
 
 function specialAdvice(kind: Kind, path: Path, member: string): string | undefined {
-  if (member.includes("${")) return "write the field itself: variables are filled in in values only";
+  if (member.includes("${")) return "write the name of the field: variables are replaced only in values";
   if (member === "<<") return "YAML 1.2 has no merge keys; write the fields out";
   if (path[0] === "manage" && member === "prune") {
     const parents = kinds.filter((each) => holdsServices(each) || kindsPrunedIn(each).length > 0);

@@ -131,7 +131,7 @@ function besideRemove(kind: Kind, document: Fields): DocumentMistake[] {
     .map((member) => ({
       path: [member],
       at: "key",
-      message: `${quote(member)} is not allowed beside $remove, which leaves the resource out`,
+      message: `${quote(member)} is not allowed together with $remove, which removes the resource`,
       advice: "remove one of them",
     }));
 }

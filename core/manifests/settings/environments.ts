@@ -23,11 +23,15 @@ export function readEnvironments(member: PlacedValue): DeclaredEnvironments {
   };
   const environments = Object.entries(value).map(([name, declared]): EnvironmentSettings => {
     if (!/^[\w.-]+$/.test(name))
-      wrong([name], "cannot be typed as an argument", "use letters, digits, dots and dashes");
+      wrong(
+        [name],
+        "contains characters that an argument cannot have",
+        "use letters, digits, dots and dashes",
+      );
     const { sources, vars = {}, var_files: variableFiles = [], protect = [] } = declared;
     const variables = Object.entries(vars).flatMap(([key, given]): [string, string][] => {
       const path = [name, "vars", key];
-      if (!variableName.test(key)) wrong(path, "has a name that no variable can have", nameForm);
+      if (!variableName.test(key)) wrong(path, "is not a valid name of a variable", nameForm);
       else if (typeof given === "object")
         wrong(path, "is not a text, a number, true or false", `write ${key}: VALUE`);
       // `1.10` is not `1.1`.

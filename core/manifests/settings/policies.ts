@@ -74,15 +74,19 @@ class PolicyReader {
     if (given.name !== undefined && ready)
       this.#wrong(
         ["name"],
-        "stands beside ready",
-        "leave name out: the policy has the name of the ready one",
+        "is not allowed together with ready",
+        "leave name out: the policy has the name of the built-in policy",
       );
     if (ready && given.when !== undefined)
-      this.#wrong(["when"], "stands beside ready", "leave when out, or write a policy of your own");
+      this.#wrong(
+        ["when"],
+        "is not allowed together with ready",
+        "leave when out, or write a policy of your own",
+      );
     if (!ready && given.with !== undefined)
-      this.#wrong(["with"], "stands without ready", "leave with out, and write the values in when");
+      this.#wrong(["with"], "needs ready", "leave with out, and write the values in when");
     if (message === undefined)
-      this.#wrong([], "has no message", "write message: with the mistake, and with the correction");
+      this.#wrong([], "has no message", "write message: with the mistake and its correction");
     const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
     const patterns = (environments ?? []).flatMap((text, at) => this.#scope(text, ["environments", at]));
     const when = this.#condition(declared.when, parameters, kindNames);
@@ -130,7 +134,7 @@ class PolicyReader {
         if (!chosen.some((kind) => hasField(kind, field.path)))
           this.#wrong(
             ["when"],
-            `asks for ${show(field.text)}, and ${noneOf(kindNames)} has that field`,
+            `checks ${show(field.text)}, and ${noneOf(kindNames)} has that field`,
             fieldAdvice(chosen, field.path),
             this.#placeIn(text, field.start),
           );
@@ -138,7 +142,7 @@ class PolicyReader {
         if (!kinds.some(({ name }) => name === kind.text))
           this.#wrong(
             ["when"],
-            `asks for the kind ${show(kind.text)}, which no resource has`,
+            `checks the kind ${show(kind.text)}, which no resource has`,
             kindAdvice(kind.text),
             this.#placeIn(text, kind.start),
           );
@@ -148,7 +152,7 @@ class PolicyReader {
       return this.#wrong(
         ["when"],
         `is not a condition: ${error.message}`,
-        `a condition is true or false, in CEL; it knows ${conditionNames}`,
+        `a condition is true or false, in CEL; it can use ${conditionNames}`,
         this.#placeIn(text, error.offset),
       );
     }

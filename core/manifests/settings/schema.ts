@@ -47,12 +47,12 @@ export const settingsFormats: Formats = {
 };
 
 const policy = object({
-  name: word("Its name, in messages."),
-  ready: text("In place of a name and a condition: the name of a policy of infrasync.", { format: "ready" }),
-  with: map("Values in place of the defaults of that policy."),
+  name: word("Name, in messages."),
+  ready: text("Name of a built-in policy, in place of a name and a condition.", { format: "ready" }),
+  with: map("Parameters of the built-in policy that differ from its defaults."),
   when: text("A condition in CEL: the change is wrong if it is true."),
-  message: word("What is wrong, as the team says it."),
-  effect: text("Whether the change is forbidden, mentioned, or needs an approval; default: `deny`.", {
+  message: word("The message: the mistake and its correction."),
+  effect: text("Whether the change is denied, causes a warning, or needs an approval; default: `deny`.", {
     format: "effect",
   }),
   kinds: list(text(undefined, { format: "kind" }), "The kinds that it checks; default: all.", {
@@ -84,32 +84,29 @@ const environment = object({
     word(undefined, { format: "below" }),
     "Files with values of variables; later ones win, and vars win over all of them.",
   ),
-  protect: list(
-    word(),
-    "Patterns of resources that no run deletes or replaces, whichever environment it plans.",
-  ),
+  protect: list(word(), "Patterns of resources that no run deletes or replaces, in any environment."),
 });
 
 /** The members of the settings file with members of their own. */
 export const sectionsSchema = object({
-  policies: list(policy, "What planned changes may not do.", { maxItems: 100 }),
+  policies: list(policy, "Policies that check planned changes.", { maxItems: 100 }),
   reconcile: object(
     {
       budget_share: word(
         "Percent of each window of the quota for drift checks and for applying; default: `look=20,apply=60`.",
       ),
       commit_statuses: flag(
-        "Whether the Git host gets a commit status that says if the newest commit is applied.",
+        "Whether the Git host gets a commit status: whether the newest commit is applied.",
       ),
       console_url: word(
-        "URL of a service in the console, with `{organization}`, `{project}`, `{environment}` and `{service}` for the ids: the page links to it. That of an environment is its beginning.",
+        "URL of a service in the console, with `{organization}`, `{project}`, `{environment}` and `{service}` for the ids. The page links to it; the link of an environment is the part before `{service}`.",
       ),
       max_deletes_per_day: wholeNumber(
-        "Limit for deletions and replacements in any 24 hours; default: that of one run.",
+        "Limit for deletions and replacements in any 24 hours; default: the limit of one run.",
         { minimum: 0 },
       ),
       max_deletes_per_day_in_organization: wholeNumber(
-        "The same limit for all sources of an organization together; default: five times that of one.",
+        "The same limit for all sources of an organization together; default: five times the limit of one source.",
         { minimum: 0 },
       ),
       notify_file: word("A YAML file with the receivers of notifications, and the states to repeat."),
@@ -117,16 +114,16 @@ export const sectionsSchema = object({
         format: "notify",
       }) as TypedSchema<"slack" | "json">,
       on_commit: text(
-        "The most that is done with a new commit; the policy of the repository can ask for less; default: `apply`.",
+        "Limit for the reaction to a new commit; the policy of the repository can be stricter; default: `apply`.",
         { format: "mode" },
       ) as TypedSchema<"off" | "report" | "apply">,
       previews: flag("Whether each pull request that the policy names gets an environment."),
       require_signed: word(
-        "Only commits are applied that are signed with one of the ssh keys in this file of allowed signers.",
+        "File of allowed signers: only commits with a signature of one of these ssh keys are applied.",
       ),
       ui_public: flag("Whether the page is shown without asking for a token."),
     },
-    "What the operator of a service decides: the reconciler reads it in the settings file that its operator names, and in no other.",
+    "Settings of the operator of a service: the reconciler reads them only in the settings file that its operator names.",
   ),
   environments: {
     type: "object",

@@ -53,9 +53,15 @@ const form =
 function mistakeOf(kind: string, parts: readonly string[]): Mistake | undefined {
   if (parts.length === 1 && parts[0] === "") return { message: "is not a pattern", advice: form };
   if (parts.some((part) => part !== part.trim()))
-    return { message: "has a blank at an end", advice: "leave it out: no name begins or ends with one" };
+    return {
+      message: "begins or ends with a blank",
+      advice: "leave it out: no name begins or ends with one",
+    };
   if (kind === "*" && parts[0] === ".")
-    return { message: "begins with ./, as files do", advice: `write ${parts.slice(1).join("/")}` };
+    return {
+      message: "begins with ./, like the path of a file",
+      advice: `write ${parts.slice(1).join("/")}`,
+    };
   if (parts.includes("")) return { message: "has an empty name in it", advice: form };
   const chosen = kinds.filter(({ slug }) => fitsName(nameKey(kind), slug));
   const [only, second] = chosen;

@@ -66,8 +66,8 @@ export function idleRestrictions(
     const isOpen = mayMatchMore?.(each) === true;
     // It may match in another run: only a probable typing mistake is reported.
     if (isOpen && near === undefined) return [];
-    const further = isOpen ? " or was read" : isLive && readsInside ? " or live" : "";
-    return [noteOn(each, idle ?? `it matches nothing that is declared${further}`, near)];
+    const further = isOpen ? " or read" : isLive && readsInside ? " or live" : "";
+    return [noteOn(each, idle ?? `it matches no declared${further} resource`, near)];
   });
 }
 

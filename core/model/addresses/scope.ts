@@ -93,5 +93,5 @@ export function readEnvironmentScope(given: string, by?: ScopeOrigin): Environme
 const notEnvironments: Mistake = {
   message: "is not a pattern of environments",
   advice:
-    "write PROJECT/ENVIRONMENT, or PROJECT for all that are in it, with * for anything within a name and ** for any names",
+    "write PROJECT/ENVIRONMENT, or PROJECT for all its environments, with * for anything within a name and ** for any names",
 };

@@ -9,7 +9,7 @@ export const rewritingSigns: Readonly<Record<Normalization, string>> = {
   letter_case: "only upper and lower case differ",
   order: "only the order differs",
   spelling: "the server may change the spelling of names",
-  not_shown: "the server has not shown it",
+  not_shown: "the server has not shown the value",
 };
 
 /** How the server may have turned the wanted value into the live one; undefined: improbable. */

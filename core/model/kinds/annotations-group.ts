@@ -2,10 +2,7 @@ import { choice, needed, object, required, set, text, word } from "../schema/fie
 import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 
-const annotation = object({
-  key: required(word("Key of the annotation.")),
-  value: needed(text("Its value.")),
-});
+const annotation = object({ key: required(word("Key of the annotation.")), value: needed(text("Value.")) });
 
 const scope = choice(
   [

@@ -21,11 +21,9 @@ export const apiToken = defineKind({
   deletion: { sparesOwn: true },
   shownOnce: "token",
   fields: object({
-    description: text("What it is for.", { default: "", immutable: why }),
+    description: text("Purpose.", { default: "", immutable: why }),
     role: needed(
-      reference("role", "Its role, by name or id: `Admin`, or a role of the organization.", {
-        immutable: why,
-      }),
+      reference("role", "Role, by name or id: `Admin`, or a role of the organization.", { immutable: why }),
     ),
   }),
 });

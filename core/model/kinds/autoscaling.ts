@@ -20,7 +20,7 @@ const scaler = object({
   trigger_authentication: object(
     {
       name: required(text("Name of the trigger authentication.")),
-      config_yaml: text("Its configuration, as YAML."),
+      config_yaml: text("Configuration, as YAML."),
     },
     "How the scaler authenticates.",
   ),

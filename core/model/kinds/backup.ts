@@ -19,20 +19,20 @@ const backups = (databaseId: string) => path`/database/${databaseId}/backup`;
 export const backup = defineKind({
   name: "Backup",
   description:
-    "A backup of a database: a run makes it if no backup has that name. It is never changed, and deleted only with its database or at the request of a person.",
+    "A backup of a database: a run creates it if no backup has that name. A backup never changes, and is deleted only with its database or by `destroy`.",
   parent: database,
   use: "data",
   names: { immutable: why },
   listing: { path: backups, onDemand: true, mayBeMissing: true, isOnlyWay: true, startMember: "startId" },
   requests: { create: backups, one: (id, databaseId) => `${backups(databaseId)}${path`/${id}`}` },
-  fields: object({ message: text("What it is for.", { default: "", immutable: why, alwaysSent: true }) }),
+  fields: object({ message: text("Purpose.", { default: "", immutable: why, alwaysSent: true }) }),
   problem: ({ how, current, desired }) =>
     how === "replace" && current?.["message"] !== desired["message"]
       ? {
           field: "message",
-          message: `${why}, and another one would not have the same data; give the new one another name`,
+          message: `${why}, and a new backup would contain other data; give the new backup another name`,
         }
       : undefined,
   parts: [],
-  reports: { status: map("Its state: `state` is `READY` when it is complete.") },
+  reports: { status: map("State: `state` is `READY` when it is complete.") },
 });

@@ -22,12 +22,15 @@ const speed = {
 const requirements = list(
   object({
     key: required(
-      choice(["InstanceFamily", "InstanceSize", "Arch", "SkuFamily", "SkuVersion"], "What is required."),
+      choice(
+        ["InstanceFamily", "InstanceSize", "Arch", "SkuFamily", "SkuVersion"],
+        "The property of the instances.",
+      ),
     ),
     operator: required(choice(["In"], "How the values are compared.")),
     values: required(list(text(), "The values that are allowed.")),
   }),
-  "What the instances of a pool have to be.",
+  "Requirements for the instances of a pool.",
 );
 
 const limits = object(
@@ -59,8 +62,8 @@ const ofEveryPool = {
 const pools = object(
   {
     requirements: required(requirements),
-    stable_override: object({ consolidation, ...ofEveryPool }, "What differs in the stable pool."),
-    default_override: object(ofEveryPool, "What differs in the default pool."),
+    stable_override: object({ consolidation, ...ofEveryPool }, "Settings that differ in the stable pool."),
+    default_override: object(ofEveryPool, "Settings that differ in the default pool."),
     gpu_override: object(
       {
         consolidation,
@@ -69,9 +72,12 @@ const pools = object(
         disk_size_in_gib: gib("Disk of a node in GiB."),
         ...speed,
       },
-      "What differs in the pool with GPUs.",
+      "Settings that differ in the pool with GPUs.",
     ),
-    cronjob_override: object({ consolidation, ...ofEveryPool }, "What differs in the pool of cron jobs."),
+    cronjob_override: object(
+      { consolidation, ...ofEveryPool },
+      "Settings that differ in the pool of cron jobs.",
+    ),
   },
   "The pools of nodes.",
 );
@@ -167,7 +173,7 @@ export const features = set(
       value: {
         opaque: true,
         description:
-          "Its value: a text, true or false, or the object of Karpenter (node pools and disks), of an existing network or of a NAT gateway.",
+          "Value: a text, true or false, or the object of Karpenter (node pools and disks), of an existing network or of a NAT gateway.",
         properties: Object.assign({}, ...forms.map(({ members }) => members)) as Record<string, FieldSchema>,
         additionalProperties: false,
       },
@@ -194,7 +200,7 @@ function problemOfValue(value: Fields): string | undefined {
   const form = forms.find(({ by }) => value[by] !== undefined);
   if (!form) return `the value needs one of ${forms.map(({ by }) => by).join(", ")}`;
   const foreign = Object.keys(value).find((member) => !Object.hasOwn(form.members, member));
-  if (foreign !== undefined) return `${foreign} does not go with ${form.by}`;
+  if (foreign !== undefined) return `${foreign} cannot be combined with ${form.by}`;
   const missing = form.needs.find((member) => value[member] === undefined);
   return missing === undefined ? undefined : `the value needs ${missing}`;
 }

@@ -28,7 +28,7 @@ const metrics = object(
   {
     enabled: withoutDefault(flag("Whether metrics are collected.")),
     configuration: whole("How metrics are collected.", {
-      kind: choice(["MANAGED_BY_QOVERY"], "Who manages them."),
+      kind: choice(["MANAGED_BY_QOVERY"], "Management of the metrics."),
       resource_profile: choice(["LOW", "NORMAL", "HIGH"], "How much they may use."),
       cloud_watch_export_config: object(
         { enabled: required(flag("Whether they are exported.")) },
@@ -119,7 +119,7 @@ const staticKeys = "AWS_STATIC_CREDENTIALS";
 const json = "GCP_JSON_CREDENTIALS";
 
 const access = object({
-  name: required(word("Its name.")),
+  name: required(word("Name.")),
   endpoint: needed(
     object(
       {

@@ -62,9 +62,9 @@ export const cluster = defineKind({
     cloud_provider: needed(
       choice(providers, "Cloud provider.", { immutable: "a cluster cannot be moved to another provider" }),
     ),
-    kubernetes: choice(["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"], "Who manages Kubernetes.", {
+    kubernetes: choice(["MANAGED", "SELF_MANAGED", "PARTIALLY_MANAGED"], "Management of Kubernetes.", {
       default: "MANAGED",
-      immutable: "who manages the Kubernetes of a cluster cannot be changed",
+      immutable: "the management of Kubernetes cannot be changed",
     }),
     production: withoutDefault(flag("Whether it is for production.")),
     min_running_nodes: oftenChanged(
@@ -82,7 +82,7 @@ export const cluster = defineKind({
       }),
     ),
     instance_type: withoutDefault(
-      word("Type of the nodes.", { platformSets: [{ is: "anything", what: "sets one of its own choice" }] }),
+      word("Type of the nodes.", { platformSets: [{ is: "anything", what: "chooses one" }] }),
     ),
     disk_size: withoutDefault(
       wholeNumber("Disk of a node in GB.", { minimum: 1, unit: "GB", platformSets: [{ is: 40 }] }),
@@ -110,7 +110,7 @@ export const cluster = defineKind({
   ],
   facts: ["deployment_status", "has_access", "is_demo", "infrastructure_outputs"],
   reports: {
-    status: { type: "string", description: "Its state." },
+    status: { type: "string", description: "State." },
     version: { type: "string", description: "Version of Kubernetes." },
     is_default: { type: "boolean", description: "Whether it is the default cluster." },
   },

@@ -9,7 +9,7 @@ const lowestInProject = "NO_ACCESS";
 
 const clusterPermission = object({
   cluster: required(reference("cluster", "The cluster, by name or id.")),
-  permission: choice([lowestOnCluster, "ENV_CREATOR", "ADMIN"], "What the role may do with it.", {
+  permission: choice([lowestOnCluster, "ENV_CREATOR", "ADMIN"], "Permission for the cluster.", {
     default: lowestOnCluster,
     alwaysSent: true,
   }),
@@ -17,10 +17,11 @@ const clusterPermission = object({
 
 const modePermission = object({
   environment_type: required(choice(environmentModes, "Mode of environments.")),
-  permission: choice([lowestInProject, "VIEWER", "DEPLOYER", "MANAGER"], "What the role may do in them.", {
-    default: lowestInProject,
-    alwaysSent: true,
-  }),
+  permission: choice(
+    [lowestInProject, "VIEWER", "DEPLOYER", "MANAGER"],
+    "Permission in these environments.",
+    { default: lowestInProject, alwaysSent: true },
+  ),
 });
 
 const projectPermission = object({
@@ -42,7 +43,7 @@ export const customRole = defineKind({
   isUndated: true,
   name: "CustomRole",
   description:
-    "A role of the organization, with permissions for clusters and projects. It can at most view those that it does not mention.",
+    "A role of the organization, with permissions for clusters and projects. Clusters and projects without permissions here can be viewed at most.",
   ...organizationKind("customRole", { catalogue: "role" }),
   fields: object({
     description,

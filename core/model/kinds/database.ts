@@ -29,9 +29,7 @@ export const database = defineKind({
   ...service("database", { idMember: undefined, restarts: true }),
   fields: object({
     description,
-    type: needed(
-      choice(types, "Database system.", { immutable: "a database cannot become one of another system" }),
-    ),
+    type: needed(choice(types, "Database system.", { immutable: "the system of a database cannot change" })),
     version: needed(
       word('Version of the database system, such as `"16"`.', { loses: { when: "lower", what: "data" } }),
     ),
@@ -87,7 +85,7 @@ export const database = defineKind({
     login: { variable: "LOGIN", description: "Name of its user." },
     password: { variable: "PASSWORD", description: "Password of that user.", isSecret: true },
     database_name: { variable: "DEFAULT_DATABASE_NAME", description: "Name of the database in it." },
-    database: { variable: "DATABASE", description: "The same, under its other name." },
+    database: { variable: "DATABASE", description: "The same name, as another output." },
     url: {
       variable: "DATABASE_URL",
       description: "URL with its user and password, from outside.",

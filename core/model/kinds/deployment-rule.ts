@@ -15,7 +15,7 @@ const order = after({
   sibling: name,
   path: rules,
   description:
-    "Another rule of the project, by name: this rule comes after it. The first matching rule applies to an environment.",
+    "Another rule of the project, by name: this rule follows it. The first matching rule applies to an environment.",
   place,
   first: 0,
   request: (id, targetId, { parentId, siblings }) => ({
@@ -77,7 +77,5 @@ export const deploymentRule = defineKind({
       : undefined;
   },
   parts: [order],
-  reports: {
-    priority_index: { type: "integer", description: "Its place in the order of the rules, from 0." },
-  },
+  reports: { priority_index: { type: "integer", description: "Place in the order of the rules, from 0." } },
 });

@@ -17,7 +17,7 @@ const order = after({
   sibling: name,
   path: stages,
   description:
-    "Another stage of the environment, by name: this one is deployed later. Stages in between are left where they are.",
+    "Another stage of the environment, by name: this stage is deployed later. Stages in between keep their order.",
   place: "deployment_order",
   first: 1,
   request: (id, targetId) => ({ path: path`/deploymentStage/${id}/moveAfter/${targetId}`, body: {} }),
@@ -46,7 +46,7 @@ export const deploymentStage = defineKind({
     defaultName.test(stage) ? { description: "", deployment_order: 0 } : undefined,
   facts: ["services"],
   reports: {
-    deployment_order: { type: "integer", description: "Its place in the order of the stages, from 1." },
+    deployment_order: { type: "integer", description: "Place in the order of the stages, from 1." },
   },
 });
 

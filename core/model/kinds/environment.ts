@@ -25,7 +25,7 @@ export const environment = defineKind({
     mode: withoutDefault(
       choice(
         ["DEVELOPMENT", "STAGING", "PRODUCTION", preview],
-        "What the environment is used for. `PREVIEW` is possible only for an existing preview, or for a clone.",
+        "Purpose of the environment. `PREVIEW` is possible only for an existing preview, or for a clone.",
         { alwaysAnswered: true, platformSets: [{ is: "DEVELOPMENT" }] },
       ),
     ),

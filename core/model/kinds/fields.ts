@@ -14,7 +14,7 @@ import {
 
 export const maximumPort = 65_535;
 
-export const description = text("What the resource is for.", { default: "" });
+export const description = text("Purpose of the resource.", { default: "" });
 
 export const environmentModes = ["DEVELOPMENT", "PREVIEW", "PRODUCTION", "STAGING"] as const;
 
@@ -114,7 +114,7 @@ export const ports = set(
       }),
     ),
     public_path: text("Path under which it is published.", { examples: ["/api"] }),
-    public_path_rewrite: text("What the public path is rewritten to."),
+    public_path_rewrite: text("Path to which the public path is rewritten."),
   }),
   "Ports, each identified by its `internal_port` and `protocol`.",
   { identified: true },

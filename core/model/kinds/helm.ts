@@ -41,7 +41,7 @@ const source = object(
   },
 );
 
-const selector = object({ key: required(text("Key of the label.")), value: required(text("Its value.")) });
+const selector = object({ key: required(text("Key of the label.")), value: required(text("Value.")) });
 
 const ports = set(
   ["internal_port", "protocol", "namespace", "service_name", "service_selectors"],
@@ -85,11 +85,11 @@ const values = object(
           {
             values: set(
               ["name"],
-              object({ name: required(word("Name of the file.")), content: needed(text("Its text.")) }),
+              object({ name: required(word("Name of the file.")), content: needed(text("Text.")) }),
               "Files, each identified by its `name`.",
             ),
           },
-          "Values files whose text stands here.",
+          "Values files with their text.",
         ),
       },
       "Values files.",

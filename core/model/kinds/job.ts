@@ -27,14 +27,14 @@ const docker = object(
   {
     git_repository: gitRepository,
     dockerfile_path: dockerfilePath,
-    dockerfile_raw: text("The Dockerfile itself, when it is not in the repository."),
+    dockerfile_raw: text("Text of the Dockerfile, if it is not in the repository."),
     docker_target_build_stage: dockerTargetBuildStage,
   },
   "A build from a Dockerfile.",
   { needsOneOf: ["git_repository", "dockerfile_raw"] },
 );
 
-const sourceField = object({ image, docker }, "What it runs: `image` or `docker`.", {
+const sourceField = object({ image, docker }, "Source of the job: `image` or `docker`.", {
   alternatives: [["image"], ["docker"]],
   needsOneOf: ["image", "docker"],
 });
@@ -62,8 +62,8 @@ const schedule = object(
     on_stop: event("stops"),
     on_delete: event("is deleted"),
     lifecycle_type: withoutDefault(
-      choice(["GENERIC", "TERRAFORM", "CLOUDFORMATION"], "What a lifecycle job is used for.", {
-        immutable: "what a lifecycle job is used for is fixed at its creation",
+      choice(["GENERIC", "TERRAFORM", "CLOUDFORMATION"], "Purpose of a lifecycle job.", {
+        immutable: "the purpose of a lifecycle job is fixed at its creation",
       }),
     ),
   },

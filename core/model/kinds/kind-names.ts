@@ -48,8 +48,7 @@ export function kindAdvice(text: string, known: readonly string[] = kindNames): 
   const meant = new Set(kindsCalled(text).map(({ slug }) => slug));
   const names = known.filter((name) => meant.has(name.toLowerCase()));
   const near = nearest(text, known);
-  if (names.length > 0 && (near === undefined || !names.includes(near)))
-    return `here that is ${names.join(" or ")}`;
+  if (names.length > 0 && (near === undefined || !names.includes(near))) return `use ${names.join(" or ")}`;
   return near === undefined ? `the kinds are ${known.join(", ")}` : `did you mean ${near}?`;
 }
 

@@ -4,7 +4,7 @@ import { organizationKind } from "./organization-kind.ts";
 
 const label = object({
   key: required(word("Key of the label.")),
-  value: needed(text("Its value.")),
+  value: needed(text("Value.")),
   propagate_to_cloud_provider: flag("Whether resources of the cloud provider get it too.", {
     default: false,
     alwaysSent: true,

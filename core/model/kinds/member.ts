@@ -26,7 +26,7 @@ export const member = defineKind({
   ...likeOthers,
   names: {
     format: "email",
-    immutable: "another address of email is another person",
+    immutable: "another email address is another person",
     of: (response) => textIn(response, "email"),
   },
   fields: object({

@@ -31,7 +31,7 @@ const backend = object(
     }),
     user_provided: map("The Terraform files configure the backend; write `{}`."),
     blueprint: object(
-      { type: needed(word("Type of the backend.")), config: map("Its configuration.", text()) },
+      { type: needed(word("Type of the backend.")), config: map("Configuration.", text()) },
       "The backend of a blueprint.",
     ),
   },
@@ -53,7 +53,7 @@ const variablesSource = object(
       object(
         {
           key: required(word("Name of the variable.")),
-          value: withoutDefault(text("Its value.", { hiddenWhen: "secret" })),
+          value: withoutDefault(text("Value.", { hiddenWhen: "secret" })),
           secret: flag("Whether the API never shows the value again.", { default: false }),
           ...secretSources,
           ...besideSource,
@@ -133,12 +133,12 @@ export const terraform = defineKind({
           default: false,
           alwaysSent: true,
         }),
-        terraform_action: choice(["DEFAULT", "PLAN", "NOOP"], "What an automatic deployment does.", {
+        terraform_action: choice(["DEFAULT", "PLAN", "NOOP"], "Action of an automatic deployment.", {
           default: "DEFAULT",
           alwaysSent: true,
         }),
       },
-      "What happens on a new commit.",
+      "Automatic deployment of new commits.",
       { default: {}, alwaysSent: true },
     ),
     timeout_sec: wholeNumber("Seconds until a run counts as failed.", { minimum: 0, default: 600 }),

@@ -14,7 +14,7 @@ const event = choice(
     "DEPLOYMENT_FAILED",
     "DEPLOYMENT_SUCCEEDED",
   ],
-  "An event. The API knows two names each for a failure and a success, and sends the one that is requested.",
+  "An event. The API has two names for failure and two for success, and sends the requested name.",
 );
 
 const mode = choice(environmentModes, "A mode of environments.");

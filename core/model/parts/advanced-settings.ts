@@ -14,7 +14,7 @@ const names = {
 
 const schema = keyed(
   names,
-  anything("Its value, of the type that its default has. `null` gives it its default."),
+  anything("Value, of the type that its default has. `null` gives it its default."),
   "Advanced settings by their names, such as `build.timeout_max_sec`; only those that are declared are changed.",
 );
 

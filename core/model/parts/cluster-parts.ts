@@ -29,7 +29,7 @@ const [, ...dnsGroups] = Object.values(dnsMembers);
 
 const dnsSchema = object(
   {
-    provider: choice(Object.keys(dnsMembers), "Who serves the domain.", {
+    provider: choice(Object.keys(dnsMembers), "Provider of the domain.", {
       default: "QOVERY",
       alwaysSent: true,
     }),

@@ -15,7 +15,7 @@ const schema = keyed(
         "`MATCH`: only commits that change something there deploy it; `EXCLUDE`: commits that change only something there do not.",
       ),
     ),
-    type: choice(["PATH"], "What `value` is: a path in the repository.", { default: "PATH" }),
+    type: choice(["PATH"], "Type of `value`: a path in the repository.", { default: "PATH" }),
     value: required(word("The path, such as `docs/`.")),
   }),
   "Which commits deploy it automatically; only those that are declared are written.",

@@ -12,8 +12,8 @@ const schema = keyed(
     advice: "write one such as 10.0.0.0/16",
   },
   object({
-    target: needed(word("Where the packets go: the id of a gateway or of a peering.")),
-    description: text("What the route is for.", { default: "" }),
+    target: needed(word("Target of the packets: the id of a gateway or of a peering.")),
+    description: text("Purpose of the route.", { default: "" }),
   }),
   "Routes by their destinations; only those that are declared are changed.",
 );

@@ -27,7 +27,7 @@ export const secretSources = {
 
 /** The member beside a source that restricts the value. */
 export const besideSource = {
-  allow_empty: flag("Whether the value may be empty or blank, which is a mistake otherwise.", {
+  allow_empty: flag("Whether the value may be empty or blank; the default is an error.", {
     default: false,
     neverShown: true,
     resettable: false,
@@ -37,11 +37,10 @@ export const besideSource = {
 
 /** The member with which a secret is written again. */
 export const versionMember = {
-  version: text("infrasync writes the secret again when this changes, and stores it in the description.", {
-    default: "",
-    maxLength: 200,
-    inDescription: true,
-  }),
+  version: text(
+    "Version: infrasync writes the secret again when the version changes, and stores the version in the description.",
+    { default: "", maxLength: 200, inDescription: true },
+  ),
 };
 
 /** A secret, as documents and programs declare it. */
@@ -49,7 +48,7 @@ export const secretEntry = object(
   {
     ...secretSources,
     ...besideSource,
-    value: word("Its value. `KEY: text` is short for `KEY: { value: text }`.", {
+    value: word("Value. `KEY: text` is short for `KEY: { value: text }`.", {
       resettable: false,
       neverShown: true,
       place: "program",
@@ -77,7 +76,8 @@ export const secretField = (description: string, shownBy?: string): FieldSchema 
 /** `secretField` for a resource without a description: its live name keeps the version. */
 export function secretFieldOfName(description: string, shownBy?: string): FieldSchema {
   const { version, ...properties } = secretEntry.properties ?? {};
-  const ofName = "infrasync writes the secret again when this changes; the live name ends with it.";
+  const ofName =
+    "Version: infrasync writes the secret again when the version changes; the live name ends with the version.";
   return {
     ...secretField(description, shownBy),
     properties: { ...properties, version: { ...version, description: ofName } },
@@ -98,7 +98,7 @@ const scopedSecret: FieldSchema = {
       examples: ["/etc/tls/server.key"],
     }),
     overrides: flag("Whether it overrides a secret with the same key of a parent.", { default: false }),
-    description: text("What it is for.", { maxLength: 255, default: "" }),
+    description: text("Purpose.", { maxLength: 255, default: "" }),
   },
 };
 

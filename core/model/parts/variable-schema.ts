@@ -28,7 +28,7 @@ export const outputMembers = {
 const contents = [["value"], ["file"], ["alias_of"], ["external"]];
 
 const members = {
-  value: value("Its value. `KEY: text` is short for `KEY: { value: text }`."),
+  value: value("Value. `KEY: text` is short for `KEY: { value: text }`."),
   file: object(
     {
       mount_path: required(
@@ -62,7 +62,7 @@ const members = {
     { resettable: false },
   ),
   overrides: flag("Whether it overrides a variable with the same key of a parent.", { default: false }),
-  description: text("What it is for.", { maxLength: 255, default: "" }),
+  description: text("Purpose.", { maxLength: 255, default: "" }),
   interpolate: flag("Whether other variables are inserted into the text of the file.", { default: false }),
 };
 

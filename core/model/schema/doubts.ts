@@ -7,9 +7,9 @@ import { cronMistake } from "./cron.ts";
 /** The usual range of each unit. */
 const usual = {
   millicores: { from: 10, to: 1_000_000, least: "1000 is one CPU", most: "1000 is one CPU" },
-  MB: { from: 32, to: 33_554_432, least: "1 GB is 1024", most: "it is no number of bytes" },
-  GB: { from: 1, to: 65_536, least: "1 is 1024 MB", most: "it is no number of MB or bytes" },
-  GiB: { from: 0, to: 65_536, least: "1 is 1024 MiB", most: "it is no number of MiB or bytes" },
+  MB: { from: 32, to: 33_554_432, least: "1 GB is 1024", most: "this is not a number of bytes" },
+  GB: { from: 1, to: 65_536, least: "1 is 1024 MB", most: "this is not a number of MB or bytes" },
+  GiB: { from: 0, to: 65_536, least: "1 is 1024 MiB", most: "this is not a number of MiB or bytes" },
 } as const;
 
 /** The doubt about a number; undefined: it is usual. */
@@ -23,11 +23,11 @@ export const textDoubts = {
   cron: doubtOfCron,
   image: doubtOfImage,
   tag: (text: string) =>
-    /[:/@\s]/.test(text) ? "is no tag: declare the name of the image in image_name" : undefined,
+    /[:/@\s]/.test(text) ? "is not a tag: declare the name of the image in image_name" : undefined,
   repository: doubtOfRepository,
   branch: (text: string) => {
     const [, branch] = /^(?:refs\/heads|origin)\/(.+)$/.exec(text) ?? [];
-    return branch === undefined ? undefined : `is no name of a branch: write ${branch}`;
+    return branch === undefined ? undefined : `is not the name of a branch: write ${branch}`;
   },
   mountPoint: (text: string) =>
     text === "/"
@@ -53,10 +53,10 @@ function doubtOfImage(text: string): string | undefined {
     ...(version === undefined ? [] : [`${version} in tag`]),
   ];
   if (elsewhere.length === 0 && /[A-Z\s]/.test(name))
-    return `is no name of an image, which is in lower case: write ${name.toLowerCase().replaceAll(/\s/g, "")}`;
+    return `is not the name of an image, which is in lower case: write ${name.toLowerCase().replaceAll(/\s/g, "")}`;
   return elsewhere.length === 0
     ? undefined
-    : `has more in it than a name: declare ${elsewhere.join(", ")}, and here ${name}`;
+    : `contains more than a name: declare ${elsewhere.join(", ")}, and here ${name}`;
 }
 
 /** The host and the path of a repository in a URL for SSH or Git, or without a scheme. */
@@ -68,7 +68,7 @@ function doubtOfRepository(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) {
     const { host, path } = repositoryPlace.exec(text)?.groups ?? {};
     const meant = host ? `https://${host}/${path}` : "one such as https://github.com/acme/api";
-    return `is no URL with https, which the API needs: write ${meant}`;
+    return `is not an https URL, which the API needs: write ${meant}`;
   }
   const [, url] = /^(https?:\/\/.+?)\/(?:-\/)?(?:tree|blob|src|raw|commits?)\/.+$/.exec(text) ?? [];
   return url === undefined
@@ -86,5 +86,5 @@ function doubtOfCron(text: string): string | undefined {
   if (day === "*" || month === "*" || cronMistake(text)) return undefined;
   // Eight years contain each day of each month.
   const next = new Cron(text, { paused: true, mode: "5-part" }).nextRun(new Date("2024-01-01T00:00:00Z"));
-  return next ? undefined : "never runs: no month that it names has such a day";
+  return next ? undefined : "never runs: none of its months has such a day";
 }

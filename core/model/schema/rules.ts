@@ -101,7 +101,7 @@ function wrongKeys({ keys }: FieldSchema, fields: Fields, path: Path): DocumentM
       at: "key",
       message: `${showPath(path)}: ${quote(key)} ${keys.message}`,
       advice: key.includes("${")
-        ? "write the key itself: variables are filled in in values only"
+        ? "write the key itself: variables are replaced only in values"
         : keys.advice,
     }));
 }

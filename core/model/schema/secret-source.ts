@@ -15,7 +15,7 @@ export function secretVariableMistake(name: string): Mistake | undefined {
   // Other words may be the secret itself.
   const [, meant] = /^\$\{?([A-Z_][A-Z0-9_]*)\}?$/.exec(name) ?? [];
   const advice = meant === undefined ? "write the name of the variable alone" : `write ${meant}`;
-  return { message: "is no name of an environment variable", advice };
+  return { message: "is not the name of an environment variable", advice };
 }
 
 /** The mistake of a file that never contains a secret. */

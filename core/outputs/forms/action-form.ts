@@ -38,9 +38,7 @@ export const lossForm = form(
       "`resource`: with all that is in it. `part`: a variable, a secret, a domain. `data`: all data of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a secret in a field. `overwritten`: a value that another one replaces.",
     ),
     what: text("`variable`, `custom domain`, `volume`, or the type of a service."),
-    name: text(
-      "Its name or key, seen from the resource of the action; empty: that resource has one such thing.",
-    ),
+    name: text("Name or key within the resource of the action; empty: the resource has only one."),
     extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
     content: optional(
       text(
@@ -54,9 +52,9 @@ export const lossForm = form(
     owner: optional(
       form(
         {
-          id: text("Its id."),
+          id: text("Id."),
           address: addressText,
-          live_address: optional(text("Its present address, if it differs.")),
+          live_address: optional(text("Present address, if it differs.")),
         },
         "Of a variable, a domain or a volume: the resource that has it.",
       ),
@@ -140,12 +138,12 @@ export const actionForms = {
       declared,
       changes,
       brings: list(
-        form({ kind: text("Kind or type of the service: `Job`."), name: text("Its name.") }),
+        form({ kind: text("Kind or type of the service: `Job`."), name: text("Name.") }),
         "The services that the clone creates: copies of those of its source.",
       ),
       carries: list(
         form({
-          what: text("What they are: `variable`, `secret`."),
+          what: text("Type of the entries: `variable`, `secret`."),
           keys: texts("Their keys."),
           is_readable: flag("Whether their values can be read; the server copies them in any case."),
         }),
@@ -221,7 +219,7 @@ export const actionForms = {
       ...base,
       type: Type.Literal("deploy"),
       subject: Type.Union([form({ id: text("Id of a live resource.") }), form({ made_by: actionIdText })], {
-        description: "What is deployed: `id`, or `made_by` if an action of this plan creates it.",
+        description: "The deployed resource: `id`, or `made_by` if an action of this plan creates it.",
       }),
       reason: choice(
         deployReasons,

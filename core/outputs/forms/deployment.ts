@@ -34,8 +34,8 @@ const service = form(
     id: text("Id of the live service."),
     image_tag: optional(text("The image tag to deploy.")),
     git_commit_id: optional(text("The commit to deploy.")),
-    losses: optional(list(lossForm, "What the new version replaces: the former image tag.")),
-    state: optional(text("Its state, as the API has it: `DEPLOYED`.")),
+    losses: optional(list(lossForm, "The replaced version: the former image tag.")),
+    state: optional(text("State, as the API has it: `DEPLOYED`.")),
     result: optional(
       choice(
         ["done", "failed", "canceled", "unfinished", "untouched"],

@@ -27,7 +27,7 @@ export function staleProblem(expected: string, now: Plan): Problem | undefined {
   return found === expected
     ? undefined
     : staleBecause(
-        `it would do something else now: its digest is ${found}, not ${escapeControl(shorten(expected, 100))}`,
+        `its actions have changed: its digest is ${found}, not ${escapeControl(shorten(expected, 100))}`,
       );
 }
 

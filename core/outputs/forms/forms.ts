@@ -83,7 +83,7 @@ export const budgetForm = form(
       Type.Array(
         form(
           {
-            who: optional(text("Who has sent the requests; absent for everybody outside the ledger.")),
+            who: optional(text("Sender of the requests; absent for clients outside the ledger.")),
             requests: count("Requests of this window."),
           },
           "A spender of the token.",

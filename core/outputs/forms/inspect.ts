@@ -87,9 +87,9 @@ export const entriesForm = form(
     ...heading("infrasync-entries", printed),
     entries: list(
       form({
-        sort: choice(Object.keys(catalogues) as Catalogue[], "What it is."),
-        id: text("Its id."),
-        name: text("Its name, as manifests declare it."),
+        sort: choice(Object.keys(catalogues) as Catalogue[], "Description."),
+        id: text("Id."),
+        name: text("Name, as manifests declare it."),
         details: fieldsForm("Details that distinguish it, such as `region` and `url`."),
       }),
       "The entries.",
@@ -105,7 +105,7 @@ export const factsForm = form(
     ...heading("infrasync-facts", printed),
     sort: choice(["cluster-status"], "The sort of facts."),
     facts: list(
-      fieldsForm("Its members as the API has them; those that the API leaves open are left out."),
+      fieldsForm("Members as the API has them; those that the API leaves open are left out."),
       "One for each cluster.",
     ),
     ...spending,

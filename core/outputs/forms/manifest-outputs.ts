@@ -34,8 +34,8 @@ export const validationForm = form(
 const leftOut = optional(
   list(
     form({
-      address: text("Its address."),
-      type: text("Its type; before that, which part of it is meant."),
+      address: text("Address."),
+      type: text("Type; for a part, with the name of the part before it."),
       why: text("Why no manifest has it, or why the one that has it should change."),
     }),
     "Unmanaged resources, and live values in the manifests that should change.",
@@ -61,9 +61,9 @@ export const updateForm = form(
     written: flag("Whether the files are written; a dry run writes nothing."),
     files: list(
       form({
-        file: text("Its name."),
+        file: text("Name."),
         new: flag("Whether the file is a new one."),
-        difference: text("What changes, as lines that begin with `+`, `-` or a space. Secrets are left out."),
+        difference: text("The changes, as lines that begin with `+`, `-` or a space. Secrets are left out."),
       }),
       "The files that change.",
     ),
@@ -76,7 +76,7 @@ export const updateForm = form(
         address: optional(addressText),
         field: optional(text("Path of the field; absent: the whole resource.")),
         message: text("Why it stays as it is."),
-        advice: optional(text("What to do.")),
+        advice: optional(text("The advice.")),
       }),
       "The differences that stay.",
     ),
@@ -92,19 +92,19 @@ export const explanationForm = form(
     ...heading("infrasync-explanation"),
     kind: text("Kind of the resource: `Job`."),
     path: text("Path of the field; empty for the kind itself."),
-    type: text("What can be declared."),
+    type: text("Type of the value."),
     values: optional(list(anyValue("A value."), "All values that it can have.")),
-    description: text("What it is."),
+    description: text("Description."),
     default: optional(anyValue("The value that the API gives to an omitted field.")),
     needed: flag("Whether every new resource needs it."),
     replaces: optional(text("Why a change needs a replacement.")),
-    null: choice(["default", "removes", "mistake"], "What the value null does."),
+    null: choice(["default", "removes", "mistake"], "Effect of the value null."),
     remarks: texts("Further remarks."),
     fields: list(
       form({
         name: text("Path of the field."),
-        type: text("What can be declared."),
-        description: text("What it is."),
+        type: text("Type of the value."),
+        description: text("Description."),
         needed: flag("Whether every new resource needs it."),
       }),
       "The fields inside.",

@@ -33,7 +33,7 @@ const consent = optional(
       lifts: choice(["all", "a part"], "Which of the problems flags can lift."),
       command: text("The command line that would pass; for a part of the problems, the flags alone."),
     },
-    "What flags allow.",
+    "The approvals that flags can give.",
   ),
 );
 
@@ -64,15 +64,15 @@ export const diagnosisForm = form(
     ...heading("infrasync-diagnosis", flag("Whether nothing has failed.")),
     checks: list(
       form({
-        name: text("What was examined: `server`, `token`."),
+        name: text("The checked item: `server`, `token`."),
         status: choice(
           ["ok", "warning", "failed", "skipped"],
           "`skipped`: another check has to succeed first.",
         ),
-        message: text("What was found."),
-        advice: optional(text("What to do.")),
+        message: text("The result."),
+        advice: optional(text("The advice.")),
       }),
-      "What was examined, in this order.",
+      "The checks, in this order.",
     ),
   },
   "An examination of settings, server, token and quota.",
@@ -88,16 +88,16 @@ export const historyForm = form(
         who: optional(text("The person or the token.")),
         origin: optional(text("The interface, as the API names it: `CONSOLE`.")),
         program: optional(text("The program that sent the request.")),
-        event: text("What happened, as the API has it: `UPDATE`."),
+        event: text("The event, as the API has it: `UPDATE`."),
         part: optional(text("The part of the resource that changed, such as `VARIABLE`.")),
         type: text("The type of the resource, as the API has it: `JOB`."),
         id: optional(text("Id of the resource.")),
-        names: texts("Its names from the project down, as they were then."),
+        names: texts("Names from the project down, as they were then."),
       }),
       "Newest first.",
     ),
   },
-  "Who did what, and when.",
+  "Events of the organization.",
 );
 
 /** The JSON output of `diff`. */
@@ -115,8 +115,8 @@ export const differenceForm = form(
         fields: list(
           form({
             field: text("Path of the field."),
-            first: optional(anyValue("Its value in the first.")),
-            second: optional(anyValue("Its value in the second.")),
+            first: optional(anyValue("Value in the first.")),
+            second: optional(anyValue("Value in the second.")),
           }),
           "The fields that differ, without values of secrets; empty where only one of both has the resource.",
         ),
@@ -140,10 +140,8 @@ export const eventForm = form(
     plan: optional(planForm),
     id: optional(text("Id of the action in the plan.")),
     address: optional(addressText),
-    type: optional(text("What the action does.")),
-    status: optional(
-      choice(["done", "failed", "skipped", "pending"], "Of a finished action: what became of it."),
-    ),
+    type: optional(text("Type of the action.")),
+    status: optional(choice(["done", "failed", "skipped", "pending"], "Of a finished action: the result.")),
     state: optional(text("Of a service: its state, as the API has it.")),
     message: optional(text("Of a finished action: why it was not done.")),
     milliseconds: optional(count("Of a finished action: how long it took.")),

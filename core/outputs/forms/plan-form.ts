@@ -9,7 +9,7 @@ import { problemForm } from "./problem-form.ts";
 export const noteForm = form({
   code: choice(codesOf(noteCodes), "The sort of note; see below."),
   message: text("The note."),
-  advice: optional(text("What would help.")),
+  advice: optional(text("The advice.")),
   address: optional(addressText),
   resources: optional(texts("Addresses of the resources that it applies to, if there are several.")),
 });
@@ -38,10 +38,7 @@ export const planForm = form(
       "`reconcile`: make the organization match the documents; `destroy`: delete what they describe.",
     ),
     organization: form(
-      {
-        id: text("Its id."),
-        name: optional(text("Its name; absent if the setting `organization` is an id.")),
-      },
+      { id: text("Id."), name: optional(text("Name; absent if the setting `organization` is an id.")) },
       "The organization of the plan.",
     ),
     has_changes: flag("Whether an apply would change anything."),
@@ -59,7 +56,7 @@ export const planForm = form(
     ),
     actions: list(actionForm, "The actions, in a possible order."),
     problems: list(problemForm, "The reasons why an apply would be refused, such as a missing approval."),
-    notes: list(noteForm, "What else the user should know; a note leads to no action."),
+    notes: list(noteForm, "Notes for the user; a note causes no action."),
     set: optional(
       texts(
         "Fields that the command line sets, and no manifest: `job:shop/production/web:source.image.tag`.",
@@ -69,12 +66,12 @@ export const planForm = form(
       form(
         {
           name: text("The base, as it was named: a reference or a folder."),
-          own: list(part, "What the change itself does."),
+          own: list(part, "Actions of the change itself."),
           earlier: list(
             part,
             "Actions that were already due before the change; an apply carries them out too.",
           ),
-          settled: list(part, "What an apply of the base would do, and this plan does not."),
+          settled: list(part, "Actions of an apply of the base that this plan does not have."),
         },
         "If a base is given: the plan compared with that of the base.",
       ),
@@ -111,7 +108,7 @@ export const planForm = form(
     ),
     budget: optional(budgetForm),
   },
-  "What an apply will do.",
+  "The actions of an apply.",
 );
 
 /** The output of `plan --format json`. */

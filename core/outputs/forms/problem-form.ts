@@ -5,8 +5,8 @@ import { addressText, choice, count, form, optional, text } from "./forms.ts";
 export const problemForm = form(
   {
     code: choice(codesOf(problemCodes), "The sort of mistake or refusal."),
-    message: text("What is wrong."),
-    advice: optional(text("What would be right.")),
+    message: text("The mistake."),
+    advice: optional(text("The advice.")),
     address: optional(addressText),
     blocks: optional(
       Type.Literal("apply", { description: "The plan is complete; only its apply is refused." }),

@@ -29,15 +29,15 @@ const reportFormat = "infrasync-report";
 /** Grows when a member is removed or changes its meaning. */
 const reportVersion = 2;
 
-const advice = optional(text("What would help."));
+const advice = optional(text("The advice."));
 
 const lost = form(
   {
     kind: text("As in manifests: `Job`."),
     parent: optional(text("Reference to its parent: `shop/staging`.")),
-    name: text("Its name."),
-    manage: optional(form({ renamed_from: text("Its former name.") })),
-    fields: fieldsForm("Its fields, as a manifest declares them."),
+    name: text("Name."),
+    manage: optional(form({ renamed_from: text("Former name.") })),
+    fields: fieldsForm("Fields, as a manifest declares them."),
   },
   "The configuration of a resource that a replacement deleted and could not create again.",
 );
@@ -46,8 +46,8 @@ const outcome = form(
   {
     id: text("Id of the action in the plan."),
     address: addressText,
-    type: choice(allActionTypes, "What the action does."),
-    status: choice(["done", "failed", "skipped", "pending"], "What became of the action; see below."),
+    type: choice(allActionTypes, "Type of the action."),
+    status: choice(["done", "failed", "skipped", "pending"], "Result of the action; see below."),
     already: optional(
       Type.Literal(true, { description: "Somebody else had done it since the plan was made." }),
     ),

@@ -82,7 +82,7 @@ function countProblems({ count: limit, before = 0 }: DeletionCaps, losses: reado
       problem: {
         code: "too_many",
         message: `${count} ${what} would be deleted or replaced, and the limit is ${limit}`,
-        advice: "do less at once",
+        advice: "make fewer changes at once",
       },
       cap: { count },
     },
@@ -117,7 +117,7 @@ function shareProblem(
     problem: {
       code: "too_many",
       message: `${going} of the ${counted(size, "resource")} in ${address} would be deleted or replaced, more than ${percent} %`,
-      advice: "do less at once",
+      advice: "make fewer changes at once",
       address,
     },
     cap: { percent: Math.ceil((going * 100) / size) },

@@ -49,7 +49,7 @@ function sparesData({ policy, findings }: Planning, { target, identity }: Unmana
     const names = data.map(({ what, name }) => `${what} ${name}`).join(", ");
     findings.note({
       code: "protected",
-      message: `not pruned, because nobody could restore what it contains: ${names}`,
+      message: `not pruned, because its contents cannot be restored: ${names}`,
       address: target,
     });
   }
@@ -94,7 +94,7 @@ function lossProblems(
   });
 }
 
-const later = "keep the entry in this run, give its aliases another target, and remove it in the next run";
+const later = "change the target of its aliases in this run, and remove the entry in the next run";
 
 const before = "take what is lost out in a run before, and declare it again after this change";
 
@@ -159,7 +159,7 @@ function problemOf(both: BothAddresses, message: string | Message, isFinal = tru
   const address = formatAddress(both.address);
   return {
     code: "loss",
-    ...reported(isFinal ? say`${message}, and nobody could restore that` : message),
+    ...reported(isFinal ? say`${message}, which cannot be restored` : message),
     advice: "undo the change",
     remedies: [consentTo(both)],
     address,

@@ -95,7 +95,7 @@ function keepsBefore(
         code: "protected",
         message: `${address} would lose ${all}, and ${reason}`,
         advice:
-          "undo the change, or set manage.exclusive in a change of its own, and take the parts out in a later one",
+          "undo the change, or set manage.exclusive in a change of its own, and remove the parts in a later one",
         address,
         blocks: "apply",
       });

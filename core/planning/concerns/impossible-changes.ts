@@ -38,7 +38,7 @@ export function refuseImpossible(planning: Planning, comparison: Comparison): An
       code: "invalid",
       path,
       missing,
-      message: say`it does not exist, and to create it ${what}`,
+      message: say`the resource does not exist, and for its creation ${what}`,
       help: isMeant
         ? `did you mean ${formatReference(near)}? If it is new, declare it`
         : `declare it, or correct the name if the ${kind.name} exists; to rename one, add manage: { renamed_from: OLD_NAME }`,
@@ -113,7 +113,7 @@ function refuseGiven(
     {
       code: "not_found",
       path: ["name"],
-      message: `there is no ${kind.name} of that name, and none is ever created; this run works in ${names}`,
+      message: `there is no ${kind.name} of that name, and infrasync creates none; this run works in ${names}`,
       help: { remedies: [{ declare: "given", name: names }] },
     },
   ];

@@ -46,14 +46,14 @@ function refusalsFor([found]: readonly LikeResource[]): Refusal[] {
   const why = {
     id: "which an earlier run managed under this name",
     name: "with the same fields",
-    data: "which holds data and has a name like it",
-    successor: "which holds data, is like it in all that never changes, and would be deleted in the same run",
+    data: "which holds data and has a similar name",
+    successor: "which holds data, has the same fixed fields, and would be deleted in the same run",
   }[found.likeness];
   return [
     {
       code: "perhaps_renamed",
       path: ["name"],
-      message: `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same one, renamed`,
+      message: `the resource does not exist, but "${shown}" (${id}) does, ${why}: it may be the same resource, renamed`,
       help: { remedies: [{ declare: "renamed", name: shown }, ...remedies] },
     },
   ];

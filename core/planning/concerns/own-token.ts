@@ -41,10 +41,7 @@ function usedAmong(
     ];
     const named = { remedies: [{ setting: "token_name" as const }] };
     if (ownToken === undefined)
-      return problem(
-        "it may be the one that this run uses, and the API does not tell which one that is",
-        named,
-      );
+      return problem("this run may use this token, and the API does not show which token it uses", named);
     if (isNamed(each, ownToken)) return problem("this run uses it", { advice: "run with another token" });
     const isThere = !all || all.some((other) => other.kind === each.kind && isNamed(other, ownToken));
     return isThere

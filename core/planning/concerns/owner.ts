@@ -38,7 +38,7 @@ function ofAction(policy: Policy, action: Action): Problem[] {
   return [
     {
       code: "owner",
-      message: `${describeAddress(address)}: these documents have never declared it, so it is not deleted because they do not declare it`,
+      message: `${describeAddress(address)}: these documents have never declared it, so the reconciler does not delete it`,
       advice: "delete it manually, or declare it",
       address: formatAddress(address),
     },

@@ -63,7 +63,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
           return [{ ...problem, advice: "declare the change in documents: their plan can be approved" }];
         return effect === "approve"
           ? [{ ...problem, remedies: [{ consent: "policy", name }] }]
-          : [{ ...problem, advice: "undo the change, or make it fit the policy" }];
+          : [{ ...problem, advice: "undo the change, or adapt it to the policy" }];
       },
     ),
   );

@@ -28,7 +28,7 @@ function protectedOperationProblems({ planning: { inventory, policy }, operation
         {
           code: "protected",
           message: `${describeAddress(address)} ${what}: it is protected by ${found.by}`,
-          advice: `${purpose} all the same, name it: ${formatAddress(address)}`,
+          advice: `${purpose} anyway, name it: ${formatAddress(address)}`,
           remedies: found.remedies,
           address: formatAddress(address),
         },

@@ -58,7 +58,7 @@ export function unprotectedProblems({ planning: { inventory, policy }, actions }
     return [
       {
         code: "protected",
-        message: `${formatAddress(first.from)} is protected by the pattern "${first.by}", and its new name ${formatAddress(first.to)} is not${more}`,
+        message: `${formatAddress(first.from)} is protected by the pattern "${first.by}", which does not match its new name ${formatAddress(first.to)}${more}`,
         advice: "undo the change, or let a pattern protect the new name as well",
         remedies: [{ consent: "unprotect", address, declared: consentTo(bared) }],
         address,

@@ -13,7 +13,7 @@ import { byDocument, patternsIn, protectedNote, type Protection, protectionOf } 
 import { needRenamed, unprotectedProblems } from "./protected-renames.ts";
 
 /** The advice for a change that lifts a protection and deletes the protected resource. */
-const liftFirst = "lift the protection in a change of its own, and delete in a later one";
+const liftFirst = "remove the protection in a change of its own, and delete in a later one";
 
 /** `manage.protect`, and the patterns of the configuration. */
 export const protection: Concern = {
@@ -157,7 +157,7 @@ function liftedProblems(notes: readonly Note[]): Problem[] {
       ? [
           {
             code: "protected",
-            message: `${formatAddress(address)}: ${message}; nothing that it protected may be deleted in the run that lifts it`,
+            message: `${formatAddress(address)}: ${message}; the run that removes the protection cannot delete what it protected`,
             advice: liftFirst,
             address: formatAddress(address),
           },

@@ -79,7 +79,7 @@ function referrerProblems({ planning, actions, lostResources }: Whole): Problem[
       {
         code: "in_use",
         message: `${formatAddress(address)} cannot be deleted: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ` and ${names.length - 10} more` : ""} refer${names.length === 1 ? "s" : ""} to it`,
-        advice: "change their references first, or keep it",
+        advice: "change these references first, or keep the resource",
         address: formatAddress(address),
       },
     ];
@@ -119,7 +119,7 @@ function broughtProblems({ planning, actions }: Whole): Problem[] {
     return [
       {
         code: "impossible",
-        message: `${describeAddress(address)} cannot be deleted: it comes with its ${parent}`,
+        message: `${describeAddress(address)} cannot be deleted: it is a part of its ${parent}`,
         advice: `keep it, or delete the ${parent}`,
         address: formatAddress(address),
       },

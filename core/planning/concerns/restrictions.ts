@@ -48,6 +48,6 @@ export function mayMatchUnread({ live, inventory }: Planning, restriction: Restr
 /** Restrictions that match nothing. */
 export const restrictions: Concern = {
   name: "restrictions",
-  programs: "a program declares one resource at a time, so that nobody knows what its settings could match",
+  programs: "a program declares one resource at a time, so settings cannot be compared with all resources",
   guard: noteIdle,
 };

@@ -9,7 +9,7 @@ import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before
 /** `manage.prune` that is new in this change: the same change deletes nothing by it. */
 export const pruneBefore: Concern = {
   name: "rules before",
-  programs: "a program prunes nothing: what it no longer declares, its engine deletes",
+  programs: "a program prunes nothing: the engine deletes resources that the program no longer declares",
   spare: sparesBefore,
 };
 
@@ -36,7 +36,7 @@ function sparesBefore(
       code: "protected",
       message: `${address} would be pruned, and ${reason}`,
       advice:
-        "undo the change, or set manage.prune in a change of its own, and take documents out in a later one",
+        "undo the change, or set manage.prune in a change of its own, and remove documents in a later one",
       address,
       blocks: "apply",
     });

@@ -90,8 +90,8 @@ function refuseHalfChosen(
     {
       code: "target",
       path: ["name"],
-      message: `${half.join(", ")} would be written again for one of two names only: the documents call the resource ${is}, and on the server it is ${other}`,
-      help: "choose it by both names",
+      message: `${half.join(", ")} would be written again under one of two names only: the resource is ${is} in the documents, and ${other} on the server`,
+      help: "name both",
     },
   ];
 }
@@ -134,7 +134,7 @@ function idleRotations({ planning: { policy, resources, inventory }, goal }: Who
         );
       return {
         code: "target",
-        message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document declares, so none would be written again`,
+        message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document declares, so no secret would be written again`,
         advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD`,
       };
     });

@@ -29,7 +29,7 @@ function untargetedProblems({ planning: { inventory, policy }, actions }: Whole)
     return [
       {
         code: "target",
-        message: `the targets choose ${written} by its name in the documents only; on the server it is ${live}`,
+        message: `the targets match ${written}, its name in the documents, and not ${live}, its name on the server`,
         remedies: [{ setting: "targets", value: live ?? "" }],
         address: written ?? "",
       },

@@ -176,7 +176,7 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
     return made > 0 && made + others.length > 1;
   });
   const question = isOpen
-    ? "; if one of the new resources is one of these with a new name, set manage.renamed_from in its document"
+    ? "; if a new resource is one of these under a new name, set manage.renamed_from in its document"
     : "";
   findings.note({
     code: "unmanaged_resources",
@@ -213,7 +213,7 @@ function madeBeside(target: Address, changes: readonly Action[]): Action[] {
   return changes.filter((action) => createsAnew(action) && adds(action) && placeOf(action.address) === place);
 }
 
-const isNew = "a new resource is as its document says";
+const isNew = "a new resource has only the fields of its document";
 
 /** Unmanaged fields, parts and resources, and the lists that a plan has not read. */
 export const unmanaged: Concern = {

@@ -6,7 +6,7 @@ import { knownAddresses } from "./restrictions.ts";
 /** Consents that match nothing, such as mistyped ones: nobody would notice that they allow nothing. */
 export const idleConsents: Concern = {
   name: "idle consents",
-  programs: "a program declares one resource at a time, so that nobody knows what its settings could match",
+  programs: "a program declares one resource at a time, so settings cannot be compared with all resources",
   object: problemsOfIdle,
 };
 
@@ -21,7 +21,7 @@ function problemsOfIdle({ planning }: Whole): Problem[] {
 function problemOf(text: string, near: string | undefined): Problem {
   return {
     code: "target",
-    message: `the approval "${text}" matches nothing that is declared or live`,
-    advice: `${near === undefined ? "" : `did you mean ${near}? `}name what the plan shows, or leave it out`,
+    message: `the approval "${text}" matches no declared or live resource`,
+    advice: `${near === undefined ? "" : `did you mean ${near}? `}name a resource of the plan, or leave the flag out`,
   };
 }

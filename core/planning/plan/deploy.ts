@@ -166,7 +166,7 @@ function reasonFor(planning: Planning, action: Action, isChangedAround: boolean)
   if (!status?.deploymentStatus) {
     findings.note({
       code: "deployment_unknown",
-      message: "not deployed, because the server does not tell whether it needs a deployment",
+      message: "not deployed, because the server does not report whether it needs a deployment",
       address,
     });
     return undefined;

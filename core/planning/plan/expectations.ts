@@ -146,8 +146,8 @@ export class Expectations {
       this.#findings.refuse(desired, {
         code: "duplicate",
         path: desired.manage.id === undefined ? ["name"] : ["manage", "id"],
-        message: `the document of ${describeAddress(first.address)} means the same resource`,
-        help: "take one of the two documents out, or correct manage.id or renamed_from",
+        message: `the document of ${describeAddress(first.address)} declares the same resource`,
+        help: "remove one of the two documents, or correct manage.id or renamed_from",
       });
     else if (live) this.#bound.set(live, desired);
     this.#found.set(addressKey(desired.address), resource);
@@ -187,7 +187,7 @@ export class Expectations {
 export function duplicatesProblem(duplicates: readonly ExpectedResource[]) {
   return {
     message: `the API has two resources with this name: ${inSentence(duplicates.map(({ id = "" }) => id))}`,
-    advice: "delete or rename one of them, or say with manage.id which one is meant",
+    advice: "delete or rename one of them, or choose one with manage.id",
   };
 }
 

@@ -31,8 +31,8 @@ export function locate(
     return findings.refuse(desired, {
       code: "duplicate",
       path: ["name"],
-      message: `the name belongs to the ${kind.name} whose id stands in the document of ${describeAddress(owner.address)}`,
-      help: "take one of the two documents out; if it is renamed, apply the rename first, in a separate run",
+      message: `the name belongs to the ${kind.name} whose id is in the document of ${describeAddress(owner.address)}`,
+      help: "remove one of the two documents; for a rename, apply the rename first, in a separate run",
     });
   const [first, second] = contents.find(kind, desired.name);
   if (first && second) {

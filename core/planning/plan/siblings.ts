@@ -84,8 +84,8 @@ export const siblings: Concern = {
   programs: true,
   state: {
     on: {
-      nothing: "a new resource names none before it is made",
-      source: "which siblings a clone names is not known before it is made",
+      nothing: "a new resource has no references before it exists",
+      source: "the references of a clone are unknown before it exists",
       existing: true,
     },
     run: withSiblings,

@@ -62,7 +62,7 @@ function rejectMissingSource(
   if (itsParent && before.length > 0)
     return refuse(
       `${source} is deleted with ${describeAddress(itsParent)}, which is replaced`,
-      "describe the source too, so that it is created again",
+      "declare the source too, so that it is created again",
     );
   const near = similar(expectations, from);
   if (near === open) return open;

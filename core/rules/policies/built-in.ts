@@ -40,7 +40,7 @@ export const readyPolicies: Readonly<
     },
   },
   "pinned-image-tag": {
-    about: "Images have a tag, and not one that moves, such as latest, in whatever case, or latest-alpine.",
+    about: "Images have a tag, and the tag does not move: not latest, in any case, nor latest-alpine.",
     states: {
       kinds: ["Container", "Job"],
       when: '(kind == "Container" || has(after.source.image)) && [(kind == "Container" ? after : after.source.image).?tag.orValue("").trim().lowerAscii()].exists(tag, tag == "" || with.tags.exists(moving, tag == moving.lowerAscii() || tag.startsWith(moving.lowerAscii() + "-") && !tag.matches("[0-9]")))',
@@ -49,16 +49,16 @@ export const readyPolicies: Readonly<
     with: { tags: ["latest", "main", "master", "edge", "nightly"] },
   },
   "pinned-chart-version": {
-    about: "Helm charts of a repository have one whole version, and no range.",
+    about: "Helm charts of a repository have an exact version, and no range.",
     states: {
       kinds: ["Helm"],
       when: String.raw`has(after.source.helm_repository) && !after.source.helm_repository.?chart_version.orValue("").matches("^v?[0-9]+[.][0-9]+[.][0-9]+([-+][0-9A-Za-z.+-]+)?$")`,
-      message: "the version of the chart is not a whole one; declare one such as 1.2.3",
+      message: "the version of the chart is not exact; declare one such as 1.2.3",
     },
   },
   "trusted-registries": {
     about:
-      "Images, git repositories and Helm repositories have to be in lists, and no manifest contains a Dockerfile.",
+      "Images, git repositories and Helm repositories must be in the lists of the policy, and no manifest contains a Dockerfile.",
     states: {
       kinds: ["Application", "Container", "Helm", "Job", "Terraform", "ContainerRegistry", "HelmRepository"],
       when: byKind({
@@ -93,7 +93,7 @@ export const readyPolicies: Readonly<
     with: { min: 50, max: 4000 },
   },
   "instance-bounds": {
-    about: "Applications and containers run in so many instances, and in no more.",
+    about: "Applications and containers run within limits for the number of instances.",
     states: {
       kinds: ["Application", "Container"],
       // -1 means no limit.
@@ -103,8 +103,7 @@ export const readyPolicies: Readonly<
     with: { min: 2, max: 10 },
   },
   "required-labels-groups": {
-    about:
-      "Every application, container, database and job has labels groups, which are what the API has for labels.",
+    about: "Every application, container, database and job has the labels groups of the policy.",
     states: {
       kinds: services,
       when: "with.groups.exists(group, !(group in after.labels_groups))",
@@ -122,7 +121,7 @@ export const readyPolicies: Readonly<
   },
   "no-public-ports": {
     about:
-      "No port can be reached from the internet, of a Helm chart or a database neither; meant for internal environments.",
+      "No port can be reached from the internet, also of Helm charts and databases; for internal environments.",
     states: {
       kinds: ["Application", "Container", "Database", "Helm"],
       when: byKind({
@@ -136,7 +135,7 @@ export const readyPolicies: Readonly<
   },
   "passwords-are-secrets": {
     about:
-      "A variable whose name says that it is a password, a token or a key is a secret, in whatever case and with whatever follows; Terraform variables too.",
+      "A variable with the name of a password, a token or a key is a secret, in any case and with any suffix; Terraform variables too.",
     states: {
       when: [
         `has(after.variables) && after.variables.exists(name, ${isSecretName("name")} && "value" in after.variables[name])`,
@@ -152,7 +151,7 @@ export const readyPolicies: Readonly<
   },
   "approve-deletions": {
     about:
-      "Somebody approves the plan before anything is deleted: a resource, or something of one that stays, such as a secret.",
+      "A person approves the plan before anything is deleted: a resource, or a part of one, such as a secret.",
     states: {
       actions: ["delete"],
       effect: "approve",

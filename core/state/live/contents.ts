@@ -171,7 +171,7 @@ async function listOfType(client: Client, parent: Kind, listPath: string): Promi
   if (items) return items;
   throw unexpectedAnswer(
     listPath,
-    `404, although the ${parent.name} is there: so its contents are unknown`,
+    `404, although the ${parent.name} exists, so its contents are unknown`,
     "check the base URL and the version of the server",
   );
 }
@@ -196,7 +196,7 @@ function sort(
     else if (typeof type !== "string")
       throw unexpectedAnswer(
         listPath,
-        "the server lists something without a service_type, which is no service",
+        "the server lists something without a service_type, which is not a service",
       );
     else unknown.push({ id: String(item["id"]), name: String(item["name"]), type });
   }
@@ -214,7 +214,7 @@ function toListed(kind: Kind, item: unknown, parentId: string): LiveResource {
   if (itsParent === undefined || sameId(itsParent, parentId)) return live;
   throw unexpectedAnswer(
     kind.listing.path(parentId),
-    `the server lists the ${kind.name} ${live.id} of ${itsParent} where those of ${parentId} were asked for`,
+    `the server lists the ${kind.name} ${live.id} of ${itsParent}, and the request was for those of ${parentId}`,
     "check whether a proxy in between caches answers",
   );
 }

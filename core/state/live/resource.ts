@@ -64,7 +64,7 @@ export async function readOne(
   if (sameId(live.id, id)) return live;
   throw unexpectedAnswer(
     kind.requests.one(id, parentId),
-    `the server describes the ${kind.name} ${live.id} where ${id} was asked for`,
+    `the server describes the ${kind.name} ${live.id}, and the request was for ${id}`,
     "check whether a proxy in between caches answers",
   );
 }

@@ -20,21 +20,18 @@ const [gauge, counter, histogram] = [rowOf("gauge"), rowOf("counter"), rowOf("hi
 export const metricTable = {
   infrasync_source_state: gauge(
     "source",
-    "1 for the present state of the source: that it does not run (`down`), that nobody knows (`unknown`), `stopped`, or that of its worst environment. The worker of the source reports it; a source that has none, all workers.",
+    "1 for the present state of the source: that it does not run (`down`), that its state is unknown (`unknown`), `stopped`, or that of its worst environment. The worker of the source reports it; a source that has none, all workers.",
     "state",
   ),
   infrasync_source_in_doubt: gauge(
     "source",
-    "1 while nobody knows whether the states still hold: the source does not run, a cycle has failed, the API, the repository or the database of the workers does not answer, or the state is stale.",
+    "1 while the states may be out of date: the source does not run, a cycle has failed, the API, the repository or the database of the workers does not answer, or the state is stale.",
   ),
   infrasync_source_checked_timestamp_seconds: gauge(
     "source",
     "When live resources were compared with the commit for the last time; absent: never.",
   ),
-  infrasync_source_stale_timestamp_seconds: gauge(
-    "source",
-    "From when on the state is older than it should be.",
-  ),
+  infrasync_source_stale_timestamp_seconds: gauge("source", "When the state becomes out of date."),
   infrasync_environment_state: gauge(
     "source",
     "1 for the state of the environment when it was compared last. An environment is one series.",
@@ -43,25 +40,21 @@ export const metricTable = {
   ),
   infrasync_project_state: gauge(
     "source",
-    "The same for what belongs to a project and to none of its environments, and to the organization and none of its projects.",
+    "The same for resources of a project outside its environments, and of the organization outside its projects.",
     "project",
     "state",
   ),
   infrasync_environment_knowledge_age_seconds: gauge(
     "source",
-    "How old the oldest thing is that is known of an environment or a project; absent: it has not been read yet.",
+    "Age of the oldest fact about an environment or a project; absent: it has not been read yet.",
     "environment",
   ),
   infrasync_environment_undescribed: gauge(
     "source",
-    "How much is unmanaged in an environment: services, stages, variables, secrets; of a project, environments. Absent: it has not been read yet.",
+    "Number of unmanaged resources in an environment: services, stages, variables, secrets; of a project, environments. Absent: it has not been read yet.",
     "environment",
   ),
-  infrasync_services: gauge(
-    "source",
-    "Managed services that were deployed, by how they fare after that.",
-    "health",
-  ),
+  infrasync_services: gauge("source", "Deployed managed services, by their health.", "health"),
   infrasync_previews: gauge("source", "Previews of pull requests, by their state.", "state"),
   infrasync_newest_commit_not_applied: gauge(
     "source",
@@ -73,7 +66,7 @@ export const metricTable = {
     "Cycles that have ended, by result: `done` or `failed`.",
     "result",
   ),
-  infrasync_cycle_duration_seconds: histogram("source", "How long cycles took, applying included."),
+  infrasync_cycle_duration_seconds: histogram("source", "Duration of cycles, with applying."),
   infrasync_api_requests_total: counter("source", "Requests that were sent to the API."),
   infrasync_notifications_waiting: gauge(
     "source",
@@ -81,7 +74,7 @@ export const metricTable = {
   ),
   infrasync_notifications_total: counter(
     "source",
-    "Notifications that have arrived (`delivered`), tries that have failed (`failed`), and notifications that nobody gets (`lost`).",
+    "Notifications that have arrived (`delivered`), tries that have failed (`failed`), and notifications that were dropped (`lost`).",
     "result",
   ),
   infrasync_api_quota_limit: gauge(
@@ -91,7 +84,7 @@ export const metricTable = {
   ),
   infrasync_api_quota_remaining: gauge(
     "service",
-    "Requests that a token has left, as the API said last.",
+    "Requests that a token has left, as last reported by the API.",
     "token",
   ),
   infrasync_fleet_sources: gauge(
@@ -105,7 +98,7 @@ export const metricTable = {
   ),
   infrasync_database_answer_seconds: gauge(
     "service",
-    "How long the database that the workers share takes for an answer: the longest one of late. The limits of the workers grow with it.",
+    "Longest recent response time of the database that the workers share. Timeouts of the workers grow with it.",
   ),
   infrasync_build_info: gauge(
     "service",

@@ -106,7 +106,7 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
   const hints = [
     namesOf(status.name).length === 1 && "project",
     unmanaged.length > 0 && `${unmanaged.length} unmanaged`,
-    isRecent(setBack, now) && "drift set back",
+    isRecent(setBack, now) && "drift reverted",
     suspended.length > 0 && "paused",
     requested !== undefined && verbs[requested.type].done,
   ].filter((hint) => hint !== false);
@@ -130,7 +130,7 @@ function isRecent(
 function renderLastSetBack({ set_back: setBack }: EnvironmentStatus, now: number): Html | false {
   return (
     isRecent(setBack, now) &&
-    html`<p class="faint">Set back ${moment(setBack.at, now)}:</p>
+    html`<p class="faint">Reverted ${moment(setBack.at, now)}:</p>
       ${renderSetBack(setBack.changes, now)}`
   );
 }

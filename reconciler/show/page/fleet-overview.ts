@@ -25,7 +25,7 @@ const perPage = 100;
 export const sourceWords: Record<SourceState, { text: string; tone: "good" | "note" | "bad" | "plain" }> = {
   ...stateWords,
   down: { text: "does not run", tone: "bad" },
-  unknown: { text: "not known now", tone: "bad" },
+  unknown: { text: "out of date", tone: "bad" },
   stopped: { text: "stopped", tone: "note" },
 };
 
@@ -80,8 +80,8 @@ export function renderFleet(
     ${
       unread &&
       html`<p class="banner" role="status">
-        The documents of the sources cannot be read, since ${moment(unread.since, now)}. What runs continues.
-        ${unread.reason}
+        The documents of the sources cannot be read, since ${moment(unread.since, now)}. Running sources
+        continue. ${unread.reason}
       </p>`
     }
     ${
@@ -181,13 +181,13 @@ function renderSource(source: SourceStatus, now: number, proof: string): Html {
     </div>
     <p class="faint">${repository}</p>
     ${failure && html`<p>Does not run since ${moment(failure.since, now)}: ${sentence(failure.reason)}</p>`}
-    ${doubt && html`<p>${sentence(`Nobody knows whether this still holds: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
+    ${doubt && html`<p>${sentence(`This state may be out of date: ${doubtWords[doubt.because]}`)} Since ${moment(doubt.since, now)}.</p>`}
     ${worker && html`<p class="faint">Worker ${worker.name} on ${worker.host}, seen ${moment(worker.seen_at, now)}.</p>`}
-    ${source.ending && html`<p>No document declares it any more. It finishes what it has started.</p>`}
+    ${source.ending && html`<p>No document declares it any more. It finishes its current changes.</p>`}
     ${
       stopped &&
       html`<p>No document declares it any more. Nothing was deleted because of that.</p>
-        ${renderFolded(`left-${name}`, "left live", stopped.left)}
+        ${renderFolded(`left-${name}`, "still live", stopped.left)}
         <form class="act" method="post" action="acknowledge">
           <input type="hidden" name="source" value="${name}" /><input
             type="hidden"

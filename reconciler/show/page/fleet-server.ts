@@ -37,7 +37,7 @@ export function serveFleetPage(settings: FleetPageSettings): Promise<ServedPage>
     const { running, silent } = board.life();
     return silent === 0
       ? "ok"
-      : `ok, but ${silent} of ${counted(running, "source")} ${silent === 1 ? "gives" : "give"} no sign of life`;
+      : `ok, but ${silent} of ${counted(running, "source")} ${silent === 1 ? "does" : "do"} not respond`;
   };
   const health: Health = {
     // One source that hangs is no reason to end the others.
@@ -70,11 +70,11 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
     const isProgram = isOfProgram(request);
     if (!isProgram) await refuseForeign(app, request, reply);
     if (!may(request.person, "operate", []))
-      return sendText(reply, "Only who may operate everything may do this.\n", 403);
+      return sendText(reply, "Only people who may operate everything may do this.\n", 403);
     const isDone = await settings.acknowledge(String(source), request.person.identity, request.from);
     if (!isProgram) return reply.redirect("./", 303);
     return isDone
-      ? { message: `the source ${String(source)} is shown no longer` }
+      ? { message: `the source ${String(source)} is no longer shown` }
       : reply.code(404).send({ message: "no stopped source has this name" });
   });
   app.get("/status.json", ({ person }) => board.status(person));

@@ -47,13 +47,13 @@ export function renderOverview(
     </p>
     ${renderVisitor(visitor, environments)}
     <p class="banner note if-stale" role="status">
-      This state is older than it should be: the service has not compared live resources since. See its log.
+      This state is out of date: the service has not compared live resources since. See its log.
     </p>
     ${
       doubt &&
       (doubt.because === "unread" || doubt.because === "unanswered") &&
       html`<p class="banner" role="status">
-        Nobody knows whether this still holds: ${doubtWords[doubt.because]}, since
+        This state may be out of date: ${doubtWords[doubt.because]}, since
         ${moment(doubt.since, now)}${doubt.reason !== undefined && html`: ${doubt.reason}`}.
       </p>`
     }

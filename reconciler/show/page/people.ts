@@ -78,7 +78,7 @@ export function addEntrance(
     if (!provider) return sendText(reply, "There is no sign-in here.\n", 404);
     const start = await provider.begin().catch(onFailure);
     if (!start)
-      return sendText(reply, "The provider of the sign-in does not answer as it should. See the log.\n", 502);
+      return sendText(reply, "The provider of the sign-in returns invalid answers. See the log.\n", 502);
     const { url, started } = start;
     // In the browser, not here: unfinished sign-ins need no memory.
     return reply
@@ -138,7 +138,7 @@ export function addUserActions(app: FastifyInstance): void {
   app.post("/requests", async (request, reply) => {
     const isProgram = isOfProgram(request);
     const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
-    if (!action) return reply.code(400).send({ message: "this is nothing that can be requested" });
+    if (!action) return reply.code(400).send({ message: "there is no such request" });
     // A browser sends its cookie along with requests from other sites.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {
@@ -173,7 +173,7 @@ function renderAudit({ entries, damaged }: Awaited<ReturnType<Audit["newest"]>>,
     <h1 data-told="Audit">Audit</h1>
     ${
       damaged > 0 &&
-      html`<p class="banner">Nobody can read ${counted(damaged, "line")} of the newest in audit.jsonl.</p>`
+      html`<p class="banner">${counted(damaged, "line")} of the newest in audit.jsonl cannot be read.</p>`
     }
     ${others.length === 0 && html`<p>No actions yet.</p>`}
     ${others.map((entry) => renderPersonEntry(entry, now))}

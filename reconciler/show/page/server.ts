@@ -150,7 +150,7 @@ function addHealth(app: FastifyInstance, health: Health, { signal }: SiteSetting
   app.get("/healthz", (_request, reply) => {
     const words = health.alive();
     return words === undefined
-      ? sendText(reply, "the loop has given no sign of life for ten minutes\n", 503)
+      ? sendText(reply, "the service loop has not responded for ten minutes\n", 503)
       : sendText(reply, `${words}\n`);
   });
   app.get("/readyz", (_request, reply) =>

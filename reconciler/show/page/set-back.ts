@@ -13,7 +13,7 @@ export function renderSetBack(
       ({ action, address, fields = [], by }) =>
         html`<code>${address}</code> <span class="faint">${driftWords[action]}</span
           ><br />${fields.map((field) => html`<code>${field}</code><br />`)}<span class="faint"
-            >${by === undefined ? "nobody knows by whom" : html`by ${renderText(by, now)}`}</span
+            >${by === undefined ? "by an unknown client" : html`by ${renderText(by, now)}`}</span
           >`,
     ),
   );

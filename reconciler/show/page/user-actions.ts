@@ -120,8 +120,8 @@ function renderSuspension(
   if (!pause) return html`<span class="faint">Only a commit ends a suspension of the policy.</span>`;
   if (end === undefined)
     return html`<span class="faint"
-      >${pause.by.name} ends the pause${pause.pattern.includes("*") && ` of ${pause.pattern}`}, or who may
-      approve there.</span
+      >${pause.by.name} ends the pause${pause.pattern.includes("*") && ` of ${pause.pattern}`}, or a person
+      who may approve there.</span
     >`;
   const of = `${pause.pattern.includes("*") ? ` ${pause.pattern}` : ""}${end === "all" ? " for all" : ""}`;
   return renderForm("resume", pause.pattern, proof, {

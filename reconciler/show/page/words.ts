@@ -16,17 +16,18 @@ export const previewWords: Record<PreviewOfRequest["state"], { text: string; ton
 /** The meaning of a state, for a new reader. */
 export const stateMeanings: Record<StandingState, string> = {
   failed: "Not all changes could be made. The next cycle tries again.",
-  blocked: "Something has to be mended or allowed before the commit is applied here.",
+  blocked: "A mistake must be corrected, or a change allowed, before the commit is applied here.",
   held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it manually.",
   unhealthy:
-    "A deployment has failed, was cancelled, or takes longer than it should, or a service was uninstalled. It is started again when the service or its variables change, or when somebody asks for that.",
-  drift_loop: "Somebody else sets these fields again and again, so undoing them waits.",
+    "A deployment has failed, was cancelled, or takes longer than it should, or a service was uninstalled. It is started again when the service or its variables change, or when a person requests a sync.",
+  drift_loop:
+    "Drift loop: another program keeps changing these fields, so infrasync waits before it reverts them.",
   drift: "Live resources differ from the applied commit.",
   waiting: "The commit is not applied here yet.",
   rolled_back: "An earlier commit is in force and applied here.",
   deploying: "The commit is applied, and the server is deploying it.",
   unread: "Its live state, or the health of its services, has not been read.",
-  unwatched: "The policy says off: nothing checks this environment.",
+  unwatched: "The policy of this environment is off: it is not checked.",
   synced: "",
 };
 
@@ -47,8 +48,8 @@ export const differenceWords: Record<Change["action"], string> = {
   create: "is missing",
   clone: "is missing",
   update: "differs",
-  replace: "differs, and only a replacement would undo that",
-  delete: "is there, and no document declares it",
+  replace: "differs, and only a replacement can revert it",
+  delete: "exists, and no document declares it",
 };
 
 /** A time, which the script updates: `40 s ago`, `in 20 s`. */
@@ -206,7 +207,7 @@ export function readyWords({ environments }: ServiceStatus): string {
   const stale = environments.filter((each) => each.stale).length;
   return stale === 0
     ? "ok"
-    : `ok, but ${stale} of ${counted(environments.length, "environment")} ${stale === 1 ? "was" : "were"} last read longer ago than promised`;
+    : `ok, but ${stale} of ${counted(environments.length, "environment")} ${stale === 1 ? "was" : "were"} last read longer ago than the limit`;
 }
 
 /** The answer to a supervisor while the service is alive. */

@@ -117,7 +117,7 @@ test("plan --deploy has a note for a service without a status: nobody knows whet
   const body = { environment: { id: "x", state: "DEPLOYED" }, jobs: [] };
   await fixture.fault({ method: "GET", path: "/environment/*/statuses", status: 200, body });
   expect((await fixture.run(["plan", fixture.folder, "--deploy"])).stdout).toContain(
-    "Job shop/staging/migrate: not deployed, because the server does not tell whether it needs a deployment",
+    "Job shop/staging/migrate: not deployed, because the server does not report whether it needs a deployment",
   );
 });
 

@@ -195,7 +195,7 @@ test("a failed action skips the actions that depend on it and no others, and the
     Requests: 5 spent on planning, 5 to apply; 995 of 1000 left, resets in N min.
 
     Failed:
-      Environment shop/staging: 400 on POST /project/{id}/environment: the server does not accept the request; correct what the server reports. The server says: "mode: \\u001b[31mnot today"
+      Environment shop/staging: 400 on POST /project/{id}/environment: the server does not accept the request; correct the reported mistake. The server says: "mode: \\u001b[31mnot today"
 
     Not started:
       Job shop/staging/report: needs environment:shop/staging, which was not done
@@ -240,7 +240,7 @@ test("the JSON of a failed run names the failed and the skipped actions", async 
 test("an error about a token that the server does not know names the source of the token, as the thing to change", async () => {
   await fixture.write("shop.yaml", shop);
   const { stderr } = await fixture.run(["list"], { env: { INFRASYNC_TOKEN: "unknown" } });
-  expect(stderr).toContain("whether its scheme is Token or Bearer; it is that of INFRASYNC_TOKEN");
+  expect(stderr).toContain("whether its scheme is Token or Bearer; the token is from INFRASYNC_TOKEN");
   await fixture.fault({ method: "POST", path: "/organization/*/project", status: 401 });
   expect((await apply()).stdout).toContain("Set a valid token, then run again to continue.");
 });
@@ -259,7 +259,7 @@ test("the report gives the reason for a stop once, however many actions it skips
   expect(`\n${withoutRequests(stdout.slice(stdout.indexOf("Failed:")))}`).toMatchInlineSnapshot(`
     "
     Failed:
-      403 on POST /environment/{id}/job: the token may not do this; use one whose scope (Read, Write, Deploy, Admin) allows it. The server says: "no"
+      403 on POST /environment/{id}/job: the token may not do this; use a token whose scope (Read, Write, Deploy, Admin) allows it. The server says: "no"
         Job shop/staging/a
         Job shop/staging/b
 
@@ -319,7 +319,7 @@ test("the report contains manifests of resources that a replacement deleted and 
     Requests: 10 spent on planning, 6 to apply; 982 of 1000 left, resets in N min.
 
     Failed:
-      Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct what the server reports. The server says: "no"; apply the manifest that follows to create it again
+      Job shop/staging/migrate: the resource was deleted and could not be created again: 400 on POST /environment/{id}/job: the server does not accept the request; correct the reported mistake. The server says: "no"; apply the manifest that follows to create it again
 
     Job shop/staging/migrate was deleted and could not be created again. This manifest creates it again:
 
@@ -371,10 +371,10 @@ test("apply refuses more deletions than the limit; --max-deletes raises the limi
     "
 
     error: 12 resources would be deleted or replaced, and the limit is 10
-      do less at once, or allow this many with --max-deletes 12,100%
+      make fewer changes at once, or allow this many with --max-deletes 12,100%
 
     error: 12 of the 12 resources in environment:shop/staging would be deleted or replaced, more than 30 %
-      do less at once, or allow this many with --max-deletes 12,100%
+      make fewer changes at once, or allow this many with --max-deletes 12,100%
 
     2 problems; nothing has been changed
 

@@ -160,7 +160,7 @@ describe("mistakes in files are reported without a request", () => {
       jobs.yaml:5:16: error: these depend on each other in a circle: Job shop/staging/a -> Job shop/staging/b -> Job shop/staging/a
         5 | clone: { from: shop/staging/b }
           |                ^
-        take clone out of one of them
+        remove clone from one of them
 
       jobs.yaml:15:16: error: clone.from of Job shop/staging/c names the resource itself
         15 | clone: { from: shop/staging/c }
@@ -240,7 +240,7 @@ describe("mistakes in files are reported without a request", () => {
     expect(await refusal()).toMatchInlineSnapshot(`
       "
       error: jobs.yaml is a symbolic link that leaves the folder
-        put the file itself there, or name the file or folder that it leads to
+        put the file itself there, or name the target of the link
       "
     `);
   });
@@ -261,7 +261,7 @@ describe("mistakes in files are reported without a request", () => {
     expect(await refusal()).toMatchInlineSnapshot(`
       "
       error: manifests contains no manifests
-        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of the live resources
+        name a folder with files whose names end in .yaml or .yml, or let infrasync init write manifests of the live resources
       "
     `);
   });
@@ -412,12 +412,12 @@ describe("mistakes that only the server reveals are reported without a write", (
     );
     expect(await refusalByServer()).toMatchInlineSnapshot(`
       "
-      shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it source is needed
+      shop.yaml:10:1: error: Job shop/staging/report: the resource does not exist, and for its creation source is needed
         10 | kind: Job
            | ^
         declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }
 
-      shop.yaml:10:1: error: Job shop/staging/report: it does not exist, and to create it schedule is needed
+      shop.yaml:10:1: error: Job shop/staging/report: the resource does not exist, and for its creation schedule is needed
         10 | kind: Job
            | ^
         declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }
@@ -601,7 +601,7 @@ describe("the server cannot be used", () => {
     const { code, stderr } = await failure({ env: { INFRASYNC_TOKEN: '"0123456789abcdef"' } });
     expect({ code, stderr }).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("the token stands in quotes") as string,
+      stderr: expect.stringContaining("the token is in quotes") as string,
     });
     expect(stderr).not.toContain("0123456789");
     expect(await fixture.takeRequests()).toEqual([]);
@@ -613,7 +613,7 @@ describe("the server cannot be used", () => {
     expect(stderr).toMatchInlineSnapshot(`
       "
       error: 401 on GET /organization: the token is missing, unknown or expired. The server says: "the Authorization header names no valid token: Token <API_TOKEN>"
-        check the token, and whether its scheme is Token or Bearer; it is that of INFRASYNC_TOKEN
+        check the token, and whether its scheme is Token or Bearer; the token is from INFRASYNC_TOKEN
       "
     `);
   });
@@ -657,7 +657,7 @@ describe("the server cannot be used", () => {
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: 404 on GET /organization: the server does not have what every API has
+      error: 404 on GET /organization: the server has no list of organizations
         check the path /api/v1 of the base URL; without it, the base URL is http://emulator
       "
     `);
@@ -668,7 +668,7 @@ describe("the server cannot be used", () => {
     expect(code).toBe(3);
     expect(stderr).toMatchInlineSnapshot(`
       "
-      error: the base URL http://api.example.com is plain http, and the token would be readable on the way
+      error: the base URL http://api.example.com is plain http, and others on the network could read the token
         use https, or allow it with INFRASYNC_INSECURE_HTTP=true
       "
     `);

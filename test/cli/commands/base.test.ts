@@ -31,7 +31,7 @@ test("plan --base tells what the change itself does from drift that was there be
   const { stdout, code } = await plan("--detailed-exitcode");
   expect(code).toBe(2);
   expect(steady(stdout)).toMatchInlineSnapshot(`
-    "What the change itself does, compared with main:
+    "Changes of these manifests, compared with main:
 
       ~ Job shop/staging/a
           memory  512 MB -> 640 MB
@@ -42,7 +42,7 @@ test("plan --base tells what the change itself does from drift that was there be
           schedule.cronjob.scheduled_at  0 3 * * *
           schedule.cronjob.timezone      UTC
 
-    Due before the change too; an apply does this as well:
+    Differences that exist without the change too; an apply makes these changes as well:
 
       ~ Job shop/staging/a
           cpu  750m -> 500m
@@ -62,9 +62,9 @@ test("a change that takes drift over settles it", async () => {
   await fixture.write("infra/shop.yaml", shop + job("a", "cpu: 750"));
   const { stdout, code } = await plan("--detailed-exitcode");
   expect(code).toBe(0);
-  expect(stdout).toContain("Compared with main, the change itself does nothing.");
+  expect(stdout).toContain("Compared with main, these manifests change nothing.");
   expect(stdout).toMatch(
-    /An apply of main would do this; with the change, nothing is left to do:\n\n {2}~ Job shop\/staging\/a\n {6}cpu {2}750m -> 500m/,
+    /Changes that an apply of main would make, and that are no longer needed:\n\n {2}~ Job shop\/staging\/a\n {6}cpu {2}750m -> 500m/,
   );
 });
 
@@ -82,15 +82,17 @@ test("JSON, Markdown and HTML keep the parts of a comparison apart", async () =>
     },
   });
   const markdown = (await plan("--output", "markdown")).stdout;
-  expect(markdown).toContain("**What the change itself does, compared with `main`:**");
-  expect(markdown).toContain("<summary>Due before the change too; an apply does this as well (1)</summary>");
+  expect(markdown).toContain("**Changes of these manifests, compared with `main`:**");
+  expect(markdown).toContain(
+    "<summary>Differences that exist without the change too; an apply makes these changes as well (1)</summary>",
+  );
 });
 
 test("the base can be a folder, and a folder that the base does not have is new as a whole", async () => {
   const base = join(fixture.folder, "before");
   await cp(join(fixture.folder, "infra"), base, { recursive: true });
   const ran = await fixture.run(["plan", join(fixture.folder, "infra"), "--base", base]);
-  expect(ran.stdout).toContain("the change itself does nothing");
+  expect(ran.stdout).toContain("these manifests change nothing");
   await fixture.write("more/shop.yaml", shop + job("c"));
   const added = await fixture.run(
     ["plan", join(fixture.folder, "more"), "--base", "main", "--output", "json"],
@@ -116,7 +118,7 @@ test("links of the base are followed as in the folder", async () => {
   symlinkSync(".shared", join(fixture.folder, "infra/more"));
   git("add", "infra");
   git("commit", "--quiet", "--message", "a link");
-  expect((await plan()).stdout).toContain("Compared with main, the change itself does nothing.");
+  expect((await plan()).stdout).toContain("Compared with main, these manifests change nothing.");
 });
 
 test("a base with 100,000 files beside the manifests is read as the folder is: those that a manifest names, and no other", async () => {
@@ -139,7 +141,7 @@ test("a base with 100,000 files beside the manifests is read as the folder is: t
     base: { own: [{ address: "job:shop/staging/c", action: "create" }] },
   });
   await fixture.write("infra/app.conf", "colour: red\n");
-  expect((await plan()).stdout).toContain("Compared with main, the change itself does nothing.");
+  expect((await plan()).stdout).toContain("Compared with main, these manifests change nothing.");
 });
 
 test.each([
@@ -223,7 +225,7 @@ test("ignore files hold in the base too, also one beside the settings file above
   await fixture.write("infra/web.values.yaml", "replicas: 2\n");
   const { stdout, stderr } = await plan();
   expect(stderr).not.toContain("web.values.yaml");
-  expect(stdout).toContain("Compared with main, the change itself does nothing.");
+  expect(stdout).toContain("Compared with main, these manifests change nothing.");
 });
 
 test("a base that is a folder and a branch, or a tag and a branch, is refused with the names to write", async () => {

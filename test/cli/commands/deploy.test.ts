@@ -182,7 +182,7 @@ describe("versions", () => {
     const { code, stdout, stderr } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", "2.0.0");
     expect(code).toBe(0);
     expect(stderr).toContain(
-      "The next apply sets the image tag back, unless the manifests declare the new one",
+      "The next apply reverts the image tag, unless the manifests declare the new one",
     );
     expect(stdout).toContain("> Job shop/staging/migrate  image tag 1 -> 2.0.0");
     const plan = await fixture.run(["plan", fixture.folder]);
@@ -283,7 +283,7 @@ describe("stop", () => {
       expect(stderr).toContain(
         'Job shop/staging/migrate cannot be stopped: it is protected by the pattern "job:shop/staging/migrate"',
       );
-      expect(stderr).toContain("to stop it all the same, name it: job:shop/staging/migrate");
+      expect(stderr).toContain("to stop it anyway, name it: job:shop/staging/migrate");
     }
     expect(await stopped("job:shop/staging/report")).toMatchObject({ code: 0 });
     expect(await stopped("job:shop/Staging/migrate")).toMatchObject({ code: 0 });
@@ -291,7 +291,7 @@ describe("stop", () => {
     expect(await stopped("shop/stag*")).toMatchObject({ code: 3, writes: [] });
     const { code, stderr, writes } = await stopped("shop/staging");
     expect({ code, writes }).toEqual({ code: 3, writes: [] });
-    expect(stderr).toContain("to stop it all the same, name it: job:shop/staging/migrate");
+    expect(stderr).toContain("to stop it anyway, name it: job:shop/staging/migrate");
     expect(await stopped("job:shop/staging/migrate")).toMatchObject({ code: 0 });
   });
 
@@ -476,7 +476,7 @@ test("Ctrl-C during the wait leaves the deployment running, and the output says 
     interruptedAfter("POST /environment/{id}/deploy"),
   );
   expect(code).toBe(130);
-  expect(stdout).toContain("Environment shop/staging: interrupted; it continues");
+  expect(stdout).toContain("Environment shop/staging: interrupted; the deployment continues");
   expect(stderr).toContain("Interrupted: infrasync no longer waits. The deployment continues.");
   expect(stderr).toContain("To see its status:\n  infrasync status shop/staging");
   await fixture.takeFaults();

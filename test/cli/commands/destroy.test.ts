@@ -92,7 +92,7 @@ test("destroy ADDRESS deletes nothing where manifests that may protect it cannot
     await rm(join(fixture.folder, "here/manifests"));
     const { stderr: other } = await fixture.run(["destroy", "shop/staging", "--yes"]);
     expect(other).toMatch(
-      /To read others only, name them after the address\.[^]*this is a file of docker compose/,
+      /To read other manifests instead, name them after the address\.[^]*this is a file of docker compose/,
     );
   } finally {
     process.chdir(before);
@@ -135,7 +135,7 @@ test("destroy ADDRESS where nothing could protect it wants the address typed, an
     await fixture.takeRequests();
     expect(await fixture.run(["destroy", "shop/staging", "--yes"])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("to delete it all the same, add --without-manifests"),
+      stderr: expect.stringContaining("to delete the resource anyway, add --without-manifests"),
     });
     const typed = (input: string) =>
       fixture.run(["destroy", "shop/staging", "--yes"], { columns: 80, stdin: input });

@@ -229,9 +229,9 @@ cluster: eu-west
         Job shop/staging/report: cpu is written with the variable CPU (shared.yaml:13:6)
           give the variable another value, or write the value itself
         Job shop/staging/report: memory is part of the anchor &size, which other fields repeat (shared.yaml:14:15)
-          change the anchor, or write the value out where it differs
+          change the anchor, or write the value in each field that differs
         Job shop/staging/report: max_nb_restart repeats the anchor &size (shared.yaml:15:17)
-          write the value out here, or change the anchor
+          write the value here, or change the anchor
 
       3 not changed.
       "
@@ -356,7 +356,7 @@ test("fields that no manifest may state together stay with the reason, and all o
   expect(code).toBe(1);
   expect(stdout).toContain("+description: after");
   expect(stdout).toMatch(
-    /config.role_arn cannot be taken over, since no manifest may declare it so: .*exclude each other/,
+    /config.role_arn cannot be taken over, because a manifest with this value is not valid: .*exclude each other/,
   );
   expect(await read(file)).toBe(text("{ username: ada, password: { from_env: PASSWORD } }", "after"));
 });

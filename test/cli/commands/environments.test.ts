@@ -134,7 +134,7 @@ test("a document that several environments share has to be the same in all of th
   );
   const { stderr, code: exitCode } = await run("plan", "--all");
   expect(exitCode).toBe(3);
-  expect(stderr).toContain("project:shop is not the same in staging and production");
+  expect(stderr).toContain("project:shop differs between staging and production");
   expect(await fixture.takeRequests()).toEqual([]);
 });
 
@@ -480,7 +480,7 @@ test("a plan against a reference uses the settings file of that commit", async (
   const { stdout } = await fixture.run(["plan", "staging", "--base", "HEAD", "--config", settingsFile()], {
     env: { PATH: process.env["PATH"] },
   });
-  expect(stdout).toMatch(/What the change itself does[^]*Job shop\/staging\/report/);
+  expect(stdout).toMatch(/Changes of these manifests[^]*Job shop\/staging\/report/);
 });
 
 test.each<[string, string[], string, string]>([
@@ -529,7 +529,7 @@ test.each<[string, string[], string, string]>([
     "a name of a variable",
     ["validate", "a"],
     "environments: { a: { sources: [base], vars: { a-b: 1 } } }\n",
-    "environments.a.vars.a-b has a name that no variable can have",
+    "environments.a.vars.a-b is not a valid name of a variable",
   ],
   [
     "a list as a value",
@@ -548,7 +548,7 @@ test.each<[string, string[], string, string]>([
     "a name with a slash",
     ["validate", "--all"],
     "environments: { a/b: { sources: [base] } }\n",
-    "cannot be typed as an argument",
+    "contains characters that an argument cannot have",
   ],
 ])("%s is refused before anything is sent", async (_what, args, content, message) => {
   await fixture.write("infrasync.config.yaml", content);

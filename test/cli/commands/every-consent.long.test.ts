@@ -129,7 +129,7 @@ test("no flag is advised where a quota ends that the settings file forbids to wa
   expect(ran).toMatchObject({
     code: 4,
     stderr: expect.stringContaining(
-      "take on_quota out of infrasync.config.yaml, which no flag can",
+      "remove on_quota from infrasync.config.yaml: no flag can override the file",
     ) as string,
   });
   expect(ran.stderr).not.toContain("--on-quota");

@@ -42,7 +42,7 @@ test("explain shows type, values, default and what a change does, without settin
       type    text
       values  MONGODB, MYSQL, POSTGRESQL, REDIS
       needed  by every new resource
-      change  replaces the resource: a database cannot become one of another system
+      change  replaces the resource: the system of a database cannot change
       null    is a mistake
     "
   `);
@@ -61,7 +61,7 @@ test("explain shows type, values, default and what a change does, without settin
   expect(`\n${await explained("Job.variables.LEVEL.value")}`).toMatchInlineSnapshot(`
     "
     Job: variables.LEVEL.value
-    Its value. KEY: text is short for KEY: { value: text }.
+    Value. KEY: text is short for KEY: { value: text }.
 
       type    text
       change  updates the resource
@@ -114,7 +114,7 @@ test("as JSON", async () => {
 describe("a mistake", () => {
   test.for([
     ["jop.cpu", '"jop" is not a kind\n  did you mean Job.cpu?'],
-    ["Deployment", '"Deployment" is not a kind\n  here that is Application or Container'],
+    ["Deployment", '"Deployment" is not a kind\n  use Application or Container'],
     ["job.schedul.cronjob", 'job has no field "schedul"\n  did you mean job.schedule.cronjob?'],
     ["job.schedule.cronjob.timezon", "did you mean job.schedule.cronjob.timezone?"],
     ["job.cpu.x", 'job.cpu has no field "x"\n  it is not a mapping'],
@@ -144,7 +144,9 @@ test("explain without a kind lists the kinds, as text and as JSON", async () => 
 });
 
 test("defaults are explained, and have a schema of their own", async () => {
-  expect(await explained("Defaults")).toContain('Kind of the resources, or "*" for every kind');
+  expect(await explained("Defaults")).toContain(
+    'Kind of the resources, or "*" for all kinds that have the fields',
+  );
   expect(await explained("defaults.for")).toMatch(/^Defaults: for\n/);
   const { stdout } = await infrasync(["schema", "defaults"]);
   expect(JSON.parse(stdout)).toMatchObject({ title: "infrasync: Defaults", required: ["for"] });

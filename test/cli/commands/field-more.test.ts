@@ -108,7 +108,7 @@ test("where the server refuses the field, an update without it takes the approva
   const refused = await fixture.run(["apply", file, "--yes"], { env });
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stdout + refused.stderr).toContain("burst is unknown");
-  expect(refused.stdout + refused.stderr).toContain("A change without them would lose them");
+  expect(refused.stdout + refused.stderr).toContain("A request without these members would delete them");
   expect(refused.stdout + refused.stderr).toContain("--allow-replace 'job:shop/staging/nightly'");
   expect(puts).toEqual([{ "": 7, schedule: 7 }]);
   const consented = ["apply", file, "--yes", "--allow-replace", "job:shop/staging/nightly"];

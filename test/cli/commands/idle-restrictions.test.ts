@@ -50,7 +50,7 @@ const idleIn = (text: string) =>
     .split("\n")
     .flatMap(
       (line) =>
-        /^[\s"-]*(?:Note: |message": ")?(.*) (?:has no effect|has values without effect|lets nothing be applied in \S+): /.exec(
+        /^[\s"-]*(?:Note: |message": ")?(.*) (?:has no effect|has values without effect|prevents every change in \S+): /.exec(
           line,
         )?.[1] ?? [],
     );
@@ -92,7 +92,7 @@ test("a destroy tells a mistyped protection before it deletes what it should hav
   await fixture.write("infrasync.config.yaml", 'protect: ["shop/stagign/**"]\n');
   const { stdout } = await fixture.run(["plan", manifest, "--destroy"]);
   expect(stdout).toContain(
-    'protect "shop/stagign/**" (infrasync.config.yaml:1) has no effect: it matches nothing that is declared or live; did you mean shop/staging?',
+    'protect "shop/stagign/**" (infrasync.config.yaml:1) has no effect: it matches no declared or live resource; did you mean shop/staging?',
   );
 });
 
@@ -119,7 +119,7 @@ test("what has not been read may match: no note says the contrary", async () => 
 });
 
 test.each([
-  ['protect: ["shop/staging/** "]', "1:11", "has a blank at an end"],
+  ['protect: ["shop/staging/** "]', "1:11", "begins or ends with a blank"],
   ["policies: [{ name: x, message: no, fields: [sorce.image.tag] }]", "1:45", "which is a field of no kind"],
   [
     "policies: [{ name: x, message: no, kinds: [Database], fields: [schedule] }]",
@@ -145,7 +145,7 @@ test("a window that never begins is an error with its place", async () => {
   const ran = await fixture.run(["validate", fixture.folder]);
   expect(ran).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('"0 0 31 2 *" never begins: there is no time that it means'),
+    stderr: expect.stringContaining('"0 0 31 2 *" never begins: no date matches it'),
   });
 });
 
@@ -187,7 +187,7 @@ test("reconcile --once tells what restricts nothing, in the commit and in the fi
     "the file of variables infra/vars.yaml has values without effect: no manifest uses OTHER",
     'environments "shop/two" (infra/infrasync.reconcile.yaml:2) has no effect',
     "has no effect: it ended at 2020-01-01T00:00:00.000Z",
-    'promote.after "shop/stagign" (infra/infrasync.reconcile.yaml:5) lets nothing be applied in "shop/staging"',
+    'promote.after "shop/stagign" (infra/infrasync.reconcile.yaml:5) prevents every change in "shop/staging"',
     'routes[0].environments of notify.yaml "shop/a"',
     'limits.environments of access.yaml "other/b"',
     'roles[0].environments of access.yaml "shop/c"',
@@ -211,7 +211,7 @@ test("a consent that is about nothing ends with exit code 3", async () => {
   const ran = await fixture.run([...line, "job:shop/staging/nigthly"]);
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain(
-    'the approval "job:shop/staging/nigthly" matches nothing that is declared or live',
+    'the approval "job:shop/staging/nigthly" matches no declared or live resource',
   );
   expect(ran.stderr).toContain("did you mean job:shop/staging/nightly?");
   expect((await fixture.run([...line, "job:shop/staging/nightly"])).code).toBe(0);

@@ -155,7 +155,7 @@ test.each([
   [
     "a password",
     ["--package", tarball.replace("//", "//me:word@")],
-    "states a user or a password, which the file for CI would show",
+    "contains a user or a password, and the file for CI would show it",
   ],
 ])("a file for CI with %s is refused before a request is sent", async (_name, args, message) => {
   const { code, stderr } = await init("--ci", "github", ...args);

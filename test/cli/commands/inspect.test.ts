@@ -301,7 +301,7 @@ describe("get lists what manifests can name", () => {
       ],
     ],
     ["tokens", ["NAME         TYPE    ID", "github-main  GITHUB  {id}"]],
-    ["repositories", ["There are none."]],
+    ["repositories", ["The list is empty."]],
   ])("%s", async (word, lines) => {
     const { code, stdout } = await fixture.run(["get", word]);
     expect(code).toBe(0);

@@ -149,7 +149,7 @@ const cases: Record<string, Case> = {
     manifest: cluster().replace("paris", "eu-west"),
     command: ["destroy", "--allow-infrastructure", "--confirm", "eu-west"],
     says: "cluster:eu-west cannot be deleted: environment:shop2/staging refers to it",
-    advises: "change their references first, or keep it",
+    advises: "change these references first, or keep the resource",
   },
   "a token that the run has no place for": {
     manifest: "kind: ApiToken\nname: ci\nrole: Read\n",
@@ -162,21 +162,21 @@ const cases: Record<string, Case> = {
     manifest: "kind: ContainerRegistry\nname: docker-hub\n",
     command: ["destroy"],
     says: "containerregistry:docker-hub cannot be deleted: container:shop2/staging/web refers to it",
-    advises: "change their references first, or keep it",
+    advises: "change these references first, or keep the resource",
   },
   "a group in use": {
     before: web,
     manifest: "kind: LabelsGroup\nname: team-labels\n",
     command: ["destroy"],
     says: "labelsgroup:team-labels cannot be deleted: container:shop2/staging/web refers to it",
-    advises: "change their references",
+    advises: "change these references",
   },
   "a role in use": {
     before: `${role("")}---\nkind: Member\nname: grace@acme.example\nrole: deployers\n`,
     manifest: role(""),
     command: ["destroy"],
     says: "customrole:deployers cannot be deleted: member:grace@acme.example refers to it",
-    advises: "change their references",
+    advises: "change these references",
   },
   "the last owner": {
     manifest: "kind: Member\nname: ada@acme.example\n",
@@ -199,7 +199,7 @@ const cases: Record<string, Case> = {
   "a token that may be in use": {
     manifest: "kind: ApiToken\nname: read\n",
     command: ["destroy"],
-    says: "apitoken:read cannot be deleted: it may be the one that this run uses",
+    says: "apitoken:read cannot be deleted: this run may use this token",
     advises: "INFRASYNC_TOKEN_NAME",
   },
   "the role of an invitation": {
@@ -232,17 +232,17 @@ const cases: Record<string, Case> = {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: [LabelsGroup] }\n",
     command: ["apply", "--prune"],
     says: "labelsgroup:team-labels cannot be deleted: container:shop2/staging/web refers to it",
-    advises: "change their references",
+    advises: "change these references",
   },
   "prune of tokens": {
     manifest: "kind: Organization\nname: acme\nmanage: { prune: [ApiToken] }\n",
     command: ["apply", "--prune"],
-    says: "cannot be deleted: it may be the one that this run uses",
+    says: "cannot be deleted: this run may use this token",
     advises: "INFRASYNC_TOKEN_NAME",
   },
   "another organization": {
     manifest: "kind: Organization\nname: apex\n",
-    says: "there is no Organization of that name, and none is ever created; this run works in acme",
+    says: "there is no Organization of that name, and infrasync creates none; this run works in acme",
     advises: "write that name",
   },
   // Names, duplicates, types.
@@ -306,7 +306,7 @@ const cases: Record<string, Case> = {
       )
       .join("---\n"),
     says: "these depend on each other in a circle",
-    advises: "take after out of one of them",
+    advises: "remove after from one of them",
   },
   "a text for a list": {
     manifest: labels.replace("[{ key: team, value: shop }]", "shop"),

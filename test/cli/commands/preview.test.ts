@@ -96,7 +96,7 @@ test("preview delete leaves the preview of somebody else alone, and names who ha
   for (const operation of ["delete", "create"]) {
     const { code, stderr } = await fixture.run(["preview", operation, "42", ...words], as("bob"));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/shop\/pr-42 is left alone: it is the preview of anna@\S+ manually/);
+    expect(stderr).toMatch(/shop\/pr-42 stays unchanged: it is the preview of anna@\S+ manually/);
   }
   expect((await fixture.requests()).filter((line) => !line.startsWith("GET "))).toEqual([]);
   const listed = await fixture.run(["preview", "list", "--policy", place], as("bob"));
@@ -114,15 +114,15 @@ test.each([403, 404])(
     expect((await fixture.run(["apply", `${place}/more`, "--yes"])).code).toBe(0);
     const words = ["42", "--policy", place, "--from-branch", "login", "--yes"];
     const byOther = await fixture.run(["preview", "delete", ...words]);
-    expect(byOther.stderr).toContain("it was not made as a preview by infrasync");
+    expect(byOther.stderr).toContain("infrasync did not create it as a preview");
     await fixture.fault({ method: "GET", path: "/organization/*/events", status, times: 100 });
     await fixture.takeRequests();
     const listed = await fixture.run(["preview", "list", "--policy", place]);
-    expect(listed.stdout).toBe("shop/pr-42  its owner is unknown, so it is left alone\n");
+    expect(listed.stdout).toBe("shop/pr-42  its owner is unknown, so it stays unchanged\n");
     for (const operation of ["create", "delete"]) {
       const { code, stderr } = await fixture.run(["preview", operation, ...words]);
       expect(code).toBe(1);
-      expect(stderr).toMatch(/the events that .* cannot be read; .*infrasync destroy shop\/pr-42/);
+      expect(stderr).toMatch(/the events about its creation cannot be read; .*infrasync destroy shop\/pr-42/);
       expect(stderr).not.toContain("try again");
     }
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
@@ -171,12 +171,12 @@ test("an environment that infrasync has not made is listed as such, and not dele
   );
   await fixture.run(["apply", `${place}/more`, "--yes"]);
   expect((await fixture.run(["preview", "list", "--policy", place])).stdout).toBe(
-    "shop/pr-42  not made by infrasync; it is left alone\n",
+    "shop/pr-42  not made by infrasync, so it stays unchanged\n",
   );
   await fixture.takeRequests();
   const { code, stderr } = await fixture.run(["preview", "delete", "42", "--policy", place, "--yes"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("shop/pr-42 is left alone: its mode is not PREVIEW");
+  expect(stderr).toContain("shop/pr-42 stays unchanged: its mode is not PREVIEW");
   expect((await fixture.requests()).filter((line) => !line.startsWith("GET "))).toEqual([]);
 });
 
@@ -260,7 +260,7 @@ test("a reconciler makes previews as the policy of the branch says, sets statuse
     timeout: 60_000,
   });
   Object.assign(forge.pulls[0] ?? {}, { state: "closed" });
-  await child.says("its pull request is over");
+  await child.says("its pull request is closed");
   expect(await environments()).not.toContain('"pr-4"');
   child.process.kill("SIGTERM");
   const { code, stdout, stderr } = await child.ended;

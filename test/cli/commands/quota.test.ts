@@ -25,10 +25,10 @@ test("a plan that needs more requests than are left says so, and how long an app
   const { code, stdout } = await hourly.run(["plan", hourly.folder]);
   expect(code).toBe(0);
   expect(steady(stdout)).toMatch(
-    /14 to apply; \d+ of 12 left, resets in N min\. That is more than are left: an apply with --on-quota wait waits about \d+ min for new ones/,
+    /14 to apply; \d+ of 12 left, resets in N min\. The quota has fewer requests left: an apply with --on-quota wait waits about \d+ min for the reset/,
   );
   const other = await hourly.run(["plan", hourly.folder, "--output", "markdown"]);
-  expect(other.stdout).toContain("That is more than are left");
+  expect(other.stdout).toContain("The quota has fewer requests left");
 });
 
 test("apply advises a run after the reset when a full quota is enough for the plan", async () => {

@@ -85,7 +85,7 @@ test("--once counts what was deleted in the last day, by the data folder and the
   expect(await fixture.run(without, { env: { PATH: process.env["PATH"] } })).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("1 deleted"),
-    stderr: expect.stringContaining("in the last 24 hours is not counted"),
+    stderr: expect.stringContaining("in the last 24 hours are not counted"),
   });
 });
 

@@ -110,7 +110,7 @@ test.skipIf(mayBeMissing(httpBackend))(
     const change = await fixture.write("change.yaml", given("OTHER_PASSWORD", 750));
     const others = { OTHER_PASSWORD: secrets.other };
     expect((await fixture.run(["apply", change, "--yes"], { env: others })).code).toBe(0);
-    await service.says("is set back to");
+    await service.says("is reverted to");
     // A service that fails, and writes into its log what it has got.
     const fails = { fail_deployment: `no login with ${secrets.other}` };
     await fixture.fault({ method: "POST", path: "/environment/*/service/deploy", ...fails });

@@ -195,7 +195,7 @@ test("SIGTERM ends the service while the API answers nothing, and the next one f
   expect(code).toBe(1);
   expect(linesOf(stderr).at(-1)).toMatchObject({
     signal: "SIGTERM",
-    msg: "stopped while the API had not answered a request; the next start finds out what became of it",
+    msg: "stopped while the API had not answered a request; the next start checks the result of that request",
   });
   const next = start();
   await next.says("the commit is applied");
@@ -235,7 +235,7 @@ test("the service undoes drift where both the policy and --on-drift say so", asy
   const change = await fixture.write("changed.yaml", documents(750));
   for (const [flags, says] of [
     [[], "has drift"],
-    [["--on-drift", "apply"], "is set back to"],
+    [["--on-drift", "apply"], "is reverted to"],
   ] as const) {
     const child = start(...flags);
     await child.says('"commit":');

@@ -84,7 +84,7 @@ test("many sources are kept synced by one service; one that cannot be read holds
   await expect
     .poll(async () => (await fixture.run(["reconcile", "status", "--url", url])).stdout)
     .toMatch(
-      /^Source odd does not run and 1 more source not known now, 2 of 2 environments synced, in 4 sources\n/,
+      /^Source odd does not run and 1 more source out of date, 2 of 2 environments synced, in 4 sources\n/,
     );
   const ran = await fixture.run(["reconcile", "status", "--url", url]);
   expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the address of the repository/);
@@ -97,7 +97,7 @@ test("many sources are kept synced by one service; one that cannot be read holds
   expect(its.stdout).toContain("1 of 1 environments synced with");
   const atSocket = (...args: string[]) => fixture.run(["reconcile", ...args, "--data", join(folder, "data")]);
   expect((await atSocket("status")).stdout).toMatch(
-    /^Source odd does not run and 1 more source not known now, 2 of 2 environments synced, in 4 sources\n/,
+    /^Source odd does not run and 1 more source out of date, 2 of 2 environments synced, in 4 sources\n/,
   );
   expect((await atSocket("status", "--source", "two")).stdout).toContain("1 of 1 environments synced with");
   const pause = ["pause", "--for", "2h", "--reason", "x"];
@@ -184,7 +184,7 @@ test("a team sees, hints at and changes its own sources only, and a source chang
   expect(await Promise.all(["one", "two", "none"].map(async (name) => (await hook(name)).status))).toEqual([
     202, 403, 401,
   ]);
-  await child.says("project:two is beyond what this repository may change");
+  await child.says("project:two is outside the limits of this repository");
   expect(writesOf(await fixture.requests())).toHaveLength(2);
   expect((await fetch(`${url}/status.json`)).status).toBe(401);
   child.process.kill("SIGTERM");

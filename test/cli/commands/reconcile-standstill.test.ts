@@ -45,7 +45,7 @@ test.skipIf(mayBeMissing(browserPath))(
     expect(await page.locator("main.stale").count()).toBe(0);
     await page.clock.fastForward(60_000);
     await page.locator("main.stale").waitFor();
-    expect(await page.getByText("This state is older than it should be").isVisible()).toBe(true);
+    expect(await page.getByText("This state is out of date").isVisible()).toBe(true);
 
     child.process.kill("SIGCONT");
     await page.clock.setSystemTime(Date.now());

@@ -94,7 +94,7 @@ test("the limits and ignored fields of the access file hold for a single run too
   repository.push({ "infra/api.yaml": application("api") });
   expect(await reconcileOnce("--access-file", file)).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("application:shop/staging/api is beyond what this repository may change"),
+    stderr: expect.stringContaining("application:shop/staging/api is outside the limits of this repository"),
   });
 });
 
@@ -398,7 +398,7 @@ test("--once leaves out what the policy lets wait, and says so; the settings fil
   const unnamed = await reconcileOnce().finally(() => process.chdir(before));
   expect(unnamed.stdout).toContain("Done: 2 created.");
   expect(unnamed.stderr).toContain(
-    "the section reconcile of infrasync.config.yaml is not read: it counts in the file that --config names",
+    "the section reconcile of infrasync.config.yaml is ignored: only the file of --config may have one",
   );
 });
 

@@ -23,7 +23,7 @@ test("rollback deploys the version that ran before, and the next apply is said t
   expect(back).toMatchObject({ code: 0 });
   expect((await fixture.run(["status", report])).stdout).toContain("1.4.2");
   const again = await fixture.run(["rollback", "shop/staging", "--to", "2.0", "--wait", "--yes"]);
-  expect(again.stderr).toContain("The next apply sets the image tag back");
+  expect(again.stderr).toContain("The next apply reverts the image tag");
 });
 
 test("the report of a failed deployment names the version to go back to, which costs one request", async () => {
@@ -33,7 +33,7 @@ test("the report of a failed deployment names the version to go back to, which c
   const { code, stdout, stderr } = await fixture.run(["apply", manifest, "--yes", "--deploy", "--wait"]);
   expect(code).toBe(1);
   expect(stdout + stderr).toContain(
-    `To look, and to go back to 2.0:\n  infrasync status ${report}\n  infrasync rollback ${report}\n`,
+    `To find the cause, or to roll back to 2.0:\n  infrasync status ${report}\n  infrasync rollback ${report}\n`,
   );
   const read = (await fixture.takeRequests()).filter((request) => request.includes("deploymentHistory"));
   expect(read).toHaveLength(1);
@@ -111,7 +111,7 @@ test("an application that was deployed without a commit goes back to the commit 
   expect(await fixture.run(["rollback", api, "--wait", "--yes"])).toMatchObject({ code: 0 });
   expect(await fixture.run(["deploy", api, "--wait"])).toMatchObject({ code: 0 });
   const { stderr } = await fixture.run(["rollback", api, "--dry-run"]);
-  expect(stderr).toContain(`Application shop/staging/api has gone back already: it runs ${main} again`);
+  expect(stderr).toContain(`Application shop/staging/api was rolled back already: it runs ${main} again`);
 });
 
 test("after a rollback, --update states what runs, and a second rollback wants --to", async () => {
@@ -123,8 +123,8 @@ test("after a rollback, --update states what runs, and a second rollback wants -
   expect(inFiles.stdout).toContain('+  image: { registry: docker-hub, image_name: acme/report, tag: "2.0" }');
   const again = await fixture.run(["rollback", report, "--yes"]);
   expect(again).toMatchObject({ code: 3 });
-  expect(again.stderr).toContain("has gone back already: it runs 2.0 again");
-  expect(again.stderr).toContain("name the version that you want; it has run 2.0, 1.4.2");
+  expect(again.stderr).toContain("was rolled back already: it runs 2.0 again");
+  expect(again.stderr).toContain("name another version; earlier versions are 2.0, 1.4.2");
   expect((await fixture.run(["rollback", report, "--to", "1.4.2", "--yes"])).code).toBe(0);
 });
 

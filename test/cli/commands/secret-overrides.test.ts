@@ -100,7 +100,7 @@ test("dump --update keeps the source of a secret that is not live", async () => 
   const { code, stdout, stderr } = await fixture.run(["dump", "--update", file, "--yes"]);
   expect(code).toBe(1);
   expect(await readFile(file, "utf8")).toBe(desired.replace("cpu: 250", "cpu: 500"));
-  expect(stdout + stderr).toContain("secrets.OWN is not live, and only the manifest knows its source");
+  expect(stdout + stderr).toContain("secrets.OWN is not live, and infrasync cannot write its value");
 });
 
 test("dump --update removes a secret that the live login excludes", async () => {

@@ -138,7 +138,7 @@ test("--rotate-secrets writes one secret of a resource, and refuses a choice tha
   };
   expect(`\n${await refused("PAYMENT_KEY")}`).toMatchInlineSnapshot(`
     "
-    error: "PAYMENT_KEY" chooses no secret that a document declares, so none would be written again
+    error: "PAYMENT_KEY" chooses no secret that a document declares, so no secret would be written again
       did you mean job:shop/staging/migrate:PAYMENT_KEY? name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD
     "
   `);
@@ -163,7 +163,7 @@ test("--rotate-secrets wants the name on the server too of a resource that has a
     const { code, stderr } = await apply(choice);
     expect(code).toBe(3);
     expect(stderr).toContain(
-      "DB_PASSWORD would be written again for one of two names only: the documents call the resource job:shop/staging/preview-9, and on the server it is job:shop/staging/migrate",
+      "DB_PASSWORD would be written again under one of two names only: the resource is job:shop/staging/preview-9 in the documents, and job:shop/staging/migrate on the server",
     );
     expect(await stored("DB_PASSWORD")).toMatchObject({ value: other });
   }
@@ -227,7 +227,7 @@ test("a source that no secret can come from is a mistake that validate finds", a
     'secrets.A.from_env: "…" is infrasync\'s own environment variable, and no secret may come from it',
   );
   expect(stderr).toContain('secrets.B.from_file: "…" is in /proc, /dev, /sys');
-  expect(stderr).toContain('secrets.C.from_env: "…" is no name of an environment variable');
+  expect(stderr).toContain('secrets.C.from_env: "…" is not the name of an environment variable');
   expect(stderr).toContain("write SHOP_DB");
   expect(stderr).not.toContain("secrets.D");
 });
@@ -367,7 +367,7 @@ test("a variable becomes a secret, and a secret a variable or an alias, in one d
   await fixture.run(["apply", file, "--yes"]);
   await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { B: two }"));
   const { stderr } = await fixture.run(["plan", file], { env: { X: canary } });
-  expect(stderr).toContain("set variables: { A: null } beside it, so that the variable becomes a secret");
+  expect(stderr).toContain("set variables: { A: null } as well, to make the variable a secret");
   await fixture.write("shop.yaml", shop("{ A: { from_env: X } }", "variables: { A: null, B: two }"));
   const env = { X: canary };
   const unset = await fixture.run(["apply", file, "--yes"]);

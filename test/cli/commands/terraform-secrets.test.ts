@@ -108,7 +108,7 @@ test("a plan that would need a secret of the manifest is not saved; with a sourc
   const refused = await shown(["plan", file, "--out", plan]);
   expect(refused.code).toBe(3);
   expect(refused.text).toContain(
-    "terraform:shop/staging/network: terraform_variables_source.tf_vars[password]: its value stands in the manifest",
+    "terraform:shop/staging/network: terraform_variables_source.tf_vars[password]: its value is in the manifest",
   );
   expect(existsSync(plan)).toBe(false);
   await fixture.write("shop.yaml", network("[{ key: password, from_env: TF_PASSWORD, secret: true }]"));

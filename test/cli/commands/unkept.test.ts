@@ -58,9 +58,9 @@ test("report and plan name the values that a server rounds, trims, reorders or d
             cpu                         500m -> 510m
             max_duration_seconds        (none) -> 60
             note: the server may not keep description (only white space differs), schedule.cronjob.arguments
-              (only the order differs) and max_duration_seconds (the server has not shown it). If the next
-              plan shows this change again, the server does not keep the values, and another apply will not
-              change that: write the values as the server has them, or list the fields in manage.ignore
+              (only the order differs) and max_duration_seconds (the server has not shown the value). If the
+              next plan shows this change again, the server does not keep the values, and another apply will
+              not change that: write the values as the server has them, or list the fields in manage.ignore
 
       Plan: 1 to update.
       Not checked: settings of 1 resource, variables and secrets of 1, deployments of 1 (use --strict).

@@ -299,7 +299,7 @@ test("a variable that changes after a plan was saved makes the plan stale", asyn
   await fixture.request("PUT", `/variable/${String(entry?.["id"])}`, { key: "A", value: "manually" });
   const { code, stderr } = await fixture.run(["apply", "--plan", `${fixture.folder}/plan.json`, "--yes"]);
   expect(code).not.toBe(0);
-  expect(stderr).toContain("would be updated in another way now: variables.A");
+  expect(stderr).toContain("would be updated differently now: variables.A");
   expect(await shown()).toEqual({ A: "manually VALUE" });
 });
 

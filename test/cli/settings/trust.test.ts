@@ -62,7 +62,7 @@ describe("the settings file of a repository cannot choose the server that gets t
     });
     expect(code).toBe(3);
     expect(stderr).toContain(
-      "a settings file cannot set base_url when a run is unattended (a reconciler runs by itself)",
+      "a settings file cannot set base_url when a run is unattended (a reconciler runs unattended)",
     );
   });
 

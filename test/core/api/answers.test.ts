@@ -122,7 +122,9 @@ describe("refusals: one class each, sent once, with any method", () => {
     const proxy = await serveReplies(html(404));
     const error = await failureOf(read(clientFor(proxy.url)));
     expect(error).toBeInstanceOf(api.UnexpectedAnswerError);
-    expect(error.message).toMatch(/^404 on GET \/x: an HTML page, so it is not the API .* base URL/);
+    expect(error.message).toMatch(
+      /^404 on GET \/x: an HTML page, so the answer is not from the API.* base URL/,
+    );
   });
 });
 
@@ -155,7 +157,7 @@ describe("the error message of the server", () => {
   test("is left out when the server sends none", async () => {
     const { url } = await serveReplies(text(400, ""));
     expect((await failureOf(read(clientFor(url)))).message).toBe(
-      "400 on GET /x: the server does not accept the request; correct what the server reports.",
+      "400 on GET /x: the server does not accept the request; correct the reported mistake.",
     );
   });
 });

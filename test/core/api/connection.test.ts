@@ -138,7 +138,7 @@ describe("TLS", () => {
     const error = await failureOf(client.post("/x"));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error.message).toBe(
-      `no connection to https://127.0.0.1:${port} for POST /x: the server answers, but not in https; check the port of the base URL; for plain http it begins with http://`,
+      `no connection to https://127.0.0.1:${port} for POST /x: the server answers, but not in https; check the port of the base URL; a URL for plain http begins with http://`,
     );
     expect(client.spent.total).toBe(1);
   });
@@ -157,7 +157,7 @@ describe("TLS", () => {
     [
       "is for another host",
       makeCertificate("api.example.com"),
-      "the certificate of the server is for another host (DNS:api.example.com, IP Address:127.0.0.1); set the base URL to a host that it is for",
+      "the certificate of the server is for another host (DNS:api.example.com, IP Address:127.0.0.1); set the base URL to a host of the certificate",
     ],
   ])("a certificate that %s", async (_case, certificate, message) => {
     trust(certificate.cert);
@@ -179,7 +179,7 @@ describe("TLS", () => {
     const port = await listen(createHttpsServer(old, (_request, response) => response.end("{}")));
     const client = createClient(settings(`https://127.0.0.1:${port}`), quickClock());
     expect((await failureOf(client.get("/x"))).message).toBe(
-      `no connection to https://127.0.0.1:${port} for GET /x: the server and Node do not agree on TLS: tlsv1 alert protocol version; check the base URL; does a proxy stand between?`,
+      `no connection to https://127.0.0.1:${port} for GET /x: the server and Node do not agree on TLS: tlsv1 alert protocol version; check the base URL, and any proxy`,
     );
   });
 

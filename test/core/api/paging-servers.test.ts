@@ -11,7 +11,7 @@ test("a server that answers page 2 with page 1, and may have cut it, is an error
   const { url, lists } = await startServer({ cut: 20, ignoresPage: true });
   lists.set("/x", elements(30));
   expect((await failureOf(clientFor(url).list("/x"))).message).toBe(
-    "Unexpected answer to GET /x: the server answers page 2 with page 1, and does not say how long the list is: 20 elements may be a part of it, because servers cut lists to such a number; create environments without services, in a project that nothing uses, until the organization has 21: a longer list shows that the server does not cut this one. If that does not help, add an element or delete one: a list of another length counts as whole",
+    "Unexpected answer to GET /x: the server answers page 2 with page 1, and does not report the length of the list: 20 elements may be only a part, because servers cut lists to such a number; create environments without services in an unused project, until the organization has 21: a longer list proves that the server does not cut lists here. If that does not help, add or delete one element: lists of other lengths count as complete",
   );
 });
 
@@ -35,7 +35,7 @@ describe("a list of a server that does not page", () => {
     const { message } = await failureOf(
       clientFor(url).list("/x", {}, { witnesses: [{ path: "/statuses", read }] }),
     );
-    expect(message).toContain(`${cut} elements are a part of the list: GET /statuses shows others`);
+    expect(message).toContain(`${cut} elements are only a part of the list: GET /statuses shows others`);
   });
 
   test("is an error where it has a length to which servers cut pages, and the witness cannot be read", async () => {
@@ -45,7 +45,7 @@ describe("a list of a server that does not page", () => {
     const error = new UnexpectedAnswerError("no statuses", { method: "GET", path: "/statuses" });
     const witness = { path: "/statuses", read: () => Promise.reject(error) };
     expect((await failureOf(client.list("/x", {}, { witnesses: [witness] }))).message).toContain(
-      "30 elements may be a part of it",
+      "30 elements may be only a part",
     );
   });
 });

@@ -195,7 +195,7 @@ test.each(["socks5://127.0.0.1:1080", "http://", "proxy example"])(
 
 test("a Node version without proxy support refuses a configured proxy", () => {
   expect(() => proxyFor(`https://${host}`, { https_proxy: "http://proxy:3128" }, false)).toThrow(
-    `https_proxy is set, and Node ${process.versions.node} knows no proxies; use Node 22.21, 24.5 or newer; or unset https_proxy, if ${host} is to be reached without it`,
+    `https_proxy is set, and Node ${process.versions.node} does not support proxies; use Node 22.21, 24.5 or newer; or unset https_proxy, to reach ${host} without a proxy`,
   );
   expect(proxyFor(`https://${host}`, { HTTP_PROXY: "http://proxy:3128" }, false)).toBeUndefined();
   expect(proxyFor("http://127.0.0.1", { HTTP_PROXY: "http://proxy:3128" }, false)).toBeUndefined();

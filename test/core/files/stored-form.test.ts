@@ -26,14 +26,14 @@ test.each([
   [{ each: { a: { id: "x", is: "all" } }, count: 1 }, undefined],
   [{ each: { a: { id: "x", is: [true], at: 1.5 } }, count: 1 }, undefined],
   [{ each: { a: { id: "x", is: null } }, count: 1 }, undefined],
-  [[], "it is no object"],
-  [null, "it is no object"],
+  [[], "it is not an object"],
+  [null, "it is not an object"],
   [{ count: 1 }, "each is missing"],
-  [{ each: [], count: 1 }, "each is no object"],
-  [{ each: {}, count: 1.5 }, "count is no whole number"],
-  [{ each: { a: { id: "X", is: "all" } }, count: 1 }, "each.a.id is no such text"],
-  [{ each: { a: { id: 3, is: "all" } }, count: 1 }, "each.a.id is no such text"],
-  [{ each: { a: { id: "x", at: "now", is: "all" } }, count: 1 }, "each.a.at is no number"],
+  [{ each: [], count: 1 }, "each is not an object"],
+  [{ each: {}, count: 1.5 }, "count is not a whole number"],
+  [{ each: { a: { id: "X", is: "all" } }, count: 1 }, "each.a.id is not such a text"],
+  [{ each: { a: { id: 3, is: "all" } }, count: 1 }, "each.a.id is not such a text"],
+  [{ each: { a: { id: "x", at: "now", is: "all" } }, count: 1 }, "each.a.at is not a number"],
   [{ each: { a: { id: "x", is: ["yes"] } }, count: 1 }, "each.a.is has an unknown form"],
 ])("%j: %s", (value, damage) => {
   const read = readStored(all, value);
@@ -43,7 +43,7 @@ test.each([
 test("a text that a rule does not accept is damage", () => {
   const even = form({ name: textThat((text) => text.length % 2 === 0) });
   expect(readStored(even, { name: "ab" })).toEqual({ content: { name: "ab" } });
-  expect(readStored(even, { name: "abc" })).toEqual({ damage: "name is no such text" });
+  expect(readStored(even, { name: "abc" })).toEqual({ damage: "name is not such a text" });
 });
 
 test("a member that the form does not have is left out, and __proto__ is an entry like any other", () => {
@@ -75,7 +75,7 @@ test("a file is missing, damaged, unreadable, or has what was stored", async () 
   await store(file, content);
   expect(await readStoredFile(all, file)).toEqual({ content });
   await writeFile(file, '{"each":{},"cou');
-  expect(await readStoredFile(all, file)).toEqual({ damage: "it is no JSON" });
+  expect(await readStoredFile(all, file)).toEqual({ damage: "the content is not JSON" });
   expect((await readStoredFile(all, folder))?.damage).toContain("it cannot be read: Error: EISDIR");
 });
 

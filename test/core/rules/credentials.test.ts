@@ -207,6 +207,6 @@ test("a note on the name of an image has no password", async () => {
     "program",
   );
   const messages = doubtfulValues(documents).map(({ message }) => message);
-  expect(messages).toEqual([expect.stringContaining("has more in it than a name")]);
+  expect(messages).toEqual([expect.stringContaining("contains more than a name")]);
   expect(messages.join()).not.toContain("c4nary");
 });

@@ -307,7 +307,7 @@ describe("POST, 409", () => {
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "failed",
       code: "exists",
-      message: expect.stringContaining("the server says that it is taken"),
+      message: expect.stringContaining("the server says that the name is taken"),
     });
     const posts = (await stage.requests()).filter((each) => each === "POST /environment/{id}/job");
     expect(posts.length).toBeLessThan(12);

@@ -58,7 +58,7 @@ describe.each([
     expect(outcome?.message).toContain(
       status === 304
         ? "the answer of a cache; check whether a proxy in between caches answers"
-        : "a redirect to https://elsewhere.example/login, which is not followed with the token; set the base URL to where the API is",
+        : "a redirect to https://elsewhere.example/login, which is not followed with the token; set the base URL to the URL of the API",
     );
   });
 
@@ -74,7 +74,7 @@ describe.each([
     expect(writes).toHaveLength(1);
     expect(took).toBeLessThan(1000);
     expect(outcome).toMatchObject({ status: "failed", code: "conflict" });
-    expect(outcome?.message).toContain(`the server refuses it, and will refuse it again`);
+    expect(outcome?.message).toContain(`the server refuses the request, and another try will not help`);
     expect(outcome?.message).toContain(message);
   });
 

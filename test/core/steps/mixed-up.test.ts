@@ -29,7 +29,7 @@ describe("a response about another resource", () => {
       body: { results: await services("shop/production") },
     });
     expect(await refusal(stage.run([project(), pruning], { policy }))).toMatch(
-      /^Unexpected answer to GET \S+: the server lists the Job .* of .* where those of .* were asked for; check whether a proxy in between caches answers$/,
+      /^Unexpected answer to GET \S+: the server lists the Job .* of .*, and the request was for those of .*; check whether a proxy in between caches answers$/,
     );
     await stage.mend();
     expect(await stage.names()).toEqual(before);

@@ -33,7 +33,7 @@ test.for(frontEnds)(
     expect(destroy.exitCode).not.toBe(0);
     if (frontEnd === plugin) {
       // The engine tells a plugin nothing of the option, and asks it nothing before it drops the jobs.
-      expect(destroy.errors.join("\n")).toContain("`INFRASYNC_ADOPT=true pulumi up` brings them back");
+      expect(destroy.errors.join("\n")).toContain("`INFRASYNC_ADOPT=true pulumi up` adds them again");
       expect(await server.everything()).toEqual(whole);
       stack.environment["INFRASYNC_ADOPT"] = "true";
       expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });

@@ -38,7 +38,7 @@ const exchanges: [what: string, before: string, after: string, refusal: string][
     "their domains",
     two(["api", "staging", a], ["web", "staging", b]),
     two(["api", "staging", b], ["web", "staging", a]),
-    "exchange what only one of them can have",
+    "exchange a value that only one resource can have",
   ],
 ];
 

@@ -10,7 +10,7 @@ const { pass, nightly } = staging;
 test("a taken name is an error unless the resource is adopted", async () => {
   const job = await (await pass()).create("Job", nightly());
   await expect((await pass()).create("Job", { ...nightly(), name: "NIGHTLY" })).rejects.toThrow(
-    `there is a Job "nightly" (${job.id}) already; if the program had it under another name, add \`aliases\` with that name; if the program does not have it any more, run \`pulumi up\` without this resource first, which deletes it; to take it over, set \`adopt: true\``,
+    `there is a Job "nightly" (${job.id}) already; if the program had it under another name, add \`aliases\` with that name; if the program no longer has it, run \`pulumi up\` without this resource first, which deletes it; to adopt it, set \`adopt: true\``,
   );
   const adopted = await (await pass()).create("Job", { ...nightly(), cpu: 800, adopt: true });
   expect(adopted.id).toBe(job.id);
@@ -60,7 +60,7 @@ test("an adoption that cannot match the program is refused before a write", asyn
   await staging.server.forgetRequests();
   const adopting = { ...nightly(), adopt: true, schedule: { onStart: {} } };
   await expect((await pass()).create("Job", adopting)).rejects.toThrow(
-    /cannot be taken over: schedule\.cronjob differs: a cron job cannot become a lifecycle job/,
+    /cannot be adopted: schedule\.cronjob differs: a cron job cannot become a lifecycle job/,
   );
   const elsewhere = { ...nightly(), environment: other.id, adoptId: job.id };
   await expect((await pass()).create("Job", elsewhere)).rejects.toThrow(

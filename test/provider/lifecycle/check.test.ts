@@ -164,16 +164,14 @@ describe("mistakes are reported for each property", () => {
       { ...job, imageName: "x", env: {}, image: "acme/report:1" },
       [
         'a Job has no input "imageName"; it belongs at source.image.imageName',
-        'a Job has no input "env"; here that is variables',
-        'a Job has no input "image"; here that is imageName or tag in source.image',
+        'a Job has no input "env"; use variables',
+        'a Job has no input "image"; use imageName or tag in source.image',
       ],
     ],
     [
       "cloned and taken over",
       { ...job, cloneFrom: id, adoptId: id },
-      [
-        "cloneFrom and adoptId exclude each other; keep one of them (A resource is either cloned or taken over)",
-      ],
+      ["cloneFrom and adoptId exclude each other; keep one of them (A resource is either cloned or adopted)"],
     ],
   ])("%s", (_, news, expected) => {
     expect(reasons("Job", news)).toEqual(expected);

@@ -104,7 +104,7 @@ describe("a database with a backup", () => {
     const orders = await (await pass()).create("Database", database());
     const backup = await (await pass()).create("Backup", { database: orders.id, name: "before" });
     await expect((await pass()).remove(orders)).rejects.toThrow(
-      "backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, and nobody could restore that; delete it first, or, to delete all of it, set `deleteContents: true`",
+      "backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, which cannot be restored; delete it first, or, to delete all of it, set `deleteContents: true`",
     );
     await (await pass()).remove(backup);
     await (await pass()).remove(orders);
@@ -118,7 +118,7 @@ describe("a database with a backup", () => {
     expect((await pass()).diff(backup, inputs)).toMatchObject({ changes: false });
     const next = await pass();
     expect(() => next.diff(backup, { ...inputs, message: "two" })).toThrow(
-      "another one would not have the same data",
+      "a new backup would contain other data",
     );
   });
 });

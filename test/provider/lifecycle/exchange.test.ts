@@ -42,7 +42,7 @@ test("a preview refuses services that exchange their domains, and lets one go to
     inputs("b", "a.example.com"),
   ]);
   expect(second).toThrow(
-    'the Application "b" cannot get the custom domain a.example.com: resources of this program exchange what only one of them can have',
+    'the Application "b" cannot get the custom domain a.example.com: resources of this program exchange a value that only one resource can have',
   );
   const moved = await exchange(services, [
     inputs("a", "stays.example.com"),

@@ -91,7 +91,7 @@ test("where deletions are answered with 404 and the resource goes on existing, t
   await fault("DELETE", `/job/${job.id}`, { status: 404 });
   const [error] = await removeTogether([job]);
   expect(error?.message).toContain(
-    `the deletion of the Job ${job.id} has been answered with 404, and after 30 s it is still there`,
+    `the deletion of the Job ${job.id} has been answered with 404, and the resource still exists after 30 s`,
   );
 });
 

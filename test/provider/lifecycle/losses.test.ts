@@ -52,7 +52,7 @@ function lost(kind: string, before: Properties, after: Properties): string[] {
   const { problems = [] } = difference(kindOf(kind), olds, named(after)).answer ?? {};
   return problems.flatMap((problem) => {
     const [, losses] =
-      /would lose (.*?)(?:, and nobody|; undo)/.exec(problemInWords(problem, kindOf(kind))) ?? [];
+      /would lose (.*?)(?:, which cannot|; undo)/.exec(problemInWords(problem, kindOf(kind))) ?? [];
     return losses?.split(/, (?=the |its |part )/) ?? [];
   });
 }
@@ -107,7 +107,7 @@ describe("on a server", () => {
     ...more,
   });
   const refusal =
-    "database:shop/staging/orders would lose part of its data (50 GB -> 20 GB), and nobody could restore that; undo the change, or consent: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)";
+    "database:shop/staging/orders would lose part of its data (50 GB -> 20 GB), which cannot be restored; undo the change, or consent: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)";
 
   test("a loss is refused before a write, in a preview too, unless the setting names the resource", async () => {
     const { id, outputs } = await (await staging.pass()).create("Database", database(50));
@@ -186,7 +186,7 @@ describe("on a server", () => {
     );
     const less = { ...inputs, variables: { SIZE: "1" } };
     await expect(lifecycle.diff("Environment", id, entry.outputs, less, config)).rejects.toThrow(
-      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or keep the entry in this run, give its aliases another target, and remove it in the next run, or consent: add environment:shop/staging to infrasync:allowLosses",
+      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or change the target of its aliases in this run, and remove the entry in the next run, or consent: add environment:shop/staging to infrasync:allowLosses",
     );
     const allowing = await start({ "infrasync:allowLosses": "environment:shop/staging" });
     await allowing.lifecycle.diff("Environment", id, entry.outputs, less, allowing.config);

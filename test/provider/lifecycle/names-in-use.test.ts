@@ -103,15 +103,15 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
   const gone = await before.create("Job", named("first"));
   const other = await before.create("Job", named("other"));
   const advice =
-    'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name; if the program does not have it any more, run `pulumi up` without this resource first, which deletes it;';
+    'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name; if the program no longer has it, run `pulumi up` without this resource first, which deletes it;';
   // An update takes nothing over.
   const renaming =
-    'there is a Job "first" (ID) already; choose another name, or, if the program does not have that one any more, run `pulumi up` without this change first, which deletes it';
+    'there is a Job "first" (ID) already; choose another name, or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it';
   const preview = startRun();
   await preview.preview(named("first"));
   await preview.diff(other, named("first"), "other");
   const said =
-    "unless this run replaces the one that has it, or gives it another name, `pulumi up` cannot give the Job its name: the name is taken: ";
+    "unless this run replaces or renames the resource that has the name, `pulumi up` cannot give the Job its name: the name is taken: ";
   expect(preview.warnings.map((text) => text.replaceAll(gone.id, "ID"))).toEqual([
     expect.stringContaining(`${said}${advice}`),
     `${said}${renaming}`,

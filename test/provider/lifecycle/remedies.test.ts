@@ -40,7 +40,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "to delete all of it, set \`deleteContents: true\`, run \`pulumi up\`, and delete it then",
       null,
       "look at it in the web console",
-      "run \`pulumi up\` again, which deletes it and creates another one",
+      "run \`pulumi up\` again, which deletes the resource and creates a new one",
       "run \`pulumi refresh\`, then \`pulumi up\`, to create it again",
       "when it is gone, run \`pulumi refresh\`, then \`pulumi up\`, to create it again",
       "delete all but one in the web console",
@@ -56,15 +56,15 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "delete them first",
       "delete it first, or, to delete all of it, set \`deleteContents: true\`, run \`pulumi up\`, and delete it then",
       "set secret: true or secret: false beside it",
-      "take the field out, or take cloneFrom out and declare all inputs",
+      "remove the field, or remove cloneFrom and declare all inputs",
       "declare KEY under variables and run \`pulumi up\`; to make the variable a secret, move it to secrets after that",
       "write { aliasOf: KEY }, or another value",
       "write that name, and run \`pulumi up\` with another name to rename it",
-      "if the program had it under another name, add \`aliases\` with that name; if the program does not have it any more, run \`pulumi up\` without this resource first, which deletes it; to take it over, set \`adopt: true\` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set \`deleteBeforeReplace: true\`; or choose another name",
-      "choose another name, or, if the program does not have that one any more, run \`pulumi up\` without this change first, which deletes it",
+      "if the program had it under another name, add \`aliases\` with that name; if the program no longer has it, run \`pulumi up\` without this resource first, which deletes it; to adopt it, set \`adopt: true\` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set \`deleteBeforeReplace: true\`; or choose another name",
+      "choose another name, or, if the program no longer has that resource, run \`pulumi up\` without this change first, which deletes it",
       "remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the Job), or, if the other is an earlier name of this one, add \`aliases\`",
       "undo the change and run \`pulumi up\`, remove \`deleteBeforeReplace: false\` or \`retainOnDelete: true\` and run it again, and then make the change, or give it another name",
-      "if you mean that one, give this one the name "nightly", and set \`adopt: true\`",
+      "for the live resource, set the name to "nightly", and set \`adopt: true\`",
     ]
   `);
 });

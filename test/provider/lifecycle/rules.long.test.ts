@@ -108,7 +108,7 @@ test("a cap counts what all changes of a run delete", async () => {
   const [first, second] = jobs;
   await lifecycle.remove("Job", first?.id ?? "", first?.outputs ?? {}, config);
   await expect(lifecycle.remove("Job", second?.id ?? "", second?.outputs ?? {}, config)).rejects.toThrow(
-    "2 resources would be deleted or replaced, and the limit is 1; do less at once, or raise infrasync:maxDeletes",
+    "2 resources would be deleted or replaced, and the limit is 1; make fewer changes at once, or raise infrasync:maxDeletes",
   );
   expect(await staging.services()).toMatchObject([{ name: "b" }]);
 });
@@ -142,9 +142,7 @@ test("a value that is not known yet is judged by the run: the preview warns of w
   expect(await lifecycle.check("Job", {}, unknown, config)).toMatchObject({ failures: [] });
   await lifecycle.preview("Job", undefined, unknown, config);
   expect(warnings).toEqual([
-    expect.stringMatching(
-      /^unless values that are not known yet change that, `pulumi up` refuses: .*small-jobs/,
-    ),
+    expect.stringMatching(/^unless unknown values change the result, `pulumi up` refuses: .*small-jobs/),
   ]);
   expect(
     (await lifecycle.check("Job", {}, nightly({ cpu: 900, name: unknownValue }), config)).failures,
@@ -199,7 +197,7 @@ test("whatever forbids the deletion of an environment, its refusal says how reso
   const inputs = { ...staging.environment.inputs, name: "emptied", deleteContents: true };
   const { id, outputs } = await run.create("Environment", inputs);
   await run.create("Job", nightly({ environment: id }));
-  const comesBack = "`INFRASYNC_ADOPT=true pulumi up` brings them back";
+  const comesBack = "`INFRASYNC_ADOPT=true pulumi up` adds them again";
   const files = [
     "protect: [shop/emptied]",
     "max_deletes: 0",
@@ -257,7 +255,7 @@ test("a preview judges what is new in a new parent by the rules, with the name o
   await both.lifecycle.check("Environment", {}, { ...inNew, name: "second" }, both.config, "second");
   await both.lifecycle.preview("Job", undefined, job, both.config);
   expect(both.warnings).toEqual([
-    expect.stringContaining("unless values that are not known yet change that, `pulumi up` refuses: "),
+    expect.stringContaining("unless unknown values change the result, `pulumi up` refuses: "),
   ]);
 });
 

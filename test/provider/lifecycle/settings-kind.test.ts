@@ -18,7 +18,7 @@ test("the organization is taken over, changed, and left as it is by a deletion",
 test("another name than that of the organization is refused, and creates nothing", async () => {
   await staging.server.forgetRequests();
   await expect((await pass()).create("Organization", { name: "acne" })).rejects.toThrow(
-    "there is no Organization of that name, and none is ever created; this run works in acme; write that name, and run `pulumi up` with another name to rename it",
+    "there is no Organization of that name, and infrasync creates none; this run works in acme; write that name, and run `pulumi up` with another name to rename it",
   );
   expect(await staging.server.writes()).toEqual([]);
 });

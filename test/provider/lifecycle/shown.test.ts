@@ -47,7 +47,7 @@ test("the token that the provider uses is not deleted, others are", async () => 
   );
   const { token: _token, ...adopted } = outs;
   await expect(lifecycle.remove("ApiToken", id, adopted, config)).rejects.toThrow(
-    "it may be the one that this run uses",
+    "this run may use this token",
   );
   await lifecycle.remove("ApiToken", id, outs, config);
   const list = await harness.results(`/organization/${harness.organization.id}/apiToken`);
@@ -68,7 +68,7 @@ test("after a lost answer the next run makes another one, and no message shows a
   const error: unknown = await lifecycle.create("ApiToken", ci, config).catch((reason: unknown) => reason);
   if (!(error instanceof UnfinishedError)) throw error;
   expect(error.message).toMatch(
-    /its token is lost, .* run `pulumi up` again, which deletes it and creates another one/,
+    /its token is lost, .* run `pulumi up` again, which deletes the resource and creates a new one/,
   );
   expect(error.message).not.toContain("c4n4ry");
   await harness.api("DELETE", "/_emulator/faults");

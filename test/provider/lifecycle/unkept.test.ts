@@ -43,7 +43,7 @@ test("create, diff and update each warn once of values that the server does not 
   for (const _ of ["preview", "up"])
     expect(await lifecycle.diff("Job", id, outs, inputs(), config)).toMatchObject({ changes: true });
   expect(warnings.splice(0)).toEqual([
-    'the server may not keep these properties of the Job "nightly" as the program declares them: description (only white space differs), maxDurationSeconds (the server has not shown it). If every `pulumi up` updates them again, declare the value that the server has, or use `ignoreChanges`',
+    'the server may not keep these properties of the Job "nightly" as the program declares them: description (only white space differs), maxDurationSeconds (the server has not shown the value). If every `pulumi up` updates them again, declare the value that the server has, or use `ignoreChanges`',
   ]);
 
   await lifecycle.update("Job", id, outs, { ...inputs(), cpu: 520 }, config);

@@ -80,7 +80,7 @@ test("a secret is written, and written again when the program declares another v
     (await (await pass()).up(entry, { ...nightly(), secrets: { PASSWORD: "second-c4nary" } })).step,
   ).toBe("same");
   await expect((await pass()).up(entry, nightly())).rejects.toThrow(
-    "job:shop/staging/nightly would lose the secret PASSWORD, and nobody could restore that",
+    "job:shop/staging/nightly would lose the secret PASSWORD, which cannot be restored",
   );
   const allowing = await pass({ "infrasync:allowLosses": "job:shop/staging/*" });
   const { entry: last } = await allowing.up(entry, nightly());

@@ -6,7 +6,7 @@ import { whileAtWork } from "../../../reconciler/policy/index.ts";
 
 test.each([
   ["waiting", whileAtWork, true],
-  ["waiting", "it is applied in the next cycle", true],
+  ["waiting", "the next cycle applies it", true],
   ["waiting", "a person has to approve it", false],
   ["waiting", undefined, false],
   ["drift", whileAtWork, false],

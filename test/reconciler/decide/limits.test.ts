@@ -80,7 +80,7 @@ describe("a plan does not delete", () => {
       2,
       ledger([earlier()], { limits: { commit: 2, day: 10 } }),
       "this commit has deleted or replaced 1 already, and would delete or replace 2 more; 2 are allowed",
-      "do less at once",
+      "make fewer changes at once",
     ],
     [
       "more than a day allows, also by several commits: the oldest of them has to be a day old",
@@ -108,14 +108,14 @@ describe("a plan does not delete", () => {
       4,
       ledger([]),
       "4 would be deleted or replaced, after 0 in the last 24 hours; 3 a day are allowed",
-      "do less at once, or raise the limit by day",
+      "make fewer changes at once, or raise the limit by day",
     ],
     [
       "a thing of the same name again after it was deleted",
       2,
       ledger([earlier({ title: first })]),
       "this commit has deleted or replaced 1 already",
-      "do less at once",
+      "make fewer changes at once",
     ],
     [
       "work of an earlier commit that this commit continues",
@@ -129,7 +129,7 @@ describe("a plan does not delete", () => {
       2,
       ledger([earlier({ isDone: false })]),
       "this commit has deleted or replaced 1 already",
-      "do less at once",
+      "make fewer changes at once",
     ],
   ])("%s", (_name, planned, given, says, advice) => {
     const problems = limitProblems(plan(planned), given, now);

@@ -110,7 +110,7 @@ test("a commit that waits and is overtaken gets the state of the one that has ta
   const overtaken = [
     "infrasync/reconcile",
     "success",
-    "Commit ccccccc has taken its place. The commit is applied in 1 environment.",
+    "Commit ccccccc is newer. The commit is applied in 1 environment.",
   ];
   expect([statuses()[0], statuses(next)[0]]).toEqual([overtaken, overtaken]);
   expect(statuses(last)).toMatchObject([

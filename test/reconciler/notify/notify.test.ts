@@ -341,8 +341,8 @@ test("a notification is tried again until it arrives, by the next start too, and
 
 test.each([
   [407, "407, a proxy asks for a user and a password"],
-  [-403, "403, an HTML page of a proxy, a gateway or a firewall, so it is not the server that says so"],
-  [-400, "400, an HTML page of a proxy, a gateway or a firewall, so it is not the server that says so"],
+  [-403, "403, an HTML page of a proxy, a gateway or a firewall, so the answer is not from the server"],
+  [-400, "400, an HTML page of a proxy, a gateway or a firewall, so the answer is not from the server"],
 ])(
   "a notification that a proxy refuses is sent again, and the proxy is blamed: %i",
   async (status, reason) => {

@@ -24,10 +24,10 @@ test("a commit beyond the limits of the operator has a mistake, with its place, 
     type: "invalid",
     problems: [
       {
-        message: "application:shop/staging/api is beyond what this repository may change",
+        message: "application:shop/staging/api is outside the limits of this repository",
         position: { file: "infra/api.yaml" },
       },
-      { message: "project:other is beyond what this repository may change" },
+      { message: "project:other is outside the limits of this repository" },
     ],
   });
   expect((await bench.server.everything()).get("shop/staging/JOB a")?.["cpu"]).toBe(500);
@@ -44,7 +44,7 @@ test("a resource that no document declares is subject to the limits too: a prune
   bench.repository.push({ "infra/api.yaml": undefined });
   expect((await bench.cycle()).end).toMatchObject({
     type: "blocked",
-    problems: [{ message: "application:shop/staging/api is beyond what this repository may change" }],
+    problems: [{ message: "application:shop/staging/api is outside the limits of this repository" }],
   });
   expect((await bench.server.everything()).has("shop/staging/APPLICATION api")).toBe(true);
 });
@@ -101,11 +101,11 @@ test("fields that the operator leaves to others are no drift in any document of 
 
 test.each([
   ["roles: [{ role: boss, group: a }]", "access.yaml:1"],
-  ["roles: [{ role: see }]", "a role is for a group or for a token"],
-  ["roles: [{ role: see, group: a, token_file: t, name: n }]", "a role is for a group or for a token"],
+  ["roles: [{ role: see }]", "a role needs either a group or a token"],
+  ["roles: [{ role: see, group: a, token_file: t, name: n }]", "a role needs either a group or a token"],
   ["roles: [{ role: see, token_file: t }]", "a token has a name"],
   ["roles: [{ role: see, group: a, environments: ['shop/a/b'] }]", "is not a pattern of environments"],
-  ["limits: { kinds: [CronJob] }", "here that is Job"],
+  ["limits: { kinds: [CronJob] }", "use Job"],
   ["limits: { kinds: [Jobb] }", '"Jobb" is not a kind'],
   ["sign_in: { issuer: http://login.example.com, client_id: a, url: https://b }", "is not an https URL"],
   ["sign_in: { issuer: https://a, client_id: a, url: https://b/infrasync }", "write https://b,"],

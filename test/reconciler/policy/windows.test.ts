@@ -61,7 +61,7 @@ test("windows that never open together say so", () => {
     "2026-11-23T12:00:00Z",
   );
   expect(found.closed).toEqual({});
-  expect(reasonToWait(found)).toBe("outside its windows, and none opens");
+  expect(reasonToWait(found)).toBe("outside its windows, and no window opens");
 });
 
 test.each([

@@ -425,7 +425,7 @@ test.each([
     faults: [],
   },
   {
-    what: "takes longer than it should",
+    what: "takes too long",
     async spoil({ server }: Bench) {
       const path = `/environment/${await server.idOf("shop/pr-4")}/statuses`;
       const reported = JSON.stringify(await server.api("GET", path));

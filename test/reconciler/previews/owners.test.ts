@@ -98,7 +98,7 @@ test("the preview that another service has made for its pull request of the numb
         state: "failed",
         isContested: true,
         reason: expect.stringContaining(
-          "shop/pr-7 is left alone: it is the preview of main of github.com/acme/infra",
+          "shop/pr-7 stays unchanged: it is the preview of main of github.com/acme/infra",
         ),
       },
     ],
@@ -203,7 +203,11 @@ test.each([
   await bench.restart();
   expect(bench.kept).toMatchObject({
     previews: [
-      { number: 4, state: "failed", reason: expect.stringContaining("does not say whose preview it is") },
+      {
+        number: 4,
+        state: "failed",
+        reason: expect.stringContaining("does not name the owner of the preview"),
+      },
     ],
   });
   bench.close(4);

@@ -96,7 +96,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     expect(await page.locator("main.stale").count()).toBe(0);
     await page.clock.fastForward(2 * interval);
     await page.locator("main.stale").waitFor();
-    expect(await page.getByText("This state is older than it should be").isVisible()).toBe(true);
+    expect(await page.getByText("This state is out of date").isVisible()).toBe(true);
     const colour = (name: string) => groundOf(page, `article[aria-label="${name}"] .badge`);
     expect(await colour("shop/dev")).toBe(await colour("shop/production"));
   });

@@ -27,7 +27,7 @@ async function statusOf(page: ShownPage): Promise<ServiceStatus> {
 
 const synced = endWith(standing("shop/dev", "synced"), standing("shop/staging", "synced"));
 const known = "2 of 2 environments synced with 3f2c1a9, checked";
-const unknown = "Not known now, 2 of 2 environments were synced with 3f2c1a9, checked";
+const unknown = "Out of date, 2 of 2 environments were synced with 3f2c1a9, checked";
 
 test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>([
   [

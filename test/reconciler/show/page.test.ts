@@ -29,7 +29,7 @@ const textOf = (html: string) =>
 
 test("the page says at a glance how many environments are synced, at which commit and since when, the worst first", async () => {
   const page = await showPage();
-  expect(textOf((await page.get("/")).text)).toContain("Nothing is known yet");
+  expect(textOf((await page.get("/")).text)).toContain("No state yet");
   const drifted = {
     action: "update" as const,
     address: "job:shop/staging/report",
@@ -224,7 +224,7 @@ test("a state that is older than it should be says so by itself, and the loop's 
   page.clock.advance(interval + 1);
   const { text } = await page.get("/");
   expect(text).toContain('class="stale"');
-  expect(text).toContain("<title>Not known now, 1 of 1 environments were synced");
+  expect(text).toContain("<title>Out of date, 1 of 1 environments were synced");
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({ stale: true, synced: 1 });
 
   expect(await page.get("/healthz")).toMatchObject({ status: 200 });

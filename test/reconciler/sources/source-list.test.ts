@@ -12,9 +12,9 @@ ${more}
 
 test.each([
   ["name: Shop", '"Shop" is not the name of a source'],
-  ["name: shop\ntoken_file: ../other", '"../other" lies outside of the folder of the operator'],
-  ["name: shop\nnotify_file: /etc/passwd", '"/etc/passwd" lies outside of the folder of the operator'],
-  ["name: shop\ntoken: a\ntoken_file: b", "a source has one token"],
+  ["name: shop\ntoken_file: ../other", '"../other" is outside the folder of the operator'],
+  ["name: shop\nnotify_file: /etc/passwd", '"/etc/passwd" is outside the folder of the operator'],
+  ["name: shop\ntoken: a\ntoken_file: b", "a source needs exactly one token"],
   ["name: shop\ntoken: a b", '"a b" is not the name of a token'],
   ["name: shop\nprojects: [a/b]", '"a/b" is not a project'],
   ["name: shop\nkinds: [Jobs]", '"Jobs" is not a kind'],
@@ -30,7 +30,7 @@ test.each([
   expect(problems[0]?.position).toMatchObject({ file: "a.yaml" });
 });
 
-test("a set makes sources of folders or of a group, and not of both or neither", () => {
+test("a set needs either folders or a group, and not of both or neither", () => {
   const set = (text: string) =>
     readSources([{ name: "a.yaml", text: `kind: SourceSet\nname: teams\n${text}` }]).problems.map(
       ({ message }) => message,
@@ -39,7 +39,7 @@ test("a set makes sources of folders or of a group, and not of both or neither",
   const group = "group: { forge_api: https://git.example.com/api/v4, name: acme }\n";
   expect([set(folders), set(group)]).toEqual([[], []]);
   for (const wrong of ["", folders + group])
-    expect(set(wrong)).toEqual(["a set makes sources of folders or of a group"]);
+    expect(set(wrong)).toEqual(["a set needs either folders or a group"]);
 });
 
 /** A list over files and folders that the test changes. */

@@ -119,7 +119,7 @@ function refusePlainSecrets(plan: Plan): void {
         ? [
             {
               code: "secret",
-              message: `${address}: ${path}: its value stands in the manifest, and a saved plan contains no value of a secret`,
+              message: `${address}: ${path}: its value is in the manifest, and a saved plan contains no secret values`,
               advice: "name a source such as from_env in the manifest, or apply without a saved plan",
               address,
             },
@@ -157,7 +157,7 @@ export async function claimPlan(file: string, { digest }: SavedPlan, at: number)
   try {
     const { digest: present, ...form } = await readForm(file);
     refuseUsed(file, form);
-    if (present !== digest) throw refused(file, "has another plan than a moment ago", planAgain);
+    if (present !== digest) throw refused(file, "has changed while it was read", planAgain);
     await writeForm(file, { ...form, applied_at: new Date(at).toISOString() });
   } finally {
     await rm(claim, { force: true });

@@ -65,7 +65,7 @@ function difference(
   const fields = [...newOf(before, after, changesOf), ...newOf(after, before, changesOf)];
   const lost = newOf(before, after, lossesOf);
   const more = [...new Set(fields), ...(lost.length > 0 ? [`it would lose ${lost.join(", ")}`] : [])];
-  return ` would be ${planned} in another way now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
+  return ` would be ${planned} differently now${more.length > 0 ? `: ${more.join("; ")}` : ""}`;
 }
 
 interface Effect {

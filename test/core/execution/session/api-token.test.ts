@@ -165,7 +165,7 @@ describe("a token that the run may use itself", () => {
   test("is not deleted by a run that does not know which one it uses", async () => {
     await apply([ci]);
     expect(await problemsOf([ci], { ownToken: undefined }, "destroy")).toEqual([
-      "in_use: apitoken:ci cannot be deleted: it may be the one that this run uses, and the API does not tell which one that is",
+      "in_use: apitoken:ci cannot be deleted: this run may use this token, and the API does not show which token it uses",
     ]);
     expect(await problemsOf([ci], { ownToken: "amdin" }, "destroy")).toEqual([
       'in_use: apitoken:ci cannot be deleted: there is no API token "amdin", which the settings name as the token of this run',

@@ -57,14 +57,14 @@ test("a backup under another name is another one, and the first one stays, also 
 test("a backup is never made again", async () => {
   await harness.reconcile(all);
   expect(await problemsOf([{ ...before, message: "other" }, orders, staging, shop], allow("**"))).toEqual([
-    "impossible: Backup shop/staging/orders/before: the API cannot change a backup, and another one would not have the same data; give the new one another name",
+    "impossible: Backup shop/staging/orders/before: the API cannot change a backup, and a new backup would contain other data; give the new backup another name",
   ]);
 });
 
 test("a database is deleted with backups only where documents declare them", async () => {
   await harness.reconcile(all);
   expect(await problemsOf([orders], {}, "destroy")).toEqual([
-    "loss: backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, and nobody could restore that",
+    "loss: backup:shop/staging/orders/before would be deleted with database:shop/staging/orders, which cannot be restored",
   ]);
   const plan = await harness.plan([before, orders], {}, "destroy");
   expect(plan.problems).toEqual([]);
@@ -77,7 +77,7 @@ test("a database is deleted with backups only where documents declare them", asy
 
 describe("no run deletes a database with backups because of anything but a word about the backups", () => {
   const refused =
-    /^loss: backup:shop\/staging\/orders\/before would be deleted( with \S+)?, and nobody could restore that$/;
+    /^loss: backup:shop\/staging\/orders\/before would be deleted( with \S+)?, which cannot be restored$/;
   const prune = { prune: true };
 
   test("a prune leaves the database, says so, and prunes the rest", async () => {
@@ -87,7 +87,7 @@ describe("no run deletes a database with backups because of anything but a word 
     expect(plan.problems).toEqual([]);
     expect(summary(plan)).toEqual(["delete database:shop/staging/cache"]);
     expect(plan.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      "protected: not pruned, because nobody could restore what it contains: backup before",
+      "protected: not pruned, because its contents cannot be restored: backup before",
     ]);
     await harness.apply(plan);
     expect(await backups()).toEqual(["before"]);
@@ -115,7 +115,7 @@ test("the deletion of an environment lists the backups that go with it", async (
   await harness.reconcile(all);
   const plan = await harness.plan([staging], {}, "destroy");
   expect(plan.problems.map(({ message }) => message)).toEqual([
-    "backup:shop/staging/orders/before would be deleted with environment:shop/staging, and nobody could restore that",
+    "backup:shop/staging/orders/before would be deleted with environment:shop/staging, which cannot be restored",
     expect.stringMatching(/: it contains 1 resource that no document declares .*: orders$/),
   ]);
   const [deletion] = plan.actions;

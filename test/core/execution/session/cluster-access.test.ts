@@ -166,7 +166,7 @@ describe("a change", () => {
     const bare = { ...paris, argo_cd: { argocd_url: null } };
     expect(
       (await harness.plan([bare, keys, others], consent)).problems.map(({ message }) => message),
-    ).toEqual(["cluster:paris would lose the secret argo_cd.argocd_token, and nobody could restore that"]);
+    ).toEqual(["cluster:paris would lose the secret argo_cd.argocd_token, which cannot be restored"]);
     await harness.reconcile([bare, keys, others], { ...consent, ...allow("cluster:paris") });
     expect(await instances()).toEqual([]);
     expect(summary(await harness.plan([bare, keys, others], consent))).toEqual([]);

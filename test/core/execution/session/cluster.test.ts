@@ -138,7 +138,11 @@ test.each<[string, Fields, string]>([
 
 test.each<[string, Fields, string]>([
   ["no member of a form", { spot_enabled: true }, "the value needs one of qovery_node_pools"],
-  ["members of two forms", { ...karpenter, vpc_name: "main" }, "vpc_name does not go with qovery_node_pools"],
+  [
+    "members of two forms",
+    { ...karpenter, vpc_name: "main" },
+    "vpc_name cannot be combined with qovery_node_pools",
+  ],
   ["a member too few", { aws_vpc_eks_id: "vpc-1" }, "the value needs eks_subnets_zone_a_ids"],
 ])("a feature with %s is refused before anything is sent", async (_case, value, message) => {
   const found = await problemsOf([{ ...paris, features: [{ id: nodes, value }] }]);

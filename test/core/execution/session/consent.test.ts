@@ -119,7 +119,7 @@ describe("a deletion includes only contents with consent", () => {
     const text = shop + job("a") + job("b", `manage: { id: "${id}" }`);
     for (const goal of ["reconcile", "destroy"] as const)
       expect(messages(await harness.plan(text, {}, goal))).toEqual([
-        "Job shop/staging/a: the name belongs to the Job whose id stands in the document of Job shop/staging/b",
+        "Job shop/staging/a: the name belongs to the Job whose id is in the document of Job shop/staging/b",
       ]);
   });
 
@@ -129,7 +129,7 @@ describe("a deletion includes only contents with consent", () => {
     const text = shop + job("a", "manage: { renamed_from: b }") + job("c", `manage: { id: "${id}" }`);
     const policy = { targets: [parsePattern("job:shop/staging/a")] };
     expect(messages(await harness.plan(text, policy, "destroy"))).toEqual([
-      "Job shop/staging/a: the name belongs to the Job whose id stands in the document of Job shop/staging/c",
+      "Job shop/staging/a: the name belongs to the Job whose id is in the document of Job shop/staging/c",
     ]);
   });
 });
@@ -202,8 +202,7 @@ describe("an update lists, counts and protects what the server deletes with what
     expect(plan.problems).toMatchObject([
       {
         code: "loss",
-        message:
-          "application:shop/staging/api would lose the volume /data (1 GiB), and nobody could restore that",
+        message: "application:shop/staging/api would lose the volume /data (1 GiB), which cannot be restored",
         remedies: [{ consent: "replace", address: "application:shop/staging/api" }],
       },
     ]);

@@ -34,9 +34,9 @@ describe("impossible plans", () => {
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: a\nsource: { image: { image_name: x } }\n`,
       ),
     ).toEqual([
-      "Job shop/staging/a: it does not exist, and to create it schedule is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
-      "Job shop/staging/a: it does not exist, and to create it source.image.tag is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
-      "Job shop/staging/a: it does not exist, and to create it source.image.registry is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: the resource does not exist, and for its creation schedule is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: the resource does not exist, and for its creation source.image.tag is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
+      "Job shop/staging/a: the resource does not exist, and for its creation source.image.registry is needed | declare it, or correct the name if the Job exists; to rename one, add manage: { renamed_from: OLD_NAME }",
     ]);
   });
 
@@ -61,7 +61,8 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
     await harness.reconcile(shop + job("migrate"));
     const misspelt =
       "---\nkind: Job\nenvironment: shop/staging\nname: migrat\nsource: { image: { image_name: x, tag: '1', registry: docker-hub } }\n";
-    const lacks = "Job shop/staging/migrat: it does not exist, and to create it schedule is needed";
+    const lacks =
+      "Job shop/staging/migrat: the resource does not exist, and for its creation schedule is needed";
     expect(await messages(misspelt)).toEqual([
       `${lacks} | did you mean shop/staging/migrate? If it is new, declare it`,
     ]);
@@ -84,7 +85,7 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
         `${shop}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\nschedule: { on_start: {} }\n`,
       ),
     ).toEqual([
-      "Job shop/staging/b: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round | take the field out, or take clone out and declare all fields",
+      "Job shop/staging/b: a clone cannot differ from its source in schedule.cronjob: a cron job cannot become a lifecycle job, nor the other way round | remove the field, or remove clone and declare all fields",
     ]);
   });
 
@@ -92,7 +93,7 @@ secrets: { C: { version: "2" }, D: { allow_empty: true } }
     await harness.reconcile(shop + job("a"));
     const text = `${shop.replace("eu-west", "us-east")}---\nkind: Job\nenvironment: shop/staging\nname: b\nclone: { from: shop/staging/a }\n`;
     expect(await messages(text, allow("environment:**"))).toContain(
-      "Job shop/staging/b: its source Job shop/staging/a is deleted with Environment shop/staging, which is replaced | describe the source too, so that it is created again",
+      "Job shop/staging/b: its source Job shop/staging/a is deleted with Environment shop/staging, which is replaced | declare the source too, so that it is created again",
     );
   });
 

@@ -501,7 +501,7 @@ describe("the organization", () => {
 
   test("is neither created nor deleted", async () => {
     expect(await problemsOf([{ ...acme, name: "other" }])).toEqual([
-      "not_found: Organization other: there is no Organization of that name, and none is ever created; this run works in acme",
+      "not_found: Organization other: there is no Organization of that name, and infrasync creates none; this run works in acme",
     ]);
     const plan = await harness.plan([acme], {}, "destroy");
     expect(plan.actions).toEqual([]);

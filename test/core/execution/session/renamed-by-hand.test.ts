@@ -109,7 +109,7 @@ describe("a database that a person has renamed", () => {
     const changed = [...documents.slice(0, 2), database({ storage: 30 })];
     const plan = await harness.plan(changed, { prune: true });
     expect(problemsOf(plan)).toEqual(requested);
-    expect(plan.problems[0]?.message).toContain("which holds data and has a name like it");
+    expect(plan.problems[0]?.message).toContain("which holds data and has a similar name");
     expect(summary(plan)).toEqual([]);
   });
 

@@ -217,7 +217,7 @@ describe("a destroy", () => {
     expect(problems.map(({ code, message, advice }) => ({ code, message, advice }))).toEqual([
       {
         code: "impossible",
-        message: "DeploymentStage shop/staging/default cannot be deleted: it comes with its Environment",
+        message: "DeploymentStage shop/staging/default cannot be deleted: it is a part of its Environment",
         advice: "keep it, or delete the Environment",
       },
     ]);
@@ -284,7 +284,7 @@ describe("mistakes are found before anything is sent", () => {
         code: "circle",
         message:
           "these depend on each other in a circle: DeploymentStage shop/staging/a -> DeploymentStage shop/staging/c -> DeploymentStage shop/staging/b -> DeploymentStage shop/staging/a",
-        advice: "take after out of one of them",
+        advice: "remove after from one of them",
         position: { line: 12, text: "after: c" },
       },
     ]);

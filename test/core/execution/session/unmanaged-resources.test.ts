@@ -33,7 +33,7 @@ test("a service with a new name in its document: the plan names the old one, and
   ]);
   // Which of the two it would be, nobody can say.
   expect(await noted(shop + job("one") + job("two") + job("migrate") + application("api"))).toEqual([
-    "Unmanaged: Job shop/staging/worker; if one of the new resources is one of these with a new name, set manage.renamed_from in its document",
+    "Unmanaged: Job shop/staging/worker; if a new resource is one of these under a new name, set manage.renamed_from in its document",
   ]);
   expect(
     await noted(
@@ -105,6 +105,6 @@ test("a whole rename of a project is told, and what is in the old one does not c
   expect(await noted(all, { elsewhere: [parsePattern("project:shop")] })).toEqual([]);
   await harness.reconcile("kind: Project\nname: other\n");
   expect(await noted(all)).toEqual([
-    "Unmanaged: Project shop, Project other; if one of the new resources is one of these with a new name, set manage.renamed_from in its document",
+    "Unmanaged: Project shop, Project other; if a new resource is one of these under a new name, set manage.renamed_from in its document",
   ]);
 });

@@ -106,10 +106,10 @@ test("a host or an id of another resource inside a longer text is named, and the
   );
   const { documents, reported } = await dumped();
   expect(reported).toContain(
-    "variables.JDBC of Job: the live one has the id or a host of database:shop/staging/orders",
+    "variables.JDBC of Job: the live text contains the id or a host of database:shop/staging/orders",
   );
   expect(reported).toContain(
-    "variables.CALLS of Job: the live one has the id or a host of job:shop/staging/other",
+    "variables.CALLS of Job: the live text contains the id or a host of job:shop/staging/other",
   );
   expect(reported).not.toContain("OWN");
   const plan = await harness.plan(documents.map((each) => formatManifest(each)).join("---\n"));

@@ -64,7 +64,7 @@ describe.each(randomKinds)("$name", (kind) => {
       );
       // Only the manifest knows the source of a secret that is not live.
       const isSource = ({ message }: { message: string }) =>
-        message.includes("only the manifest knows its source");
+        message.includes("infrasync cannot write its value");
       const others = kept.filter((each) => !isSource(each));
       expect(others.map(({ address, message }) => `${formatAddress(address)}: ${message}`)).toEqual([]);
       expect({ missing, problems }).toEqual({ missing: [], problems: [] });

@@ -89,22 +89,22 @@ describe("mistakes between sources", () => {
     [
       "$remove of what no source declares",
       [job("cpu: 1"), job("$remove: true").replace("nightly", "nightli")],
-      "2/x.yaml:4:10 Job shop/staging/nightli cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that declares it",
+      "2/x.yaml:4:10 Job shop/staging/nightli cannot be removed: no earlier source declares it; correct the name, remove the document, or name this source after the source that declares the resource",
     ],
     [
       "$remove in the first source",
       [job("$remove: true")],
-      "1/x.yaml:4:10 Job shop/staging/nightly cannot be left out: no source before this one describes it; correct the name, take the document out, or name this source after the one that declares it",
+      "1/x.yaml:4:10 Job shop/staging/nightly cannot be removed: no earlier source declares it; correct the name, remove the document, or name this source after the source that declares the resource",
     ],
     [
       "$remove beside fields",
       [job("cpu: 1"), job("$remove: true\ncpu: 2")],
-      '2/x.yaml:5:1 "cpu" is not allowed beside $remove, which leaves the resource out; remove one of them',
+      '2/x.yaml:5:1 "cpu" is not allowed together with $remove, which removes the resource; remove one of them',
     ],
     [
       "another kind",
       [job("cpu: 1"), job("cpu: 2").replace("Job", "Application")],
-      "2/x.yaml:1:7 Application shop/staging/nightly is a Job at 1/x.yaml:1; an overlay cannot change the kind; write kind: Job, or leave the Job out first with $remove: true",
+      "2/x.yaml:1:7 Application shop/staging/nightly is a Job at 1/x.yaml:1; an overlay cannot change the kind; write kind: Job, or remove the Job first with $remove: true",
     ],
   ];
   test.each(cases)("%s", async (_name, layers, problem) => {

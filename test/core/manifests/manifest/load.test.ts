@@ -184,19 +184,19 @@ test("sources without a document are an error, never an empty desired state", as
   });
   expect((await load(at("docs"))).problems).toMatchInlineSnapshot(`
     "FOLDER/docs contains no manifests
-        name a folder with files whose names end in .yaml or .yml, or let infrasync init write those of the live resources"
+        name a folder with files whose names end in .yaml or .yml, or let infrasync init write manifests of the live resources"
   `);
   expect((await load(at("empty"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/empty
-        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of the live resources"
+        nothing is deleted because of missing manifests; name a file or folder with manifests, or let infrasync init write manifests of the live resources"
   `);
   expect((await load(at("infrasync.config.yaml"))).problems).toMatchInlineSnapshot(`
     "no manifests found in FOLDER/infrasync.config.yaml
-        nothing is deleted because its document is gone; name a file or folder with manifests, or let infrasync init write those of the live resources"
+        nothing is deleted because of missing manifests; name a file or folder with manifests, or let infrasync init write manifests of the live resources"
   `);
   expect((await load()).problems).toMatchInlineSnapshot(`
     "no manifests are named
-        name files or folders, or - for standard input, or let infrasync init write those of the live resources"
+        name files or folders, or - for standard input, or let infrasync init write manifests of the live resources"
   `);
 });
 
@@ -242,9 +242,9 @@ test("a symbolic link is followed inside the folder, and is an error when it lea
   expect(names).toEqual(["a"]);
   expect(problems).toMatchInlineSnapshot(`
     "FOLDER/in/file.yaml is a symbolic link that leaves the folder
-        put the file itself there, or name the file or folder that it leads to
+        put the file itself there, or name the target of the link
     FOLDER/in/folder is a symbolic link that leaves the folder
-        put the file itself there, or name the file or folder that it leads to
+        put the file itself there, or name the target of the link
     FOLDER/in/lost.yaml does not exist
         name files or folders that exist
     FOLDER/in/self.yaml is a symbolic link that leads back to itself

@@ -66,7 +66,7 @@ test.each<[what: string, text: string, said: string | undefined]>([
   [
     "a registry and a tag in the name of an image",
     `${container.replace("a/web", "ghcr.io/acme/web:2")}\nname: a`,
-    'image_name: "ghcr.io/acme/web:2" has more in it than a name: declare the registry ghcr.io in registry, 2 in tag, and here acme/web',
+    'image_name: "ghcr.io/acme/web:2" contains more than a name: declare the registry ghcr.io in registry, 2 in tag, and here acme/web',
   ],
   [
     "a registry with a port",
@@ -75,7 +75,7 @@ test.each<[what: string, text: string, said: string | undefined]>([
   ],
   ["a digest", `${container.replace("a/web", "web@sha256:12")}\nname: a`, "sha256:12 in tag, and here web"],
   ["capital letters", `${container.replace("a/web", "Acme/Web")}\nname: a`, "write acme/web"],
-  ["an image in a tag", `${container.replace('"1"', '"web:1"')}\nname: a`, 'tag: "web:1" is no tag'],
+  ["an image in a tag", `${container.replace('"1"', '"web:1"')}\nname: a`, 'tag: "web:1" is not a tag'],
   [
     "a root as a mount point",
     `${container}\nname: a\nstorage: [{ mount_point: /, size: 1, type: FAST_SSD }]`,
@@ -113,7 +113,7 @@ test.each<[what: string, text: string, said: string | undefined]>([
   ].map(([url = "", meant = ""]): [string, string, string] => [
     url,
     built(`{ url: "${url}", provider: GITHUB }`),
-    `git_repository.url: "${url}" is no URL with https, which the API needs: write ${meant}`,
+    `git_repository.url: "${url}" is not an https URL, which the API needs: write ${meant}`,
   ]),
   ["a repository with http", built("{ url: http://git.example.com/a/b, provider: GITLAB }"), undefined],
   ["a job of a repository", `kind: Job\n${environment}\nname: a\n${ofGit}`, sshAdvice],

@@ -36,19 +36,19 @@ const mistakes: [what: string, text: string, place: string, message: string][] =
   ],
   ...(
     [
-      ["after.tagg == 'after.x'", "4:11", "asks for after.tagg, and no Container has that field"],
+      ["after.tagg == 'after.x'", "4:11", "checks after.tagg, and no Container has that field"],
       [
         "action == 'update' && before.?healthchecks.?redyness.hasValue()",
         "4:33",
-        "asks for before.healthchecks.redyness, and no Container has that field",
+        "checks before.healthchecks.redyness, and no Container has that field",
       ],
       [
         "after.ports[0].x || after['tga'] == 'a'",
         "4:31",
-        "asks for after.tga, and no Container has that field",
+        "checks after.tga, and no Container has that field",
       ],
-      ["kind in ['Container', 'CronJob']", "4:33", "asks for the kind CronJob, which no resource has"],
-      ["kind != 'container'", "4:19", "asks for the kind container, which no resource has"],
+      ["kind in ['Container', 'CronJob']", "4:33", "checks the kind CronJob, which no resource has"],
+      ["kind != 'container'", "4:19", "checks the kind container, which no resource has"],
     ] as const
   ).map(([when, place, message]): (typeof mistakes)[number] => [
     `what no change has: ${when}`,
@@ -109,19 +109,19 @@ const mistakes: [what: string, text: string, place: string, message: string][] =
     "a name beside a ready policy",
     "policies:\n  - { ready: cpu-bounds, name: a }",
     "2:32",
-    "policies[0].name stands beside ready",
+    "policies[0].name is not allowed together with ready",
   ],
   [
     "a condition beside a ready policy",
     "policies:\n  - { ready: cpu-bounds, when: 'true' }",
     "2:32",
-    "policies[0].when stands beside ready",
+    "policies[0].when is not allowed together with ready",
   ],
   [
     "values without a ready policy",
     "policies:\n  - { name: a, kinds: [Job], message: m, with: {} }",
     "2:42",
-    "policies[0].with stands without ready",
+    "policies[0].with needs ready",
   ],
   [
     "a name twice",

@@ -24,7 +24,7 @@ test("each step says for each base that it runs, or why not", () => {
     rotation, state: (every secret of a new resource is written), source, existing
     rotation, refuse: (it has no name on the server yet), (the copy has no name on the server yet), existing
     references, state: nothing, source, existing
-    siblings, state: (a new resource names none before it is made), (which siblings a clone names is not known before it is made), existing
+    siblings, state: (a new resource has no references before it exists), (the references of a clone are unknown before it exists), existing
     siblings, refuse: nothing, source, existing
     outputs, state: (there is nothing to compare with), source, existing
     names, compare: (a new resource gets the name of its document), (a new resource gets the name of its document), existing
@@ -38,7 +38,7 @@ test("each step says for each base that it runs, or why not", () => {
     needs, refuse: nothing, source, existing
     values, refuse: nothing, source, existing
     values, note: nothing, source, existing
-    unmanaged, note: (a new resource is as its document says), (a new resource is as its document says), existing
+    unmanaged, note: (a new resource has only the fields of its document), (a new resource has only the fields of its document), existing
     owner, refuse: (nothing is there), (the copy is not there yet), existing"
   `);
 });
@@ -73,9 +73,9 @@ test("a new resource with mistakes of different sorts reports them all at once",
     "reference: Job shop/staging/other: there is no container registry "mars"
     reference: Job shop/staging/other: there is no DeploymentStage "nowhere" in Environment shop/staging, and no document declares one
     reference: Job shop/staging/other: variables.HOST: there is no Database "orders" in Environment shop/staging, and no document declares one
-    invalid: Job shop/staging/other: it does not exist, and to create it schedule is needed
-    invalid: Job shop/staging/other: it does not exist, and to create it source.image.image_name is needed
-    invalid: Job shop/staging/other: it does not exist, and to create it source.image.tag is needed
+    invalid: Job shop/staging/other: the resource does not exist, and for its creation schedule is needed
+    invalid: Job shop/staging/other: the resource does not exist, and for its creation source.image.image_name is needed
+    invalid: Job shop/staging/other: the resource does not exist, and for its creation source.image.tag is needed
     reference: Job shop/staging/other: variables.ALIAS: there is no variable NOWHERE"
   `);
 });

@@ -215,7 +215,7 @@ test("a plan with each step, beside one without it", () => {
     rotation, state, existing
       + ? the secret TOKEN exists; infrasync cannot compare its value
     rotation, refuse, existing
-      + ! Job shop/staging/z: TOKEN would be written again for one of two names only: the documents call the resource job:shop/staging/z, and on the server it is job:shop/staging/a
+      + ! Job shop/staging/z: TOKEN would be written again under one of two names only: the resource is job:shop/staging/z in the documents, and job:shop/staging/a on the server
       - update job:shop/staging/z
       - update name: "a" -> "z"
     references, state, nothing
@@ -256,11 +256,11 @@ test("a plan with each step, beside one without it", () => {
       + update job:shop/staging/z
       + update name: "a" -> "z"
     names, refuse, nothing
-      + ! Job shop/staging/nightly: the resource does not exist, but "nightly-report" (job:shop/staging/nightly-report) does, with the same fields: it may be the same one, renamed
+      + ! Job shop/staging/nightly: the resource does not exist, but "nightly-report" (job:shop/staging/nightly-report) does, with the same fields: it may be the same resource, renamed
       - create job:shop/staging/nightly
       - create expects {"schedule":{"cronjob":{"scheduled_at":"0 3 * * *","timezone":"UTC"}},"source":{"image":{"image_name":"acme/report","registry":{"id":"registry-hub","name":"docker-hub"},"tag":"1"}}}
     names, refuse, source
-      + ! Job shop/staging/nightly: the resource does not exist, but "nightly-report" (job:shop/staging/nightly-report) does, with the same fields: it may be the same one, renamed
+      + ! Job shop/staging/nightly: the resource does not exist, but "nightly-report" (job:shop/staging/nightly-report) does, with the same fields: it may be the same resource, renamed
       - clone job:shop/staging/nightly
       - clone cpu: 750 -> 500
     names, note, nothing
@@ -271,12 +271,12 @@ test("a plan with each step, beside one without it", () => {
       + update description: "Nightly  report" -> "Nightly report", white_space
       - update description: "Nightly  report" -> "Nightly report"
     given, refuse, nothing
-      + ! Organization other: there is no Organization of that name, and none is ever created; this run works in 
+      + ! Organization other: there is no Organization of that name, and infrasync creates none; this run works in 
       - create organization:other
       - create expects {}
     possible, refuse, nothing
-      + ! Job shop/staging/other: it does not exist, and to create it source is needed
-      + ! Job shop/staging/other: it does not exist, and to create it schedule is needed
+      + ! Job shop/staging/other: the resource does not exist, and for its creation source is needed
+      + ! Job shop/staging/other: the resource does not exist, and for its creation schedule is needed
       - create job:shop/staging/other
       - create expects {}
     possible, refuse, source
@@ -319,7 +319,7 @@ test("a plan with each step, beside one without it", () => {
       + ? Unmanaged: Database shop/staging/orders, Job shop/staging/nightly-report, Job shop/staging/a
       - create job:shop/staging/other
       - create expects {"schedule":{"cronjob":{"scheduled_at":"0 3 * * *","timezone":"UTC"}},"source":{"image":{"image_name":"acme/report","registry":{"id":"registry-hub","name":"docker-hub"},"tag":"1"}},"variables":{"SAME":{"value":"LEVEL"}}}
-      - ? Unmanaged: Database shop/staging/orders, Job shop/staging/nightly-report, Job shop/staging/a; if one of the new resources is one of these with a new name, set manage.renamed_from in its document
+      - ? Unmanaged: Database shop/staging/orders, Job shop/staging/nightly-report, Job shop/staging/a; if a new resource is one of these under a new name, set manage.renamed_from in its document
     values, refuse, source
       + ! Job shop/staging/other: variables.SAME: its value is the key of another variable, so the API makes it an alias of LEVEL
       - clone job:shop/staging/other

@@ -171,7 +171,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     plan: [
       "update application:shop/staging/api with volume /data",
       '! the volume /data (1 GiB) of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/**"',
-      "! application:shop/staging/api would lose the volume /data (1 GiB), and nobody could restore that",
+      "! application:shop/staging/api would lose the volume /data (1 GiB), which cannot be restored",
       "! 1 volume would be deleted or replaced, and the limit is 0",
     ],
   },
@@ -210,8 +210,8 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     name: "a new resource that lacks what a creation needs",
     text: job("c", "cpu: 100"),
     plan: [
-      "! Job shop/staging/c: it does not exist, and to create it source is needed",
-      "! Job shop/staging/c: it does not exist, and to create it schedule is needed",
+      "! Job shop/staging/c: the resource does not exist, and for its creation source is needed",
+      "! Job shop/staging/c: the resource does not exist, and for its creation schedule is needed",
     ],
   },
   { name: "a new name", text: job("c", "manage: { renamed_from: a }"), plan: ["update job:shop/staging/c"] },
@@ -397,7 +397,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
       "update environment:shop/p2",
       "update job:shop/p2/a with variable KEY",
       '! the variable KEY of job:shop/p2/a cannot be deleted: job:shop/p2/a is protected by the pattern "shop/staging/**"',
-      '! environment:shop/staging is protected by the pattern "shop/staging/**", and its new name environment:shop/p2 is not, and 4 more in it would lose their protection too',
+      '! environment:shop/staging is protected by the pattern "shop/staging/**", which does not match its new name environment:shop/p2, and 4 more in it would lose their protection too',
     ],
   },
   {
@@ -466,7 +466,7 @@ describe("every way to name a live job, under every goal and protection", () => 
       .plan(text, policy, goal)
       .problems.map(({ message }) => message);
     // A new name of its environment is one more problem.
-    expect(messages.filter((message) => !message.includes(", and its new name "))).toEqual([
+    expect(messages.filter((message) => !message.includes(", which does not match its new name "))).toEqual([
       expect.stringContaining(`it is protected by the pattern "${pattern}"`),
     ]);
   });

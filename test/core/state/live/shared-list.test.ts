@@ -51,7 +51,7 @@ describe("a server without the shared list of services", () => {
       ]);
       for (const goal of ["reconcile", "destroy"] as const)
         await expect(harness.plan(shop + job("a"), {}, goal)).rejects.toThrow(
-          /GET .*: 404, although the Environment is there: so its contents are unknown/,
+          /GET .*: 404, although the Environment exists, so its contents are unknown/,
         );
     },
   );
@@ -80,6 +80,6 @@ test("a list of services that has something without a type is an error: it is th
   const body = JSON.stringify({ results: [{ id: "1", name: "acme" }] });
   await harness.api("POST", "/_emulator/faults", [{ path: "/environment/*/services", status: 200, body }]);
   await expect(harness.plan(shop + job("a"), {}, "destroy")).rejects.toThrow(
-    /the server lists something without a service_type, which is no service/,
+    /the server lists something without a service_type, which is not a service/,
   );
 });

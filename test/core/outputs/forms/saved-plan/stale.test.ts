@@ -88,7 +88,7 @@ describe("a saved plan", () => {
     expect(await applySaved(server, plan)).toEqual(
       stale(
         "deploymentstage:shop/staging/a has changed since: it would not be updated any more",
-        "job:shop/staging/nightly would be updated in another way now: deployment_stage",
+        "job:shop/staging/nightly would be updated differently now: deployment_stage",
       ),
     );
   });
@@ -133,7 +133,7 @@ describe("a replayed plan", () => {
     await newVariable("shop/staging/JOB a", "JOB", "KEY", true);
     await server.forgetRequests();
     expect(await applySaved(server, plan)).toEqual(
-      stale("job:shop/staging/a would be updated in another way now: it would lose another secret KEY"),
+      stale("job:shop/staging/a would be updated differently now: it would lose another secret KEY"),
     );
     expect(await server.writes()).toEqual([]);
   });
