@@ -83,7 +83,7 @@ function lossProblems(
     const both = bothAddresses(inventory, action);
     if (covers(allowReplace, both)) return [];
     const what = its.flatMap(({ loss }, index) => say`${index === 0 ? "" : ", "}${sayLoss(loss)}`);
-    const does = updates(action) ? "lose" : "take along";
+    const does = updates(action) ? "lose" : "also delete";
     const message = say`${formatAddress(action.address)} would ${does} ${what}`;
     const isFinal = its.some(({ loss }) => isForGood(loss));
     const problem = problemOf(both, message, isFinal);
@@ -96,7 +96,7 @@ function lossProblems(
 
 const later = "change the target of its aliases in this run, and remove the entry in the next run";
 
-const before = "take what is lost out in a run before, and declare it again after this change";
+const before = "remove the lost parts in an earlier run, and declare them again after this change";
 
 /** Whether the resource's own changes do not show that a part is lost for good, or that another resource loses it. */
 function isHidden(caused: CausedLoss): boolean {

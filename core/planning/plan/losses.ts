@@ -13,7 +13,7 @@ export interface CausedLoss {
   action: Action;
 }
 
-/** All losses of actions: deleted and replaced resources, and everything that they take along. */
+/** All losses of actions: deleted and replaced resources, and everything deleted with them. */
 export function lossesOf(actions: readonly Action[]): CausedLoss[] {
   return actions.flatMap((action): CausedLoss[] => {
     const { address, liveAddress, losses } = action;

@@ -30,12 +30,12 @@ test.for(chosenFrontEnds)(
     await stack.rewrite(users("POSTGRESQL", "16"));
     const preview = await stack.preview("--replace", urn);
     expect(JSON.stringify(preview.events)).toContain(
-      "`pulumi up` refuses: database:shop/staging/orders would take along",
+      "`pulumi up` refuses: database:shop/staging/orders would also delete",
     );
     runs.push(await stack.up("--replace", urn));
     for (const { exitCode, errors } of runs) {
       expect(exitCode).not.toBe(0);
-      expect(errors.join("\n")).toContain("would take along the variable job: HOST");
+      expect(errors.join("\n")).toContain("would also delete the variable job: HOST");
     }
     expect(await server.everything()).toEqual(before);
     expect(await stack.preview()).toMatchObject(nothing);

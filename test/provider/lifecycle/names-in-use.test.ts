@@ -91,7 +91,7 @@ test("a name that another resource gives up only after this one is waited for du
   await run.diff(first, named("b"), "first");
   await run.diff(second, named("c"), "second");
   await expect(run.update(first, named("b"), "first")).rejects.toThrow(
-    'another resource of this program has the name "b" still, and gives it up in this run; run `pulumi up` again',
+    'another resource of this program still has the name "b", and releases it in this run; run `pulumi up` again',
   );
   await run.update(second, named("c"), "second");
   await run.update(first, named("b"), "first");
@@ -137,7 +137,7 @@ test("an exchange that needs replacements is reported where it is, also when the
     each.catch((error: Error) => error.message),
   );
   const exchange = (name: string, its: string) =>
-    `the Job "${name}" cannot get the name "${its}": resources of this program exchange their names, and the server refuses what another one has; give one of them a third name, run \`pulumi up\`, and then make this change`;
+    `the Job "${name}" cannot get the name "${its}": resources of this program exchange their names, and the server refuses a value that another resource has; give one of them a third name, run \`pulumi up\`, and then make this change`;
   await expect(run.diff(b, named("a", other), "b")).rejects.toThrow(exchange("b", "a"));
   expect(await Promise.all(removals)).toEqual([
     exchange("a", "b"),
@@ -167,7 +167,7 @@ test("a job that leaves an environment which the same run replaces is refused, w
   const elsewhere = { ...environment.inputs, cluster: "us-east" };
   const inOther = { ...nightly(), environment: other.id };
   const advice =
-    "Pulumi cannot do in one run; run `pulumi up` with the move alone, and then make the other change";
+    "Pulumi cannot do both in one run; run `pulumi up` with the move alone, and then make the other change";
   const environmentFirst = startRun();
   await environmentFirst.diff(environment, elsewhere, "environment");
   // The engine asks so about what depends on a resource that it replaces, before it asks about it with its new inputs.
@@ -226,7 +226,7 @@ test("a service that cannot get a domain keeps the one that it has, and the mess
   await run.diff(one, having("one", "b.example.com"), "one");
   const refusal = await run.update(one, having("one", "b.example.com"), "one").catch(String);
   expect(refusal).toContain("the custom domain b.example.com belongs to another resource");
-  expect(refusal).toContain("give it up first: find that one in the web console; run `pulumi up` again");
+  expect(refusal).toContain("release it first: find that resource in the web console; run `pulumi up` again");
   expect(refusal).not.toMatch(/POST|[0-9a-f]{8}-/);
   expect(await domainsOf(one)).toEqual(["a.example.com"]);
 });
