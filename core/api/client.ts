@@ -140,6 +140,7 @@ class ApiClient implements WritingClient {
             getPage,
             unexpected,
             path,
+            key: requestKey(path, query),
             server: this.#requests.pages,
             isFiltered: Object.keys(query).length > 0,
             witnesses,

@@ -9,6 +9,8 @@ export interface PagedList {
   /** The error for an unusable answer. */
   unexpected(what: string, advice?: string): Error;
   path: string;
+  /** The path with the query of the list. */
+  key: string;
   server: ServerPages;
   /** Whether its query chooses elements. */
   isFiltered: boolean;
@@ -18,11 +20,11 @@ export interface PagedList {
 
 const MOST_PAGES = 10_000;
 const MOST_READINGS = 3;
-/** A shorter list is complete: no server cuts pages to so few elements. */
+/** A shorter list with a count is complete: no server cuts pages to so few elements. */
 const SMALLEST_CUT = 10;
-/** The same for counted lists that a query filters, as those of variables: they are long, and a cut one makes no double. */
+/** The same for lists that a query filters, as those of variables: they are long, and a cut one makes no double. */
 const SMALLEST_FILTERED_CUT = 20;
-/** Without a witness, a list of such a length may be cut by a server that shows nothing beyond its first page. */
+/** Where no other operation shows a list, one of such a length may be cut by a server that shows nothing beyond its first page. */
 const CUTS = new Set([
   10, 15, 20, 25, 30, 40, 50, 60, 64, 75, 100, 120, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024,
   2000, 5000, 10_000,
@@ -79,6 +81,7 @@ class PageRead {
     const first = await this.#readFirst();
     if (!first.pagination) this.#operation += withoutCount;
     this.#server.sees(first.results.length, first.pagination !== undefined);
+    if (!first.pagination) this.#server.learn(this.#operation, { longest: first.results.length });
     if (!this.#server.known.isFromOne && !this.#server.hasShown)
       await this.#server.inTurn(() => this.#checkNumbers(first));
     const known = () => (this.#isWhole(first) ? first.results : undefined);
@@ -156,22 +159,32 @@ class PageRead {
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
     if (cut !== undefined) return length < cut;
-    const isBelieved = pagination && this.#list.isFiltered && countsLists !== false;
+    if (!pagination) return this.#isKnownWhole(length);
+    const isBelieved = this.#list.isFiltered && countsLists !== false;
     if (length < (isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT)) return true;
-    const isCounted = pagination !== undefined;
-    const longest = this.#longest(isCounted);
-    const isNoCut = !this.#isUsualCut(length) || this.#server.hasSeenLonger(length, isCounted);
+    const longest = this.#server.longest(this.#paging.way !== "none");
+    const isNoCut = !CUTS.has(length) || this.#server.hasSeenLonger(length, true);
     return length < longest || (length === longest && isNoCut);
   }
 
-  /** The length of the longest whole list that says something of this one. */
-  #longest(isCounted: boolean, { way, longest = 0 } = this.#paging): number {
-    // A server that counts pages hardly cuts those of one operation alone.
-    return way === "none" || isCounted ? this.#server.longest(way !== "none", isCounted) : longest;
+  /** Whether a list without a count needs no proof: the operation has shown a longer one, or this one was proved whole. */
+  #isKnownWhole(length: number): boolean {
+    const { longest = 0, whole = [] } = this.#paging;
+    const isFull = length >= (this.#server.known.sizes[0] ?? Infinity);
+    if (length === 0 || isFull) return length === 0;
+    const isProved = whole.includes(this.#list.key) && !CUTS.has(length);
+    const isAlike = this.#isAlike(length) && this.#server.hasSeenLonger(length, false);
+    return length < longest || (length === longest && isProved) || isAlike;
   }
 
-  #isUsualCut(length: number): boolean {
-    return CUTS.has(length) && !(this.#list.isFiltered && length < SMALLEST_FILTERED_CUT);
+  /**
+   * Whether a list without a count was proved whole at this length; of variables, which no run makes twice, whether any list was.
+   * That counts where the server shows a longer list anywhere.
+   */
+  #isAlike(length: number): boolean {
+    const { longest, whole = [] } = this.#paging;
+    const isOneOfMany = this.#list.isFiltered && whole.length > 0 && !this.#server.hasCut;
+    return length === longest && (isOneOfMany || whole.includes(this.#list.key));
   }
 
   /** Whether the server shows a longer list anywhere. */
@@ -204,20 +217,29 @@ class PageRead {
 
   /** Reads behind a first page that may be cut, from its last element on. Returns the list, or the known elements and facts. */
   async #ask(first: ListPage) {
-    const { results } = first;
+    const { results, pagination } = first;
     const { length } = results;
-    const size = length - 1;
+    // Two elements are too few for a page that overlaps and shows another.
+    const size = length > 2 ? length - 1 : length;
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return undefined;
-    if (length === this.#longest(first.pagination !== undefined) && (await this.#showsLonger(first)))
-      return this.#believe(results, this.#paging.way, length + 1);
+    const isAlike = pagination
+      ? length === this.#server.longest(this.#paging.way !== "none")
+      : this.#isAlike(length);
+    if (isAlike && (await this.#showsLonger(first)))
+      return this.#believe(results, this.#paging.way, pagination ? length + 1 : length);
     if (this.#paging.way === "none") return this.#believeUnpaged(first, first, "answers page 2 with page 1");
     if (firstSize === undefined) return this.#believeUnpaged(first, first, "refuses every size of a page");
-    if (size <= 1) return { results, way: "fixed" as const };
+    if (pagination && length <= 2) return { results, way: "fixed" as const };
     const next = await this.#page(2, size);
     const isUnpaged = isSame(next.results, results);
     if (isUnpaged || isSame(next.results, results.slice(0, size)))
-      return this.#believeUnpaged(first, next, "answers page 2 with page 1", isUnpaged ? "none" : "first");
+      return this.#believeUnpaged(
+        first,
+        next,
+        "answers page 2 with page 1",
+        isUnpaged && length > 1 ? "none" : "first",
+      );
     const joined = join(results, next.results);
     if (!joined) this.doubt = "a page does not begin where the previous page ends";
     if (joined) {
@@ -227,6 +249,7 @@ class PageRead {
     }
     // It may use a page size of its own, or refuse that of page 2.
     const isEmpty = next.results.length === 0;
+    if (isEmpty && size === length) return this.#believe(results, "sized");
     const again = next.results.length > size ? next : await this.#page(2, isEmpty ? firstSize : length);
     if (isEmpty && again.results.length === 0)
       return this.#believeUnpaged(first, again, "answers page 2 with no element");
@@ -240,14 +263,14 @@ class PageRead {
   }
 
   #believe(results: unknown[], way: PagingWay | undefined, longest = results.length): unknown[] {
-    this.#server.learn(this.#operation, { ...(way && { way }), longest });
+    this.#server.learn(this.#operation, { ...(way && { way }), longest }, this.#list.key);
     return results;
   }
 
   /**
-   * The list of a server that shows nothing beyond its first page: whole if it is counted as such, if a witness shows the
-   * same elements, if a longer list has come, or, without one, if it has no length to which servers cut pages. One that takes
-   * page 2 for the first gives pages of any size. Undefined: a witness shows others.
+   * The list of a server that shows nothing beyond its first page: whole if it is counted as such, or if no other operation
+   * shows an element that it lacks, and no list elsewhere is just as long. Without such an operation: if a longer list has
+   * come, or if it has no length to which servers cut pages. One that takes page 2 for the first gives pages of any size. Undefined: another operation shows more.
    */
   async #believeUnpaged(
     first: ListPage,
@@ -257,30 +280,31 @@ class PageRead {
   ): Promise<unknown[] | undefined> {
     const { results, pagination } = first;
     const { length } = results;
-    const { witnesses, unexpected } = this.#list;
-    const isCounted = pagination !== undefined;
     const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    const longest = way === "none" ? this.#longest(isCounted, { way }) : 0;
-    const isNoCut = async () => !this.#isUsualCut(length) || (await this.#showsLonger(first));
+    const longest = pagination && way === "none" ? this.#server.longest(false) : 0;
+    const isNoCut = async () => !CUTS.has(length) || (await this.#showsLonger(first));
     if (isWhole || length < longest || (length === longest && (await isNoCut())))
       return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
-    for (const witness of witnesses) {
-      const { ids = [], count = 0, longest: other = 0 } = await this.#evidence(witness, length);
-      if (count > length || ids.some((id) => !shown.has(id.toLowerCase()))) {
+    let isShown = false;
+    for (const witness of this.#list.witnesses) {
+      const { ids, count = 0, longest: other = 0 } = await this.#evidence(witness, length);
+      if (count > length || ids?.some((id) => !shown.has(id.toLowerCase()))) {
         this.doubt = `the server ${what}, and ${counted(length, "element")} are only a part of the list: GET ${witness.path} shows others`;
         return undefined;
       }
-      this.#server.sees(other, isCounted);
+      this.#server.sees(other, pagination !== undefined);
+      isShown ||= ids !== undefined;
       if (count === length) return this.#believe(results, way);
     }
-    if (!this.#isUsualCut(length)) return this.#believe(results, way);
-    if (await this.#showsLonger(first)) return this.#believe(results, way, length + 1);
-    throw unexpected(
+    const mayBeCut = CUTS.has(length) || (isShown && length >= SMALLEST_FILTERED_CUT);
+    if (!mayBeCut || (await this.#showsLonger(first))) return this.#believe(results, way);
+    if (isShown && !this.#server.hasLongList(length)) return this.#believe(results, way);
+    throw this.#list.unexpected(
       `the server ${what}, and does not report the length of the list: ${counted(length, "element")} may be only a part, because servers cut lists to such a number`,
-      `create environments without services in an unused project, until the organization has ${length + 1}: a longer list proves that the server does not cut lists here. If that does not help, add or delete one element: lists of other lengths count as complete`,
+      "add or delete one element, for example in the web console: lists of other lengths count as complete",
     );
   }
 

@@ -25,8 +25,10 @@ interface PagingState {
   way?: PagingWay;
   /** The size to which it has cut a page; undefined: none so far. */
   cut?: number;
-  /** The length of the longest page that was a whole list: pages are cut to no smaller size. */
+  /** The length of the longest page that was a whole list, or had no count: pages are cut to no smaller size. */
   longest?: number;
+  /** The lists of that length that were proved whole. */
+  whole?: readonly string[];
 }
 
 interface PagingFacts {
@@ -55,6 +57,7 @@ export class ServerPages {
   /** The length of the longest first page in this process, by whether it had a count. */
   readonly #seen = new Map<boolean, number>();
   #longLists: Witness[] = [];
+  readonly #longLengths = new Set<number>();
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -73,13 +76,16 @@ export class ServerPages {
     return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
   }
 
-  /** The longest page that was a whole list, of any operation that the server pages, or does not page, and counts alike. */
-  longest(isPaged: boolean, isCounted: boolean): number {
+  /** The longest page that was a whole list with a count, of any operation that the server pages, or does not page. */
+  longest(isPaged: boolean): number {
     const alike = Object.entries(this.#learned.paging).filter(
-      ([operation, { way }]) =>
-        (way !== "none") === isPaged && operation.endsWith(withoutCount) !== isCounted,
+      ([operation, { way }]) => (way !== "none") === isPaged && !operation.endsWith(withoutCount),
     );
     return Math.max(0, ...alike.map(([, { longest = 0 }]) => longest));
+  }
+
+  get hasCut(): boolean {
+    return Object.values(this.#learned.paging).some(({ cut }) => cut !== undefined);
   }
 
   /** A page of a list had so many elements: the server cuts no list to fewer. */
@@ -105,9 +111,16 @@ export class ServerPages {
     while (!this.hasSeenLonger(length, isCounted)) {
       const list = this.#longLists.pop();
       if (!list) return false;
-      this.sees((await read(list)).longest ?? 0, isCounted);
+      const { longest = 0 } = await read(list);
+      this.#longLengths.add(longest);
+      this.sees(longest, isCounted);
     }
     return true;
+  }
+
+  /** Whether one of the long lists has just this length: then the server may cut all lists to it. */
+  hasLongList(length: number): boolean {
+    return this.#longLengths.has(length);
   }
 
   counts(countsLists: boolean): void {
@@ -123,11 +136,14 @@ export class ServerPages {
     this.#learned = { ...this.#learned, sizes: accepted };
   }
 
-  learn(operation: string, found: PagingState): void {
+  /** @param list one that was proved whole */
+  learn(operation: string, found: Omit<PagingState, "whole">, list?: string): void {
     const { paging } = this.#learned;
     const known = paging[operation] ?? {};
     const longest = Math.max(known.longest ?? 0, found.longest ?? 0);
-    const learned = { ...known, ...found, ...(longest > 0 && { longest }) };
+    const whole = new Set(longest === known.longest ? known.whole : []);
+    if (list !== undefined && longest === found.longest) whole.add(list);
+    const learned = { ...known, ...found, ...(longest > 0 && { longest, whole: [...whole] }) };
     this.#add({ paging: { ...paging, [operation]: learned } });
   }
 

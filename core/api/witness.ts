@@ -3,7 +3,7 @@ export type PageQuery = Record<string, string | number>;
 
 /** What another operation shows of a list without pages: it proves that the list is whole, or that it is not. */
 export interface Evidence {
-  /** Ids of elements of the list. */
+  /** Ids of elements of the list; undefined: it shows none of them. */
   ids?: readonly string[];
   /** How many elements the list has; undefined: unknown. */
   count?: number | undefined;

@@ -27,10 +27,11 @@ export function witnessOf(
       if (countMember !== undefined) {
         const answer = await client.get(path(parentId));
         const count = isFields(answer) ? answer[countMember] : undefined;
-        return { count: typeof count === "number" ? count : undefined };
+        return typeof count === "number" ? { ids: [], count } : {};
       }
       const listed = await elementsAt(client, path(parentId), first);
-      return { ids: listed.flatMap((element) => idIn?.(element) ?? []), longest: listed.length };
+      const ids = idIn && listed.flatMap((element) => idIn(element) ?? []);
+      return { ...(ids && { ids }), longest: listed.length };
     },
   };
 }

@@ -37,8 +37,8 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   rate_window_s: copes("`X-RateLimit-Reset`", "the run waits until then"),
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
-    "a page of ten elements or more has no `pagination`",
-    "the page after it is read, once a day for each operation: it begins with the last element of the first; a shorter list is then whole, and so is one of the same length, unless servers cut pages to such a length, such as 20, and no longer list has come, not even that of the services or environments of the organization; and once a day a list without pages, which has to begin as page 1 does; pages with a count prove nothing of pages without one, and a server that begins to cut lists without a count is noticed within a day",
+    "a page has no `pagination`",
+    "the page after the longest one of each operation is read: it begins with the last element of the first, and shows whether the list goes on; shorter lists are then whole, and for a day this one. Others of the same length are read so too; lists of variables only where the server cuts any list, or shows no longer one, not even those of the services and environments of the organization. A length such as 20, to which servers cut pages, is read again in each run unless a longer list has come. Once a day a list without pages has to begin as page 1 does; pages with a count prove nothing of pages without one",
   ),
   page_cap: copes(
     "the page after the first has new elements",
@@ -47,11 +47,11 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   fixed_page_size: copes("page 2 has another size than was asked for", "all pages are read in that size"),
   ignores_page: refuses(
     "page 2 is page 1",
-    "the list is whole if the server counts it, if it has less than ten elements, or as where a list has no pages; else nothing is planned",
+    "the list is whole if the server counts it, or as where a list has no pages; else nothing is planned",
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
-    "a list is whole if a longer one has come, of whatever operation. Otherwise another operation is asked: services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret ones. Where these prove nothing, the services and environments of the organization are read once: a longer list shows that the server does not cut this one. Else a list is whole unless its length is one to which servers cut pages, such as 30; for variables, from 20 on",
+    "of the longest list of each operation, another operation is asked: services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret ones. An element that the list lacks ends the run. Where these show the same and prove nothing, as for projects that are empty, the list is believed, unless it has 20 elements or more, or a length to which servers cut pages, and the services or environments of the organization are as many and none are more. A list that no other operation shows is whole unless its length is one to which servers cut pages, and no longer list has come",
   ),
   pages_from_zero: refuses(
     "page 1 is empty, or begins elsewhere, and the list without pages is not so",

@@ -56,11 +56,13 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
   return { status: 200, body: { results, ...(counts && { pagination }) } };
 }
 
-export async function startServer(paging: Paging) {
+/** @param paging how it pages the list at a path */
+export async function startServer(paging: Paging | ((path: string) => Paging)) {
   const lists = new Map<string, object[]>();
   const { url } = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
-    const { status, body } = answerOf(lists.get(pathname) ?? [], paging, searchParams);
+    const its = typeof paging === "function" ? paging(pathname) : paging;
+    const { status, body } = answerOf(lists.get(pathname) ?? [], its, searchParams);
     response.statusCode = status;
     response.end(JSON.stringify(body));
   });
