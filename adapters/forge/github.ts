@@ -1,10 +1,10 @@
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { refusal } from "../../core/problems/problem.ts";
 import { readStoredFile, type StoredForm } from "../../core/files/stored-form.ts";
 import { shorten } from "../../core/values/text.ts";
+import { orNull, ownership, type User, userForm } from "./github-user.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
-import { ForgeError } from "./errors.ts";
 import {
   type CommitStatus,
   type Forge,
@@ -19,8 +19,6 @@ const longestDescription = 140;
 
 const publicApi = "https://api.github.com";
 
-const orNull = <Form extends TSchema>(its: Form) => Type.Union([its, Type.Null()]);
-const userForm = form({ login: Type.String() });
 /** Null where the repository of a branch was deleted. */
 const fork = orNull(form({ full_name: Type.String() }));
 const pullForm = form({
@@ -271,37 +269,6 @@ class GithubRepository implements Forge {
       this.#client,
       () => new ForgeClient("GitHub", { ...this.#settings, apiUrl }),
     ));
-  }
-}
-
-type User = StoredForm<typeof userForm> | null;
-
-/** The answer of the other API to a token without a user: data without one, or an error. */
-const viewerForm = form({ data: optional(orNull(form({ viewer: orNull(userForm) }))) });
-
-const workflowUser = "github-actions[bot]";
-
-/** Tells the comments of the token's own user from those of others, who could write anything. Only GraphQL tells the user of an app. */
-async function ownership(client: ForgeClient, other: () => ForgeClient): Promise<(user: User) => boolean> {
-  const login = await client
-    .get("/user", userForm, { failure: "the user of the token cannot be read", needs: "" })
-    .then((me) => me.login)
-    .catch((error: unknown) => {
-      if (error instanceof ForgeError && error.status === 403) return userOfApp(other());
-      throw error;
-    });
-  return (user) => user?.login === login;
-}
-
-async function userOfApp(client: ForgeClient): Promise<string> {
-  const call = { failure: "the user of the token cannot be read", needs: "", isRepeatable: true };
-  try {
-    const { data } = await client.post("", { query: "query { viewer { login } }" }, viewerForm, call);
-    return data?.viewer?.login ?? workflowUser;
-  } catch (error) {
-    // Without that API, the token is that of a workflow: other apps are refused their own statuses.
-    if (error instanceof ForgeError && (error.status === 403 || error.status === 404)) return workflowUser;
-    throw error;
   }
 }
 

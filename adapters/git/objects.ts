@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ProgramOutput } from "../../core/files/run-program.ts";
+import { causeOf } from "../../core/files/program-cause.ts";
 import { GitError } from "./errors.ts";
 import { isObjectId, short } from "./revision.ts";
 import type { GitCall } from "./run-git.ts";
@@ -122,5 +123,27 @@ function incomplete(id: string): GitError {
     "failed",
     `the content ${short(id)} is missing, or damaged`,
     "check the repository with git fsck",
+  );
+}
+
+/** The ids of a folder in some commits; undefined: a commit does not have it. */
+export async function foldersOf(
+  git: Git,
+  commits: readonly string[],
+  path: string,
+): Promise<(string | undefined)[]> {
+  const places = commits.map((commit) => (path === "" ? `${commit}^{tree}` : `${commit}:${path}`));
+  const args = ["cat-file", "--batch-check=%(objecttype) %(objectname)"];
+  const output = await git(args, { input: `${places.join("\n")}\n` });
+  // Git prints nothing here about a missing folder, but reports an unreadable object.
+  if (output.stderr !== "") throw failed(args, output);
+  return linesOf(output.stdout).map((line) => /^tree ([0-9a-f]+)$/.exec(line)?.[1]);
+}
+
+export function failed(args: readonly string[], { stderr }: ProgramOutput): GitError {
+  return new GitError(
+    "failed",
+    `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${causeOf(stderr).message}`,
+    "the copy of the repository was fetched again, and that did not help: check the disk with the folder of --data",
   );
 }

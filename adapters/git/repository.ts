@@ -1,17 +1,17 @@
 import type { ProgramOutput } from "../../core/files/run-program.ts";
 import { existsSync } from "node:fs";
-import { access, appendFile, constants, rename, rm } from "node:fs/promises";
+import { appendFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { causeOf } from "../../core/files/program-cause.ts";
 import { makeFolder } from "../../core/files/files.ts";
 import type { RepositoryAddress } from "./address.ts";
 import { type CommitNote, commitsOf, describeCommits } from "./commits.ts";
 import { gitEnvironment } from "./environment.ts";
 import { GitError } from "./errors.ts";
-import { type Git, linesOf, listTree, readBlobs, type TreeEntry } from "./objects.ts";
+import { failed, foldersOf, type Git, linesOf, listTree, readBlobs, type TreeEntry } from "./objects.ts";
 import { newestOfBranch, newestTag, type Remote, unreachable } from "./remote.ts";
 import { type Revision, short } from "./revision.ts";
 import { type GitCall, runGit } from "./run-git.ts";
+import { isSigned } from "./signature.ts";
 
 export interface RepositorySettings {
   address: RepositoryAddress;
@@ -61,6 +61,8 @@ export class Repository {
   /** Commits and folders that a fresh copy did not have. */
   readonly #unknown = new Set<string>();
   #objectFormat: "sha1" | "sha256" = "sha1";
+  readonly #onCopy: Git = (args, call) => this.#done(args, call);
+  readonly #fixed: Git = (args) => this.#done(args, { isFixed: true });
 
   get folder(): string {
     return this.#settings.folder;
@@ -87,13 +89,7 @@ export class Repository {
     return head.commit;
   }
 
-  /**
-   * Fetches the branch with its history, without contents of files, unless the copy has it already.
-   *
-   * @param commit the newest commit, from `newest`
-   * @returns the newest commit now: a later one if the branch has moved on
-   * @throws GitError
-   */
+  /** Fetches a commit from `newest` with its history, without contents of files. Returns the newest now: the branch may have moved on. @throws GitError */
   async fetch(commit: string): Promise<string> {
     if (this.#failures === this.#failuresBefore) this.#failures = 0;
     this.#failuresBefore = this.#failures;
@@ -174,32 +170,9 @@ export class Repository {
     this.#isFresh = true;
   }
 
-  /**
-   * Whether a commit is signed with one of the ssh keys in a file of allowed signers. Its signature covers all its
-   * files and all commits before it.
-   *
-   * @throws GitError when that file cannot be read
-   */
-  async isSigned(commit: string, allowedSigners: string): Promise<boolean> {
-    await access(allowedSigners, constants.R_OK).catch(() => {
-      throw new GitError(
-        "failed",
-        `the file of allowed signers ${allowedSigners} cannot be read`,
-        "create it, and let this user read it; until then no other commit is applied",
-      );
-    });
-    const settings = [
-      "gpg.format=ssh",
-      `gpg.ssh.allowedSignersFile=${allowedSigners}`,
-      // Other kinds of signatures, such as those of OpenPGP, do not count.
-      "gpg.openpgp.program=false",
-      "gpg.x509.program=false",
-    ].flatMap((setting) => ["-c", setting]);
-    return this.#mended(async () => {
-      if ((await this.#run([...settings, "verify-commit", commit])).code === 0) return true;
-      await this.#done(["cat-file", "commit", commit]);
-      return false;
-    });
+  /** Whether a commit is signed with one of the ssh keys in a file of allowed signers. @throws GitError when that file cannot be read */
+  isSigned(commit: string, allowedSigners: string): Promise<boolean> {
+    return this.#mended(() => isSigned((args) => this.#run(args), commit, allowedSigners));
   }
 
   /** Whether a commit is an ancestor of another one, or the same; not if it is unknown. */
@@ -221,7 +194,7 @@ export class Repository {
 
   /** The last commits that have changed a folder, the newest first: see `commitsOf`. @throws GitError */
   changesOf(commit: string, path: string, most: number): Promise<Map<string, CommitNote>> {
-    return this.#mended(() => commitsOf((args) => this.#done(args, { isFixed: true }), commit, path, most));
+    return this.#mended(() => commitsOf(this.#fixed, commit, path, most));
   }
 
   /**
@@ -239,7 +212,7 @@ export class Repository {
     const args = ["rev-list", "--first-parent", `--max-count=${most + 1}`, commit, ...within];
     return this.#mended(async () => {
       const [, ...changing] = linesOf((await this.#done(args, { isFixed: true })).stdout);
-      const trees = await this.#foldersOf(changing, path);
+      const trees = await foldersOf(this.#onCopy, changing, path);
       return changing.flatMap((each, index) => {
         const tree = trees[index];
         return tree === undefined ? [] : [{ commit: each, tree }];
@@ -255,24 +228,13 @@ export class Repository {
 
   /** The id of a folder of a commit, which changes only with its files. @throws GitError */
   async treeOf(commit: string, path: string): Promise<string> {
-    const id = await this.#mended(async () => (await this.#foldersOf([commit], path))[0]);
+    const id = await this.#mended(async () => (await foldersOf(this.#onCopy, [commit], path))[0]);
     if (id !== undefined) return id;
     throw new GitError(
       "no_path",
       `the commit ${short(commit)} has no folder ${path}`,
       "check the path; nothing is deleted because of the missing folder",
     );
-  }
-
-  /** Undefined: a commit does not have the folder. */
-  async #foldersOf(commits: readonly string[], path: string): Promise<(string | undefined)[]> {
-    const places = commits.map((commit) => (path === "" ? `${commit}^{tree}` : `${commit}:${path}`));
-    const args = ["cat-file", "--batch-check=%(objecttype) %(objectname)"];
-    const output = await this.#done(args, { input: `${places.join("\n")}\n` });
-    const { stdout, stderr } = output;
-    // Git prints nothing here about a missing folder, but reports an unreadable object.
-    if (stderr !== "") throw failed(args, output);
-    return linesOf(stdout).map((line) => /^tree ([0-9a-f]+)$/.exec(line)?.[1]);
   }
 
   /** Whether the copy has a folder of a commit. */
@@ -282,20 +244,19 @@ export class Repository {
 
   /** The files of a folder and of its subfolders. */
   list(tree: string): Promise<TreeEntry[]> {
-    return this.#mended(() => listTree((args) => this.#done(args, { isFixed: true }), tree));
+    return this.#mended(() => listTree(this.#fixed, tree));
   }
 
   async at(commit: string, paths: readonly string[]): Promise<TreeEntry[]> {
     if (paths.length === 0) return [];
-    const git: Git = (args) => this.#done(args, { isFixed: true });
-    return this.#mended(() => listTree(git, commit, paths, { isDeep: false }));
+    return this.#mended(() => listTree(this.#fixed, commit, paths, { isDeep: false }));
   }
 
   /** The contents of files by id; undefined for a file larger than `maxBytes`. Missing ones are fetched. */
   contents(ids: readonly string[], maxBytes: number): Promise<Map<string, Buffer | undefined>> {
     return this.#mended(async () => {
       await this.#fetchContents(ids);
-      return readBlobs((args, call) => this.#done(args, call), ids, maxBytes);
+      return readBlobs(this.#onCopy, ids, maxBytes);
     });
   }
 
@@ -364,12 +325,4 @@ export class Repository {
     const settings = { folder: this.#git, env: { ...given, ...more }, ...credentials };
     return runGit(args, { ...settings, ...(signal && { signal }), ...call });
   }
-}
-
-function failed(args: readonly string[], { stderr }: ProgramOutput): GitError {
-  return new GitError(
-    "failed",
-    `git ${args.find((arg) => !arg.startsWith("-")) ?? ""} has failed: ${causeOf(stderr).message}`,
-    "the copy of the repository was fetched again, and that did not help: check the disk with the folder of --data",
-  );
 }

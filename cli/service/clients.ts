@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { hostname } from "node:os";
 import { basename } from "node:path";
 import {
   type Budget,
@@ -153,4 +154,21 @@ export class Clients {
     const [checking, applying] = [client.spendingFor("checking"), client.spendingFor("applying")];
     return { token, client, checking, applying, ledger, refreshes: refreshesOf?.(settings) };
   }
+}
+
+/** The name under which a source or a service spends the quota. */
+export function spenderOf(source: string | undefined): string {
+  const service = `reconciler on ${hostname()}`;
+  return source === undefined ? service : `source ${source} (${service})`;
+}
+
+/** A log that calls a function for each request. */
+export function countingRequests(log: Log, onRequest: () => void): Log {
+  return {
+    ...log,
+    debug(fields, message) {
+      if (message === "request") onRequest();
+      log.debug(fields, message);
+    },
+  };
 }

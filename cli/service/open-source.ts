@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Clock, clockByServer, systemClock } from "../../core/api/index.ts";
 import type { SharedFile } from "../../core/state/live/index.ts";
@@ -12,7 +11,6 @@ import {
   KnownCommits,
   type CommitSource,
   CommitStatuses,
-  type Control,
   controlledSource,
   defaultShares,
   UserActions,
@@ -30,8 +28,6 @@ import {
   type OtherSources,
   type SourceMetrics,
   sourceMetrics,
-  type ServedSocket,
-  serveSocket,
   TokenUsers,
   type WatchedSource,
 } from "../../reconciler/index.ts";
@@ -41,7 +37,8 @@ import { carriedOutText } from "../render/saved-plan-results.ts";
 import { withServiceAdvice } from "../render/remedies.ts";
 import type { Settings } from "../settings/index.ts";
 import type { Console } from "../terminal/console.ts";
-import { Clients, type SharedReadsOf, programOf } from "./clients.ts";
+import { openSocket } from "./page.ts";
+import { Clients, countingRequests, programOf, type SharedReadsOf, spenderOf } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { lastNotification, type Notifications, openNotifier, restrictionsOfRoutes } from "./notifications.ts";
@@ -320,34 +317,6 @@ async function reconcilerOf(
   });
 }
 
-/** Takes commands on this machine, as far as the socket for them can be made. */
-export async function openSocket(
-  data: string,
-  service: Control,
-  log: Log,
-  sourceOf?: Parameters<typeof serveSocket>[2],
-): Promise<ServedSocket | undefined> {
-  return serveSocket(data, service, sourceOf).catch((error: unknown) => {
-    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made");
-    return undefined;
-  });
-}
-
 function shownSource({ named, place }: SourceSettings): WatchedSource {
   return { ...named, repository: place.address.url, branch: place.branch, path: place.path };
-}
-
-function countingRequests(log: Log, onRequest: () => void): Log {
-  return {
-    ...log,
-    debug(fields, message) {
-      if (message === "request") onRequest();
-      log.debug(fields, message);
-    },
-  };
-}
-
-function spenderOf(source: string | undefined): string {
-  const service = `reconciler on ${hostname()}`;
-  return source === undefined ? service : `source ${source} (${service})`;
 }

@@ -1,7 +1,15 @@
 import { resolve } from "node:path";
 import type { Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import { type Access, AccessFile, isLoopbackName } from "../../reconciler/index.ts";
+import {
+  type Access,
+  AccessFile,
+  type Control,
+  isLoopbackName,
+  type Log,
+  type ServedSocket,
+  serveSocket,
+} from "../../reconciler/index.ts";
 import type { OperatorFlags } from "../repository/repository.ts";
 import type { Io } from "../terminal/io.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
@@ -100,4 +108,17 @@ export function refuseAddress(
       advice: `choose another address with ${flag}, or none with ${flag} off`,
     });
   };
+}
+
+/** Takes commands on this machine, as far as the socket for them can be made. */
+export async function openSocket(
+  data: string,
+  service: Control,
+  log: Log,
+  sourceOf?: Parameters<typeof serveSocket>[2],
+): Promise<ServedSocket | undefined> {
+  return serveSocket(data, service, sourceOf).catch((error: unknown) => {
+    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made");
+    return undefined;
+  });
 }

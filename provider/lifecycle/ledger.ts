@@ -1,58 +1,13 @@
 import { createHash } from "node:crypto";
-import Type from "typebox";
-import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
-import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
+import { readStored } from "../../core/files/stored-form.ts";
 import { type Fields, stableJson } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
+import { entries, isHolding, isSame, type LedgerOperation, type Line, lineForm } from "./ledger-line.ts";
 import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.ts";
-
-/**
- * The operations of a program's resource on a live resource in one run. `states`: its state has it, and keeps it.
- * `replaces`: its state has it, and a replacement will be made.
- */
-const entries = ["states", "replaces", "made", "adopted", "written"] as const;
-
-type LedgerOperation = (typeof entries)[number];
-
-const lineForm = form({
-  did: choice(
-    [
-      ...entries,
-      "lost",
-      "spared",
-      "claimed",
-      "moved",
-      "freed",
-      "retried",
-      "deleting",
-      "counted",
-      "began",
-      "joined",
-    ] as const,
-    "",
-  ),
-  urn: optional(Type.String()),
-  id: optional(Type.String()),
-  kind: optional(Type.String()),
-  /** The names of the live resource in the state and in the program. */
-  names: optional(Type.Array(Type.String())),
-  /** A digest of the entry in the state. */
-  state: optional(Type.String()),
-  /** Whether the replacement may delete remaining contents. */
-  empties: optional(Type.Boolean()),
-  /** The place or the claim of a resource. */
-  place: optional(Type.String()),
-  /** The new place, or of a replacement the new parent. */
-  to: optional(Type.String()),
-  /** A loss of the run, or a process that has joined. */
-  what: optional(Type.String()),
-});
-
-type Line = StoredForm<typeof lineForm>;
 
 /** The resource that replaces another one. */
 export interface Successor {
@@ -343,13 +298,6 @@ export class RunLedger {
   }
 }
 
-/** Whether an operation keeps others from deleting the live resource. Those without a name cannot be attributed. */
-function isHolding({ did, urn }: Line): boolean {
-  return (
-    did === "states" || did === "adopted" || ((did === "made" || did === "written") && urn !== undefined)
-  );
-}
-
 /** @param address the address of the engine; undefined: there is no engine */
 export function ledgerOf(address: string | undefined, environment: NodeJS.ProcessEnv): RunLedger {
   return address === undefined ? new RunLedger() : new RunLedger(ledgerFile(address, environment), false);
@@ -358,20 +306,6 @@ export function ledgerOf(address: string | undefined, environment: NodeJS.Proces
 /** The address of the engine in the arguments of a provider process. */
 export function engineAddressIn(args: readonly string[]): string | undefined {
   return args.slice(2).find((argument) => /^[\w.[\]]+:\d+$/.test(argument));
-}
-
-/** Whether two names mean the same resource of a program. The former form, `project/stack/name`, fits any parent. */
-function isSame(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  return one === other || shortName(one) === other || one === shortName(other);
-}
-
-/** `project/stack/name` of a URN: `urn:pulumi:STACK::PROJECT::TYPES::NAME`. */
-function shortName(urn: string): string | undefined {
-  const [stack = "", project, , ...name] = urn.split("::");
-  return stack.startsWith("urn:pulumi:")
-    ? `${project}/${stack.slice("urn:pulumi:".length)}/${name.join("::")}`
-    : undefined;
 }
 
 export function digestOf(olds: Properties): string {

@@ -1,19 +1,15 @@
 import { randomUUID } from "node:crypto";
 import {
   DatabaseError,
-  isLock,
   LateAnswerError,
-  lockKey,
   type DatabasePace,
   type PlainValue,
-  unknownFactor,
   unreachable,
 } from "../../adapters/database/index.ts";
+import { giveBackLease, giveBackLocks, takeLocks, waitAfter } from "./source-locks.ts";
 import { endOfWorker, lockOf, lockOfWorker } from "./lock-names.ts";
 import { type Proof, proofColumns } from "./proof.ts";
 import {
-  belief,
-  beliefInUrl,
   type BatchedQuery,
   type LockServer,
   postgres,
@@ -67,27 +63,6 @@ const lifeSign = `with own as (update infrasync.worker set seen_at = now(), slow
     (select count(*) from infrasync.worker where not (${isSilent}))::integer as alive,
     ${proofColumns("$3")}`;
 type LifeSign = Proof & { own: number; alive: number };
-
-/** The worker of a source that has been given back: nobody. */
-const nobody = "00000000-0000-0000-0000-000000000000";
-
-interface FormerHolder {
-  worker: string;
-  timeline: number;
-  /** By what its limits are multiplied; null: nobody knows. */
-  slowness: number | null;
-}
-
-/** Milliseconds before the first write: whoever had the source may still believe that for a moment, and its last write may be under way as long. */
-export function waitAfter(
-  former: FormerHolder | undefined,
-  own: { worker: string; timeline: number },
-): number {
-  if (!former) return 0;
-  const slowness = former.slowness ?? unknownFactor;
-  if (former.timeline !== own.timeline) return 2 * beliefInUrl * slowness;
-  return former.worker === nobody || former.worker === own.worker ? 0 : 2 * belief * slowness;
-}
 
 interface HeldLease extends Lease {
   stop: AbortController;
@@ -269,34 +244,10 @@ export class Leases {
     const session = this.#session.current;
     if (!session) return;
     const { timeline } = session;
-    // Name by name, and never one more than is wanted: each lock that is taken is in the answer.
-    const taking = this.#session.withLocks<{ name: string; epoch: number; former: FormerHolder | null }>(
-      `with recursive tried (number, name, is_taken, taken) as (
-         select 0, null::text, false, 0
-         union all
-         select number + 1, ($1::text[])[number + 1], next.is_taken, taken + next.is_taken::integer
-         from tried cross join lateral (
-           select case when taken < $2
-             then pg_try_advisory_lock(${lockKey(`'${lockOf("")}' || ($1::text[])[number + 1]`)})
-             else false end as is_taken offset 0
-         ) as next
-         where number < cardinality($1::text[]) and taken < $2
-       ),
-       raised as (
-         insert into infrasync.lease as its (source, epoch, worker, timeline)
-         select name, 1, $3, $4 from tried where is_taken
-         on conflict (source) do update set epoch = its.epoch + 1, worker = excluded.worker,
-           timeline = excluded.timeline, taken_at = now(), slowness = null
-         returning source, epoch
-       )
-       select source as name, raised.epoch::integer, case when former.source is not null then jsonb_build_object(
-           'worker', former.worker, 'timeline', former.timeline, 'slowness', coalesce(worker.slowness, former.slowness)) end as former
-       from raised left join infrasync.lease former using (source) left join infrasync.worker on worker.id = former.worker`,
-      [names, most, this.id, timeline],
-    );
+    const taking = takeLocks(this.#session, names, most, { worker: this.id, timeline });
     const taken = await taking.catch((error: unknown) => {
       // The locks of an answer that nobody waits for any more.
-      if (error instanceof LateAnswerError) void this.#giveBack(names);
+      if (error instanceof LateAnswerError) void giveBackLocks(this.#session, names);
       throw error;
     });
     for (const { name, epoch, former } of taken) {
@@ -309,18 +260,6 @@ export class Leases {
     }
   }
 
-  /** Gives back the locks of sources, as far as this connection has them. */
-  async #giveBack(names: readonly string[]): Promise<void> {
-    const lock = `'${lockOf("")}' || name`;
-    await this.#session
-      .withLocks(
-        `select pg_advisory_unlock(${lockKey(lock)}) from unnest($1::text[]) as name
-         where exists (select from pg_locks where pid = pg_backend_pid() and ${isLock(lock)})`,
-        [names],
-      )
-      .catch(() => undefined);
-  }
-
   /** @param wait milliseconds in which whoever had the source may still write */
   async #give(name: string, held: HeldLease, give: Give, wait: number): Promise<void> {
     const until = AbortSignal.any([this.#settings.signal, held.lost]);
@@ -331,14 +270,6 @@ export class Leases {
 
   #hold(name: string, epoch: number): HeldLease {
     const stop = new AbortController();
-    const giveBack = () =>
-      this.#session
-        .withLocks(
-          `with returned as (update infrasync.lease set worker = '${nobody}' where source = $1 and epoch = $2)
-           select pg_advisory_unlock(${lockKey("$3::text")})`,
-          [name, epoch, lockOf(name)],
-        )
-        .catch(() => undefined);
     const whileHeld = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       if (this.#held.get(name) !== held) throw lost(name);
       try {
@@ -350,7 +281,7 @@ export class Leases {
         stop.abort("another worker has taken the source");
         // The lock may be that of another primary than the epoch.
         await this.#session.locate().catch(() => undefined);
-        await giveBack();
+        await giveBackLease(this.#session, name, epoch);
         throw lost(name);
       }
     };
@@ -370,7 +301,7 @@ export class Leases {
       release: async () => {
         if (this.#held.get(name) !== held) return;
         this.#held.delete(name);
-        await giveBack();
+        await giveBackLease(this.#session, name, epoch);
       },
     };
     this.#held.set(name, held);

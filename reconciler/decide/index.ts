@@ -27,10 +27,10 @@ export {
   withReported,
 } from "./deletions.ts";
 export { type Undone, undoneForm, undoneTo, withUndone } from "./drift-loops.ts";
-export { failuresNow, isRetryDue, withRetries } from "./retries.ts";
+export { failuresNow, isRetryDue, retriedIn, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
-export { onFailure, rollbackText } from "./rollback.ts";
+export { clockTolerance, onFailure, rollbackText } from "./rollback.ts";
 export { isPassing, type EnvironmentState } from "./environment-state.ts";
 export { type StandingState, standingStates } from "../standing-states.ts";
 export { distinct } from "./verdict.ts";

@@ -1,9 +1,11 @@
+import { formatAddress } from "../../core/model/addresses/address.ts";
+import type { Plan } from "../../core/planning/plan/index.ts";
 import { own } from "../../core/values/json.ts";
-import { modeOf } from "../policy/index.ts";
+import { environmentOf, modeOf } from "../policy/index.ts";
 import { isSame } from "../identity.ts";
 import { healthText, isIll, type ServiceHealth } from "./health.ts";
 import { onFailure, rollbackOf, type PolicyRollback } from "./rollback.ts";
-import type { Failure, Failures, EnvironmentView } from "./view.ts";
+import type { Failure, Failures, EnvironmentView, View } from "./view.ts";
 
 type RetryState = Pick<EnvironmentView, "rules" | "digest"> & {
   requested?: EnvironmentView["requested"] | undefined;
@@ -96,5 +98,18 @@ export function requestedRollbacks(
     const to =
       retryOf(environment, health)?.until === undefined ? rollbackOf(environment, { health }) : undefined;
     return to ? [{ environment, to, reasons: health.filter(isIll).map(healthText) }] : [];
+  });
+}
+
+/** The services that a plan deploys again because the policy wants that, by environments. */
+export function retriedIn(
+  { actions }: Pick<Plan, "actions">,
+  { environments }: Pick<View, "environments">,
+): { key: string; addresses: string[] }[] {
+  return environments.flatMap(({ key, requested }) => {
+    const addresses = actions.flatMap(({ cause, address }) =>
+      cause === "retry" && environmentOf(address).key === key ? [formatAddress(address)] : [],
+    );
+    return requested || addresses.length === 0 ? [] : [{ key, addresses }];
   });
 }

@@ -18,7 +18,7 @@ export interface PolicyRollback {
 }
 
 /** The tolerated difference between the server's clock and this machine's, in milliseconds. */
-const tolerance = 60_000;
+export const clockTolerance = 60_000;
 
 /** The commit to which the policy rolls an environment back whose deployment has failed without a further retry; undefined: none, or it was done before. */
 export function rollbackOf(
@@ -33,7 +33,7 @@ export function rollbackOf(
     (service) =>
       service.health === "failed" &&
       service.started !== undefined &&
-      Date.parse(service.started) >= started.at - tolerance,
+      Date.parse(service.started) >= started.at - clockTolerance,
   );
   return isOurs ? healthy : undefined;
 }

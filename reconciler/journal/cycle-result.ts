@@ -1,7 +1,7 @@
 import type { Action } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
-import type { Conclusion, DocumentMarks, EnvironmentView, EnvironmentState } from "../decide/index.ts";
+import type { Conclusion, DocumentMarks, EnvironmentView, EnvironmentState, View } from "../decide/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import type { NewEntry } from "./entry.ts";
 
@@ -35,4 +35,15 @@ export interface CycleResult {
   enacted?: readonly PlanOutcome[];
   /** The requests of people that are over. */
   ended?: readonly Extract<NewEntry, { type: "ended" }>[];
+}
+
+/** The restrictions of a view that restrict nothing, as `CycleResult` has them. */
+export function idleIn({ plans }: Pick<View, "plans">): Required<Pick<CycleResult, "idle" | "idleHere">> {
+  const notes = [...plans.values()]
+    .flatMap(({ plan }) => plan.notes)
+    .filter(({ code }) => code === "idle_restriction");
+  const messages = (isShared: boolean) => [
+    ...new Set(notes.filter((note) => (note.isShared ?? false) === isShared).map(({ message }) => message)),
+  ];
+  return { idle: messages(false), idleHere: messages(true) };
 }

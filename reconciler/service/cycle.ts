@@ -1,6 +1,5 @@
-import { type AnyAddress, formatAddress } from "../../core/model/addresses/address.ts";
+import { type AnyAddress } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
-import type { Plan } from "../../core/planning/plan/index.ts";
 import { startRun } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
@@ -11,12 +10,13 @@ import {
   decide,
   everything,
   onFailure,
+  retriedIn,
   type EnvironmentView,
   type EnvironmentState,
   type View,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
-import type { CycleResult } from "../journal/index.ts";
+import { type CycleResult, idleIn } from "../journal/index.ts";
 import type { Memory } from "../memory/index.ts";
 import type { RequestTargets } from "../requests/index.ts";
 import { takeOver } from "./take-over.ts";
@@ -327,24 +327,4 @@ export class Reconciler {
 /** Whether anything is to be done, or somebody has requested something. */
 function hasWork({ view }: Snapshot): boolean {
   return view.environments.some(({ requested }) => requested !== undefined) || decide(view).type !== "rest";
-}
-
-/** The services that a plan deploys again because the policy wants that, by environments. */
-function retriedIn({ actions }: Plan, { environments }: View): { key: string; addresses: string[] }[] {
-  return environments.flatMap(({ key, requested }) => {
-    const addresses = actions.flatMap(({ cause, address }) =>
-      cause === "retry" && environmentOf(address).key === key ? [formatAddress(address)] : [],
-    );
-    return requested || addresses.length === 0 ? [] : [{ key, addresses }];
-  });
-}
-
-function idleIn({ plans }: Pick<View, "plans">): { idle: string[]; idleHere: string[] } {
-  const notes = [...plans.values()]
-    .flatMap(({ plan }) => plan.notes)
-    .filter(({ code }) => code === "idle_restriction");
-  const messages = (isShared: boolean) => [
-    ...new Set(notes.filter((note) => (note.isShared ?? false) === isShared).map(({ message }) => message)),
-  ];
-  return { idle: messages(false), idleHere: messages(true) };
 }

@@ -3,7 +3,7 @@ import { deletionsSince, type ReportedDeletion } from "../watch/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
 import { countedLossesOf, type Plan } from "../../core/planning/plan/index.ts";
 import type { Run } from "../../core/execution/session/index.ts";
-import type { Deletion } from "../decide/index.ts";
+import { clockTolerance, type Deletion } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { previewNumberOf } from "../policy/index.ts";
 import { unlessShort } from "./coverage.ts";
@@ -12,8 +12,6 @@ import type { ViewSettings } from "./settings.ts";
 const day = 86_400_000;
 /** The program of a reconciler that does not tell its source, such as one that applies once. */
 const unnamed = "infrasync-reconciler";
-/** The tolerated difference between the server's clock and this machine's, in milliseconds. */
-const tolerance = 60_000;
 
 /** Counts the deletions of the last day by all processes of infrasync, from the events of the organization. */
 export class DeletionCount {
@@ -83,7 +81,7 @@ export class DeletionCount {
       .map(({ key, id, what, name, time, program, who }) => {
         const at = Math.min(now, time - ahead);
         const isOthers = program !== undefined && program !== this.#program && program !== unnamed;
-        const isEarlier = !isOthers && at < this.#memory.began + tolerance;
+        const isEarlier = !isOthers && at < this.#memory.began + clockTolerance;
         return {
           at,
           title: `${what} ${name}`,

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import type { ParsedNode } from "yaml";
+import { isMap, type ParsedNode } from "yaml";
 import { type Fields, isFields } from "../../values/json.ts";
 import type { ManifestDocument } from "../../manifests/manifest/index.ts";
 import { isTemplate } from "../../source/document.ts";
@@ -7,7 +7,7 @@ import { Lines } from "../../source/lines.ts";
 import { readYaml } from "../../source/stream.ts";
 import { decodeText } from "../../source/text.ts";
 import { valueOf } from "../../source/value.ts";
-import type { Variables } from "../../source/variables.ts";
+import { referencesIn, type Variables } from "../../source/variables.ts";
 
 export interface TextFile {
   name: string;
@@ -49,4 +49,13 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 export function documentIn({ documents }: TextFile, document: ManifestDocument): TextDocument | undefined {
   const { line, column } = document.position([]);
   return documents.find((each) => each.line === line && each.column === column);
+}
+
+/** The variables in the address of a document: with other values, it declares another resource. */
+export function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument): string[] {
+  if (!isMap(root)) return [];
+  return ["name", kind.parentMember].flatMap((member) => {
+    const text: unknown = member === undefined ? undefined : root.get(member);
+    return typeof text === "string" ? referencesIn(text) : [];
+  });
 }

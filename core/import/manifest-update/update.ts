@@ -1,32 +1,31 @@
 import { dirname, join } from "node:path";
 import { readFileSync, realpathSync } from "node:fs";
-import { type Address, addressKey } from "../../model/addresses/address.ts";
+import { type Address } from "../../model/addresses/address.ts";
 import { withoutCredentials } from "../../redaction/credential-forms.ts";
-import { isMap } from "yaml";
 import { commentsIn, type DocumentEdit, editText, SharedValueError } from "./edit/index.ts";
 import type { FieldChange } from "../../model/fields/compare.ts";
 import type { DumpedDocument } from "../live/index.ts";
 import { type Fields, isFields, sameJson } from "../../values/json.ts";
-import {
-  type LoadedFiles,
-  type ManifestDocument,
-  validateManifest,
-  relevantDefaults,
-  addressOf,
-  type LoadedSource,
-} from "../../manifests/manifest/index.ts";
+import { type LoadedFiles, type ManifestDocument, validateManifest } from "../../manifests/manifest/index.ts";
 import { credentialLines } from "../../rules/credentials.ts";
 import { kinds } from "../../model/kinds/index.ts";
 import type { Difference } from "../../planning/plan/index.ts";
 import type { Position } from "../../problems/problem.ts";
 import { Lines } from "../../source/lines.ts";
 import { readDocuments } from "../../source/document.ts";
-import { referencesIn, type Variables } from "../../source/variables.ts";
+import { type Variables } from "../../source/variables.ts";
 import { type DocumentDraft, takeOver, valueOfDraft } from "./draft.ts";
 import { LastSource } from "./last-source.ts";
+import { type Layers, layersBy } from "./layers.ts";
 import { locate } from "./locate.ts";
 import { isMissingSecret, withSecretSources } from "./secret-changes.ts";
-import { documentIn, readTextFile, type TextDocument, type TextFile } from "./text-file.ts";
+import {
+  documentIn,
+  readTextFile,
+  type TextDocument,
+  type TextFile,
+  variablesInAddress,
+} from "./text-file.ts";
 import { whyUnchanged, type UnacceptedReason } from "./reasons.ts";
 
 export interface UpdatedFile {
@@ -325,36 +324,4 @@ class ManifestUpdate {
 function editOf({ document: { index, value } }: Target, draft: DocumentDraft): DocumentEdit {
   const schema = kinds.find(({ name }) => name === value["kind"])?.fields ?? {};
   return { index, schema, before: value, after: valueOfDraft(draft) };
-}
-
-/** The variables in the address of a document: with other values, it declares another resource. */
-function variablesInAddress({ root }: TextDocument, { kind }: ManifestDocument): string[] {
-  if (!isMap(root)) return [];
-  return ["name", kind.parentMember].flatMap((member) => {
-    const text: unknown = member === undefined ? undefined : root.get(member);
-    return typeof text === "string" ? referencesIn(text) : [];
-  });
-}
-
-/** The layers that declare fields of one resource, the most specific last. */
-interface Layers {
-  defaults: readonly { fields: Fields; position(path: readonly (string | number)[]): Position }[];
-  /** The documents of the resource: one for each source. */
-  documents: readonly ManifestDocument[];
-}
-
-/** Finds the layers with the fields of resources, source by source. */
-function layersBy(sources: readonly LoadedSource[]): (address: Address) => Layers {
-  const documents = new Map<string, ManifestDocument[]>();
-  for (const source of sources)
-    for (const document of source.documents) {
-      const key = addressKey(addressOf(document));
-      if (document.removes) documents.delete(key);
-      else documents.set(key, [...(documents.get(key) ?? []), document]);
-    }
-  const allDefaults = sources.flatMap((source) => source.defaults);
-  return (address) => ({
-    defaults: relevantDefaults(address, allDefaults),
-    documents: documents.get(addressKey(address)) ?? [],
-  });
 }

@@ -3,18 +3,14 @@ export type { ListWitness, OwnRequest, PlannedChange, VersionMember } from "./ki
 export { kindAdvice, kindCalled, kindFormat, kindNames, kindsCalled, kindSlugs } from "./kind-names.ts";
 export { fieldsIn, type Kind, pathNamesParent, referenceForm, unknownMembers } from "./kind.ts";
 export { type NamedSibling, siblingsNamed } from "./named-siblings.ts";
+export { isKeyOfOutput, isOutputOf, withAliases, withoutOutputsOf, withOutputs } from "./output-aliases.ts";
 export {
   describeOutputs,
-  isKeyOfOutput,
-  isOutputOf,
   partsTakingOutputs,
   outputFaults,
   outputFormats,
   type OutputSource,
   outputsUsed,
-  withAliases,
-  withoutOutputsOf,
-  withOutputs,
   withOutputsInPlace,
 } from "./outputs.ts";
 export {

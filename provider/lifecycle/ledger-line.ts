@@ -1,0 +1,68 @@
+import Type from "typebox";
+import { type StoredForm } from "../../core/files/stored-form.ts";
+import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
+
+/**
+ * The operations of a program's resource on a live resource in one run. `states`: its state has it, and keeps it.
+ * `replaces`: its state has it, and a replacement will be made.
+ */
+export const entries = ["states", "replaces", "made", "adopted", "written"] as const;
+
+export type LedgerOperation = (typeof entries)[number];
+
+export const lineForm = form({
+  did: choice(
+    [
+      ...entries,
+      "lost",
+      "spared",
+      "claimed",
+      "moved",
+      "freed",
+      "retried",
+      "deleting",
+      "counted",
+      "began",
+      "joined",
+    ] as const,
+    "",
+  ),
+  urn: optional(Type.String()),
+  id: optional(Type.String()),
+  kind: optional(Type.String()),
+  /** The names of the live resource in the state and in the program. */
+  names: optional(Type.Array(Type.String())),
+  /** A digest of the entry in the state. */
+  state: optional(Type.String()),
+  /** Whether the replacement may delete remaining contents. */
+  empties: optional(Type.Boolean()),
+  /** The place or the claim of a resource. */
+  place: optional(Type.String()),
+  /** The new place, or of a replacement the new parent. */
+  to: optional(Type.String()),
+  /** A loss of the run, or a process that has joined. */
+  what: optional(Type.String()),
+});
+
+export type Line = StoredForm<typeof lineForm>;
+
+/** Whether an operation keeps others from deleting the live resource. Those without a name cannot be attributed. */
+export function isHolding({ did, urn }: Line): boolean {
+  return (
+    did === "states" || did === "adopted" || ((did === "made" || did === "written") && urn !== undefined)
+  );
+}
+
+/** Whether two names mean the same resource of a program. The former form, `project/stack/name`, fits any parent. */
+export function isSame(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one === other || shortName(one) === other || one === shortName(other);
+}
+
+/** `project/stack/name` of a URN: `urn:pulumi:STACK::PROJECT::TYPES::NAME`. */
+function shortName(urn: string): string | undefined {
+  const [stack = "", project, , ...name] = urn.split("::");
+  return stack.startsWith("urn:pulumi:")
+    ? `${project}/${stack.slice("urn:pulumi:".length)}/${name.join("::")}`
+    : undefined;
+}
