@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { infrasync } from "../cli/captured.ts";
 import { overlaps } from "./api-log.ts";
-import { Crew, deletions, differing, type Happening, live, waits } from "./day.ts";
+import { Crew, deletions, differing, type Happening, isApplied, live, waits } from "./day.ts";
 import { hoursOf, tableOf } from "./day-tables.ts";
 import { DayWatch } from "./day-watch.ts";
 import { type FastEmulator, startFastEmulator } from "./fast-emulator.ts";
@@ -82,11 +82,10 @@ test("a day of teams with one token of few requests, whose workers come, go and 
       return (await infrasync(["reconcile", ...args], { env })).code === 0;
     });
   const applied = (team: Team) =>
-    eventually(`the newest commit of ${team.name} is applied`, async () => {
-      // The database is away for a while.
-      const found = await waits(fleet, [team], time).catch(() => []);
-      return found.at(-1)?.waited !== undefined;
-    });
+    // The database is away for a while.
+    eventually(`the newest commit of ${team.name} is applied`, () =>
+      isApplied(fleet, team).catch(() => false),
+    );
   const happenings: Happening[] = [];
   const at = (part: number, happens: Happening[1]) => happenings.push([part * size.hours, happens]);
   // The night before and after it is quiet.

@@ -139,6 +139,15 @@ export async function waits(
   });
 }
 
+/** Whether the newest commit of a team is applied in all its environments: the journal tells of each environment for itself. */
+export async function isApplied({ postgres }: SharedFleet, { name, pushes }: Team): Promise<boolean> {
+  const [state] = await postgres.query<{ commit: string | null }>(
+    `select content::jsonb #>> '{applied,commit}' as commit from infrasync.source_file
+     where source = '${name}' and name = 'state.json'`,
+  );
+  return state?.commit === pushes.at(-1)?.id;
+}
+
 /** The names of what a token has deleted. */
 export async function deletions(api: FastEmulator, token: string): Promise<string[]> {
   const path = `/organization/${api.organization.id}/events?eventType=DELETE&triggeredBy=${token}&pageSize=100`;
