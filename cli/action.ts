@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { stepCommand } from "../ci/inputs.ts";
 import { ci } from "./commands/ci.ts";
 import { declareCommand } from "./commands/command.ts";
+import { declarationOf, declareInputs } from "./commands/declaration.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { report } from "./failure.ts";
 import { Console } from "./terminal/console.ts";
@@ -12,7 +13,7 @@ const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interruption.abort(name));
 
 const declared = new Command();
-ci.declare(declared);
+declareInputs(declared, declarationOf("ci"));
 const { args, env } = stepCommand(declared, process.env);
 const { stdin } = process;
 const console = new Console(
@@ -27,7 +28,7 @@ const console = new Console(
 );
 let code: number = exitCodes.done;
 const program = new Command("infrasync").exitOverride().configureOutput({ outputError: () => undefined });
-declareCommand(program.command("ci"), ci, {
+declareCommand(program.command("ci"), declarationOf("ci"), ci, {
   console,
   end: (ended) => {
     code = ended;

@@ -144,15 +144,7 @@ async function programWith(
   for (const listed of commands) {
     const line = nameCommand(program, listed);
     const command = loaded.get(listed);
-    if (command)
-      declareCommand(line, command, {
-        console,
-        end,
-        whole,
-        isHidden: listed.isHidden ?? false,
-        helps,
-        extent,
-      });
+    if (command) declareCommand(line, listed, command, { console, end, whole, helps, extent });
   }
   const help: Help = { console, helps, whole };
   program

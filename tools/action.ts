@@ -1,14 +1,14 @@
 // Writes action.yml, with an input for each flag of `infrasync ci`; with --check it writes nothing, and fails when the file is stale.
 import { Command } from "commander";
 import { stringify } from "yaml";
-import { ci } from "../cli/commands/ci.ts";
+import { declarationOf, declareInputs } from "../cli/commands/declaration.ts";
 import { writeGenerated } from "./generated-files.ts";
 
 writeGenerated("action.yml", metadata());
 
 function metadata(): string {
   const line = new Command();
-  ci.declare(line);
+  declareInputs(line, declarationOf("ci"));
   // A job has nobody who could answer.
   const inputs = line.options.filter(({ long }) => long !== "--auto-approve");
   const flags = inputs.map((option) => {

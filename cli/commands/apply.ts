@@ -3,17 +3,6 @@ import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
-import {
-  addApplying,
-  addCommands,
-  addConnection,
-  addOutput,
-  addPlanning,
-  addSet,
-  addSources,
-  addWaiting,
-  runFormats,
-} from "./options.ts";
 import { makeChange } from "../change/make-change.ts";
 import { withSession } from "../session/session.ts";
 import { proposeDesired } from "../change/desired-plan.ts";
@@ -28,32 +17,6 @@ export const apply: Command<
   PlanFlags &
     ConsentFlags & { plan?: string; expect?: string; output?: "text" | "json" | "jsonl" | "markdown" }
 > = {
-  examples: [
-    "apply manifests",
-    "apply --plan plan.json --yes",
-    'apply manifests --yes --expect "$DIGEST_OF_THE_REVIEWED_PLAN"',
-  ],
-
-  declare(line) {
-    addSources(line);
-    addSet(line);
-    line
-      .option("--plan <file>", "apply a saved plan exactly as it is")
-      .option("--expect <digest>", "digest of the reviewed plan; a plan with another digest is not applied");
-    addPlanning(line);
-    addApplying(line, "apply");
-    addCommands(line);
-    addWaiting(line);
-    addConnection(line);
-    addOutput(
-      line,
-      runFormats(
-        "text, one JSON document on standard output, jsonl: a line of JSON for each event, or Markdown with the plan and its result",
-        "markdown",
-      ),
-    );
-  },
-
   async run(all) {
     const {
       args: [sources],

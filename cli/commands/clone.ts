@@ -12,7 +12,6 @@ import type { SettingFlags } from "../settings/names.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addApplying, addConnection, addOutput, collect, runFormats } from "./options.ts";
 import { cloneDocument } from "./clone/document.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
@@ -36,38 +35,6 @@ export const clone: Command<
   SettingFlags &
     ConsentFlags & { to: string; name?: string; set?: string[]; update?: boolean; dryRun?: boolean }
 > = {
-  examples: [
-    "clone job:shop/production/migrate --to shop/staging --set cpu=250",
-    "clone environment:shop/production --to shop --name preview-42 --set mode=DEVELOPMENT --yes",
-    "clone application:shop/production/api --to shop/staging --dry-run > api.yaml",
-  ],
-
-  declare(line) {
-    line
-      .argument(
-        "<kind>",
-        "kind of the resource, such as job; or its address, such as job:shop/production/migrate",
-      )
-      .argument("[source]", "after a kind: the resource to clone, such as shop/production/migrate")
-      .requiredOption(
-        "--to <reference>",
-        "parent of the clone: an environment, or a project for the clone of an environment",
-      )
-      .option("--name <name>", "name of the clone (default: the name of the source)")
-      .option(
-        "--set <assignment>",
-        "override a field of the clone, such as cpu=250 or source.image.tag=1.4.2; repeatable",
-        collect,
-      )
-      .option("--update", "if a resource with that name exists, update it with the values of --set");
-    addApplying(line, "clone");
-    addConnection(line);
-    addOutput(
-      line,
-      runFormats("text, one JSON document on standard output, or jsonl: a line of JSON for each event"),
-    );
-  },
-
   async run({ args: [address, reference], flags, console }) {
     const mistakes: Problem[] = [];
     const to = await liveAddress(flags.to, flags, console.io, mistakes);

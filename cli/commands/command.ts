@@ -1,8 +1,9 @@
 import type { Command as CommandLine } from "commander";
 import { CommandLineError } from "../command-line-error.ts";
-import { helpEnd, type HelpExtent, type HelpOf, type HelpTable } from "../help.ts";
+import { helpEnd, type HelpExtent, type HelpOf, type HelpTable, type HelpVerb } from "../help.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
+import { type Declaration, declareInputs, type FlagEntry } from "./declaration.ts";
 import type { CommandLineFlag, TypedCommand } from "../terminal/typed-command.ts";
 
 export interface CommandInput<Arguments extends readonly unknown[], Flags> {
@@ -15,22 +16,20 @@ export interface CommandInput<Arguments extends readonly unknown[], Flags> {
   whole: () => Promise<CommandLine>;
 }
 
-/** A row of the table of commands: its entry in the help of the program, and its module. */
-export interface ListedCommand {
-  name: string;
-  /** Its group in the help of the program; absent: none. */
-  group?: string;
-  /** Help, completion and the reference omit it. */
-  isHidden?: true;
-  description: string;
+/** What the command line says about a command, and its module. */
+export interface ListedCommand extends Declaration {
   load: () => Promise<AnyCommand>;
 }
 
-/** A command: its declaration (arguments, flags, help) and its action. */
-export interface Command<Arguments extends readonly unknown[] = never, Flags = never> extends HelpOf {
-  /** Example command lines for the help, without `infrasync` at their beginning. */
-  examples: readonly string[];
-  declare(line: CommandLine): void;
+/** A command: its action, and what its declaration takes from its code. */
+export interface Command<Arguments extends readonly unknown[] = never, Flags = never> {
+  verbs?: Readonly<Record<string, HelpVerb>>;
+  /** Texts in the words of the declaration, by name: `{lists}`. */
+  words?: Readonly<Record<string, string>>;
+  /** Flags that the declaration only names. */
+  flags?: Readonly<Record<string, readonly FlagEntry[]>>;
+  /** What reads the values of flags. */
+  parsers?: Readonly<Record<string, (value: string) => unknown>>;
   /** Runs the command and returns the exit code. */
   run(given: CommandInput<Arguments, Flags>): Promise<number>;
 }
@@ -42,18 +41,13 @@ export interface Surroundings {
   /** Gets the exit code when the command has run. */
   end: (code: number) => void;
   whole: () => Promise<CommandLine>;
-  /** Whether the shell calls the command, not a person. */
-  isHidden?: boolean;
   helps: HelpTable;
   extent: HelpExtent;
 }
 
-/** Adds a command to the program by its name. `declare` adds its arguments, flags and action. */
-export function nameCommand(
-  program: CommandLine,
-  { name, group, isHidden, description }: ListedCommand,
-): CommandLine {
-  const line = program.command(name, { hidden: isHidden ?? false }).description(description);
+/** Adds a command to the program by its name, without its arguments, flags and action. */
+export function nameCommand(program: CommandLine, { name, group, description }: ListedCommand): CommandLine {
+  const line = program.command(name, { hidden: group === undefined }).description(description);
   if (group) line.helpGroup(`${group}:`);
   return line;
 }
@@ -61,22 +55,25 @@ export function nameCommand(
 /** Gives a command of the program its arguments, flags, help and action. */
 export function declareCommand(
   line: CommandLine,
+  declaration: Declaration,
   command: AnyCommand,
-  { console, end, whole, isHidden, helps, extent }: Surroundings,
+  { console, end, whole, helps, extent }: Surroundings,
 ): void {
-  const { examples } = command;
-  helps.set(line, command);
-  line.addHelpText("after", () => helpEnd(line, examples, command, extent));
+  const { group, examples } = declaration;
+  const help: HelpOf = { ...declaration, ...command };
+  helps.set(line, help);
+  line.addHelpText("after", () => helpEnd(line, examples, help, extent));
   line.exitOverride((error) => {
     // For a missing value, an example helps more than the list of flags.
     if (/^commander\.missing(?:Argument|MandatoryOptionValue)$/.test(error.code) && examples[0])
       error.message += `\n(For example: infrasync ${examples[0]})`;
     throw new CommandLineError(line.name(), error);
   });
-  command.declare(line);
+  declareInputs(line, declaration, command);
   line.action(async () => {
     console.typed = typedCommand(line);
-    if (isHidden !== true) await refuseDoubtful(line, console);
+    // The shell calls a command without a group, not a person.
+    if (group !== undefined) await refuseDoubtful(line, console);
     // The parser has checked arguments and flags against the declaration of the command.
     const args = line.processedArgs as never;
     const flags = line.opts() as never;

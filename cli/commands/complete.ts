@@ -14,12 +14,6 @@ import { readSettings } from "../session/read-settings.ts";
 
 /** `infrasync complete`: prints the live addresses that complete a word, for the scripts of `completion`. */
 export const complete: Command<[word: string | undefined], object> = {
-  examples: ["complete shop/"],
-
-  declare(line) {
-    line.argument("[word]", "the beginning of an address");
-  },
-
   async run({ args: [word = ""], console }) {
     const addresses = await addressesFor(word, console);
     if (addresses.length > 0) console.data(addresses.join("\n"));

@@ -1,4 +1,3 @@
-import { Argument } from "commander";
 import { exitCodes } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
 import { kinds } from "../../core/model/kinds/index.ts";
@@ -11,12 +10,6 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** `infrasync completion`: prints a script that completes commands, arguments and flags in a shell. */
 export const completion: Command<[shell: keyof typeof scripts], object> = {
-  examples: ["completion bash > /etc/bash_completion.d/infrasync", "completion fish | source"],
-
-  declare(line) {
-    line.addArgument(new Argument("<shell>", "the shell").choices(Object.keys(scripts)));
-  },
-
   async run({ args: [shell], console, whole }) {
     const clonable = kinds.filter(({ clone }) => clone).map(({ slug }) => slug);
     console.data(scripts[shell](wordsOf(await whole(), { kind: clonable })).trimEnd());

@@ -1,7 +1,6 @@
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
-import { addApplying, addConnection, addDeleting, addOutput, addSources, runFormats } from "./options.ts";
 import { isAddress, readInputsAround, withLive } from "./destroy/by-address.ts";
 import { makeChange } from "../change/make-change.ts";
 import { withSession } from "../session/session.ts";
@@ -16,27 +15,6 @@ export const destroy: Command<
   [sources: string[]],
   PlanFlags & ConsentFlags & { withoutManifests?: boolean }
 > = {
-  examples: [
-    "destroy manifests",
-    "destroy shop/preview-42",
-    "destroy manifests --target 'shop/preview-*/**' --yes",
-  ],
-
-  declare(line) {
-    addSources(line, "; or addresses of live resources, each deleted with all that is in it");
-    addDeleting(line);
-    line.option(
-      "--without-manifests",
-      "delete an address although no manifests and no settings file are there to protect it",
-    );
-    addApplying(line, "destroy");
-    addConnection(line);
-    addOutput(
-      line,
-      runFormats("text, one JSON document on standard output, or jsonl: a line of JSON for each event"),
-    );
-  },
-
   async run({ args: [words], flags, console }) {
     const addresses = words.filter((word) => isAddress(word));
     const sources = words.filter((word) => !isAddress(word));

@@ -28,7 +28,6 @@ import { readResourceArgument } from "../manifests/resource-argument.ts";
 import { withSession } from "../session/session.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addReading, addVariables } from "./options.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { changedFields } from "../render/fields.ts";
 import { detailText } from "../render/print.ts";
@@ -38,25 +37,6 @@ type Sides = readonly [first: string, second: string];
 
 /** `infrasync diff`: compares two environments or services, live or as declared. */
 export const diff: Command<[first: string, second: string | undefined], SourceFlags> = {
-  examples: [
-    "diff shop/staging shop/production",
-    "diff staging production",
-    "diff job:shop/staging/report job:shop/production/report --output json",
-  ],
-
-  declare(line) {
-    line
-      .argument(
-        "<first>",
-        "address of a live resource, such as shop/staging, or an environment of the settings file",
-      )
-      .argument("[second]", "the other side of the comparison, named in the same way");
-    addVariables(line);
-    addReading(line);
-    addConnection(line);
-    addOutput(line);
-  },
-
   async run({ args: [first, second], flags, console }) {
     if (second === undefined)
       throw refused(

@@ -1,7 +1,6 @@
 import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput } from "./options.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 import { renderChecks, type DoctorCheck, checkNames } from "../render/checks.ts";
 import {
@@ -31,17 +30,6 @@ import { clientFor } from "../session/session.ts";
 
 /** `infrasync doctor`: examines settings, server, token and quota. */
 export const doctor: Command<[], SettingFlags & { clearCache?: boolean }> = {
-  examples: ["doctor", "doctor --output json", "doctor --clear-cache"],
-
-  declare(line) {
-    line.option(
-      "--clear-cache",
-      "only delete the cache of earlier runs, so that the next one reads everything",
-    );
-    addConnection(line);
-    addOutput(line);
-  },
-
   async run({ flags, console }) {
     const checks = flags.clearCache ? [await clearCache(console)] : await examine(flags, console);
     const isWell = checks.every(({ status }) => status === "ok" || status === "warning");

@@ -1,14 +1,11 @@
 import { setFlagsFromString } from "node:v8";
-import { Option } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { leftOutForm, leftOutText } from "../render/skipped-items.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type UpdateFlags, updateManifestFiles } from "./dump/update.ts";
 import { counted } from "../render/text.ts";
-import { addQuestion } from "../change/questions.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addReading, addVariables, collect, yamlFormats } from "./options.ts";
 import { chooseDumps, readDumps } from "./dump/choose.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
@@ -30,66 +27,6 @@ const formats = ["pulumi-import", "terraform-import"] as const;
 
 /** `infrasync dump`: writes manifests of live resources. */
 export const dump: Command<[addresses: string[]], Flags> = {
-  everyday: ["--out", "--with-settings", "--update", "--all", "--strict", "--dry-run", "--yes", "--output"],
-  examples: [
-    "dump --out manifests",
-    "dump shop/staging",
-    "dump job:shop/staging/migrate --out migrate.yaml",
-    "dump --update manifests",
-    "dump shop/staging --update base --update overlays/staging --dry-run",
-    "dump staging --format pulumi-import > import.json",
-  ],
-
-  declare(line) {
-    line
-      .argument(
-        "[addresses...]",
-        "resources to write, each with its contents: shop, shop/staging, job:shop/staging/migrate, or an environment of the settings file (default: the whole organization)",
-      )
-      .option(
-        "--out <path>",
-        "a .yaml file, or a folder for one file per resource (default: standard output)",
-      )
-      .option(
-        "--with-settings",
-        "also advanced settings, network settings and deployment restrictions: up to three requests more for each service",
-      );
-    line.addOption(
-      new Option(
-        "--all-fields",
-        "write every field; the default leaves out fields with their default value, except fields that people often change, such as sizes",
-      ).conflicts("update"),
-    );
-    line.addOption(
-      new Option(
-        "--format <format>",
-        "in place of manifests: a file for `pulumi import --file`, or import blocks for Terraform",
-      )
-        .choices(formats)
-        .conflicts("out"),
-    );
-    line
-      .optionsGroup("How to update manifests:")
-      .addOption(
-        new Option(
-          "--update [source]",
-          "write live values into these manifests, or into those of an environment of the settings file; comments and order stay (default: the working directory); repeatable, later sources overlay earlier ones",
-        )
-          .argParser(collect)
-          .conflicts(["out", "format"]),
-      )
-      .option("--all", "with --update: also write new files for live resources that no manifest declares")
-      .option(
-        "--strict",
-        "with --update: also add fields, variables, secrets and domains that are set on the server and missing in the manifests",
-      );
-    addQuestion(line, "dump");
-    addVariables(line);
-    addReading(line);
-    addConnection(line);
-    addOutput(line, yamlFormats());
-  },
-
   async run({ args: [addresses], flags, console }) {
     if (flags.update !== undefined) return updateManifestFiles(addresses, flags, console);
     // Answers are many and short-lived: without this, half of the memory would be garbage.

@@ -6,7 +6,6 @@ import { exitCodes, CommandError } from "../exit-codes.ts";
 import { wholeNumber } from "../../core/manifests/settings/values.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { collect } from "./options.ts";
 import { codeOf } from "../../core/values/error-code.ts";
 
 interface EmulatorFlags {
@@ -22,38 +21,6 @@ const defaultPort = 8080;
 
 /** `infrasync emulator`: runs the API as a local server until the process is interrupted. */
 export const emulator: Command<[], EmulatorFlags> = {
-  everyday: ["--port", "--set", "--seed", "--data", "--log", "--shell"],
-  examples: [
-    "emulator",
-    "emulator --port 0 --set latency_ms=100 --data state.json",
-    "emulator --seed shop",
-    "emulator --shell",
-  ],
-
-  declare(line) {
-    line
-      .option("--port <number>", "local port; 0 picks a free one (default: 8080)")
-      .option(
-        "--set <name=value>",
-        "change the behavior of the emulator, such as rate_limit=150 or deploy_delay_ms=0; repeatable",
-        collect,
-      )
-      .option(
-        "--seed <file>",
-        "start from the organization that this YAML or JSON file declares, or from the built-in shop",
-      )
-      .option("--data <file>", "keep the state in this file")
-      .option("--log", "log each request as a line on standard error")
-      .option("--shell", "when ready, start a shell in which infrasync uses the emulator; both end together")
-      .addHelpText(
-        "after",
-        `
-When it is ready, it prints a line of JSON: url, organization, tokens, clusters
-and registries. docs/reference/emulator.md describes its faults and its clock,
-docs/reference/assumptions.md what --set can change.`,
-      );
-  },
-
   async run({ flags, console }) {
     const { announcement } = await import("../../emulator/index.ts");
     const { io } = console;

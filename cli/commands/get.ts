@@ -3,7 +3,6 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, yamlFormats } from "./options.ts";
 import { list } from "./list.ts";
 import { commandSuggestion } from "../suggestions.ts";
 import { entriesCalled, entryLists, patternCalled, showEntries } from "./get/listed-words.ts";
@@ -40,23 +39,7 @@ type GetFlags = SettingFlags & { output?: string };
 
 /** `infrasync get`: shows one live resource in full. */
 export const get: Command<[address: string, name: string | undefined], GetFlags> = {
-  examples: [
-    "get job:shop/production/migrate",
-    "get shop/production",
-    "get shop/production/api --output json",
-    "get clusters",
-    "get cluster-status",
-  ],
-
-  declare(line) {
-    line.argument(
-      "<address>",
-      `what to show: shop, shop/production, job:shop/production/migrate; or ${[...Object.keys(entryLists), "cluster-status"].join(", ")}`,
-    );
-    line.argument("[name]", "after a kind: name of the resource");
-    addConnection(line);
-    addOutput(line, yamlFormats());
-  },
+  words: { lists: [...Object.keys(entryLists), "cluster-status"].join(", ") },
 
   async run(all) {
     const {

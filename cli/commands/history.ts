@@ -1,5 +1,4 @@
 import { counted } from "../render/text.ts";
-import { Option } from "commander";
 import { readHistory } from "../../core/state/events/index.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 import { findLive } from "../../core/import/live/index.ts";
@@ -10,22 +9,10 @@ import { readSettings } from "../session/read-settings.ts";
 import { chooseOne } from "./get/one-resource.ts";
 import { withSession } from "../session/session.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput } from "./options.ts";
 
 /** `infrasync history`: shows who did what, and when. */
 export const history: Command<[address: string | undefined], SettingFlags & { limit: number }> = {
-  examples: ["history", "history shop/production", "history job:shop/production/migrate --limit 5"],
-
-  declare(line) {
-    line
-      .argument(
-        "[address]",
-        "resource, such as shop/production or job:shop/production/migrate (default: the whole organization)",
-      )
-      .addOption(new Option("--limit <number>", "how many entries").default(20).argParser(readLimit));
-    addConnection(line);
-    addOutput(line);
-  },
+  parsers: { "--limit": readLimit },
 
   async run({ args: [text], flags, console }) {
     const chosen = text === undefined ? undefined : await chooseOne(text, flags, console.io);

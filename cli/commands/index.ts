@@ -1,5 +1,5 @@
-import table from "./commands.json" with { type: "json" };
 import type { ListedCommand } from "./command.ts";
+import { declarations } from "./declaration.ts";
 
 const loaders: Readonly<Record<string, ListedCommand["load"]>> = {
   init: async () => (await import("./init.ts")).init,
@@ -36,8 +36,8 @@ const loaders: Readonly<Record<string, ListedCommand["load"]>> = {
 };
 
 /** Every command, in the order of the help. A command and its modules are loaded when it is called. */
-export const commands: readonly ListedCommand[] = table.map(({ name, group, description }) => {
-  const load = loaders[name];
-  if (!load) throw new TypeError(`there is no command ${name}`);
-  return { name, description, load, ...(group === "hidden" ? { isHidden: true } : { group }) };
+export const commands: readonly ListedCommand[] = declarations.map((declaration) => {
+  const load = loaders[declaration.name];
+  if (!load) throw new TypeError(`there is no command ${declaration.name}`);
+  return { ...declaration, load };
 });

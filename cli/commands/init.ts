@@ -1,4 +1,3 @@
-import { Option } from "commander";
 import { readIfThere } from "../../core/files/files.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { leftOutForm, leftOutText } from "../render/skipped-items.ts";
@@ -14,9 +13,7 @@ import { type CiPackage, packageMissing, readPackage } from "./init/package.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { counted } from "../render/text.ts";
 import type { SettingFlags } from "../settings/names.ts";
-import { addQuestion } from "../change/questions.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput } from "./options.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -48,35 +45,6 @@ interface Flags extends SettingFlags {
 
 /** `infrasync init`: writes the files for a repository. */
 export const init: Command<[folder: string | undefined], Flags> = {
-  examples: [
-    "init",
-    "init --organization-documents",
-    "init infrastructure --base-url https://api.example.com --ci github --package @acme/infrasync@0.1.0",
-  ],
-
-  declare(line) {
-    line
-      .argument("[folder]", "the folder of the repository (default: the working directory)")
-      .addOption(
-        new Option("--ci <system>", "also write a file for CI, which plans and applies").choices([
-          "github",
-          "gitlab",
-          "none",
-        ]),
-      )
-      .option(
-        "--package <package>",
-        "the package that the file for CI installs: URL#sha512-… of a tarball, or @scope/name@version in a registry of your own",
-      )
-      .option(
-        "--organization-documents",
-        "also manifests of the members, API tokens, clusters, credentials and so on of the organization",
-      );
-    addQuestion(line, "init");
-    addConnection(line);
-    addOutput(line);
-  },
-
   async run({ args: [folder = "."], flags, console }) {
     const started = await begin(folder, flags, console);
     const { organization, described, leftOut, example, written, kept, check } = started;

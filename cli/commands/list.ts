@@ -6,13 +6,12 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addVariables, collect } from "./options.ts";
 import { entriesCalled, patternCalled, showEntries } from "./get/listed-words.ts";
 import { showClusterStatus } from "./get/cluster-status.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
-import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
+import { refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
 import { type ListedResource, listResources } from "../../core/outputs/show/index.ts";
 import { defaultPolicy, unmanagedResources, unmanagedText } from "../../core/planning/plan/index.ts";
 import { propose } from "../../core/execution/session/index.ts";
@@ -26,30 +25,6 @@ import { readManifests } from "../manifests/manifests.ts";
 /** `infrasync list`: shows a table of live resources. */
 export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { unmanaged?: string[] | true }> =
   {
-    examples: [
-      "list",
-      "list shop/production/**",
-      "list 'job:shop/**' --output json",
-      "list 'shop/**' --unmanaged manifests",
-      "list 'job:shop/**' --watch",
-    ],
-
-    declare(line) {
-      line.argument(
-        "[patterns...]",
-        `addresses and patterns of live resources, such as shop/production or 'job:shop/**' (default: everything); or cluster-status`,
-      );
-      line.option(
-        "--unmanaged [source]",
-        "only resources that no manifest in this file or folder declares (default: the working directory), then the undeclared fields of managed resources; repeatable",
-        collect,
-      );
-      addWatch(line);
-      addVariables(line);
-      addConnection(line);
-      addOutput(line);
-    },
-
     async run({ args: [patterns], flags, console }) {
       refuseWatchOfJson(flags, console);
       const [word = "", second] = patterns;

@@ -1,9 +1,7 @@
 import { counted } from "../render/text.ts";
-import { Option } from "commander";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput } from "./options.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import {
@@ -30,18 +28,7 @@ const defaultTail = 100;
 
 /** `infrasync logs`: shows the last log lines of a service. */
 export const logs: Command<[address: string], SettingFlags & { tail?: number; follow?: boolean }> = {
-  examples: ["logs application:shop/production/api", "logs shop/production/api --tail 20 --follow"],
-
-  declare(line) {
-    line
-      .argument("<address>", "service, such as application:shop/production/api")
-      .addOption(
-        new Option("-n, --tail <number>", `how many lines (default: ${defaultTail})`).argParser(readTail),
-      )
-      .option("-f, --follow", "keep showing new lines until Ctrl-C; each check costs one request");
-    addConnection(line);
-    addOutput(line);
-  },
+  parsers: { "--tail": readTail },
 
   async run({ args: [address], flags, console }) {
     if (flags.follow && console.json)

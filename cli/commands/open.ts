@@ -11,24 +11,12 @@ import { withSession } from "../session/session.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { isInteractive } from "../terminal/colors.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput } from "./options.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Io } from "../terminal/io.ts";
 
 /** `infrasync open`: opens the URL of a service in the browser, or prints it if there is no terminal. */
 export const open: Command<[address: string], SettingFlags> = {
-  examples: ["open application:shop/production/api", "open shop/production", "open api --output json"],
-
-  declare(line) {
-    line.argument(
-      "<address>",
-      "service, such as application:shop/production/api; or an environment with one service that has a URL",
-    );
-    addConnection(line);
-    addOutput(line);
-  },
-
   async run({ args: [address], flags, console }) {
     const problems: Problem[] = [];
     const named = await liveAddress(address, flags, console.io, problems);

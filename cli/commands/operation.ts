@@ -1,4 +1,3 @@
-import type { Command as CommandLine } from "commander";
 import {
   chooseServices,
   type DeploymentAction,
@@ -13,38 +12,20 @@ import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
-import { addQuestion, asksFor } from "../change/questions.ts";
+import { declarationOf } from "./declaration.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command, CommandInput } from "./command.ts";
 import { type OperationFlags, runOrders } from "./operation/operate.ts";
-import { addConnection, addOutput, addWaiting } from "./options.ts";
 
 type Patterns = [patterns: string[]];
 
-export const restart = operation("restart", [
-  "restart application:shop/production/api",
-  "restart shop/staging --wait",
-]);
+export const restart = operation("restart");
 
-export const cancel = operation("cancel", ["cancel shop/production", "cancel 'shop/preview-*' --wait"]);
+export const cancel = operation("cancel");
 
-export const stop = operation("stop", [
-  "stop shop/staging",
-  "stop 'application:shop/preview-*/*' --yes --wait",
-]);
+export const stop = operation("stop");
 
 export const deploy: Command<Patterns, OperationFlags & { imageTag?: string; commit?: string }> = {
-  examples: [
-    "deploy shop/production --wait",
-    "deploy job:shop/production/migrate application:shop/production/api",
-    "deploy 'container:shop/staging/*' --image-tag 1.5.0 --wait",
-  ],
-  declare(line) {
-    line
-      .option("--image-tag <tag>", "image tag to deploy; the services must run an image")
-      .option("--commit <id>", "commit to deploy; the services must come from a git repository");
-    declare(line, "deploy");
-  },
   run(given) {
     const { imageTag, commit } = given.flags;
     return runOperation("deploy", given, {
@@ -54,19 +35,13 @@ export const deploy: Command<Patterns, OperationFlags & { imageTag?: string; com
   },
 };
 
-function operation(action: DeploymentAction, examples: readonly string[]): Command<Patterns, OperationFlags> {
-  return { examples, declare: (line) => declare(line, action), run: (given) => runOperation(action, given) };
+function operation(action: DeploymentAction): Command<Patterns, OperationFlags> {
+  return { run: (given) => runOperation(action, given) };
 }
 
-function declare(line: CommandLine, verb: DeploymentAction): void {
-  line.argument(
-    "<patterns...>",
-    `environments and services to ${verb}: addresses and patterns, such as shop/production or 'job:shop/*/migrate'`,
-  );
-  addQuestion(line, verb);
-  addWaiting(line);
-  addConnection(line);
-  addOutput(line);
+/** Whether an operation on environments asks, as its declaration says. @param modes those of the environments */
+function asksFor(action: DeploymentAction, modes: readonly unknown[]): boolean {
+  return !declarationOf(action).asks?.endsWith("mode PRODUCTION") || modes.includes("PRODUCTION");
 }
 
 /** Finds the services that patterns match, and carries out an action on them. */

@@ -1,17 +1,4 @@
-import { Option } from "commander";
 import type { Command } from "./command.ts";
-import {
-  addConnection,
-  addOutput,
-  addPace,
-  addPlanning,
-  addSet,
-  addSources,
-  addSummary,
-  addWaiting,
-  addWho,
-  planFormats,
-} from "./options.ts";
 import { lastChanges, readHistory } from "../../core/state/events/index.ts";
 import { hasDifferences, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { comparePlans, propose, type Run } from "../../core/execution/session/index.ts";
@@ -39,42 +26,6 @@ interface Flags extends PlanFlags {
 
 /** `infrasync plan`: shows what apply or destroy would change. */
 export const plan: Command<[sources: string[]], Flags> = {
-  examples: [
-    "plan manifests",
-    "plan manifests --target 'job:shop/staging/*' --out plan.json",
-    "plan manifests --destroy",
-    "plan manifests --output markdown > comment.md",
-    "plan manifests --base origin/main",
-  ],
-
-  declare(line) {
-    addSources(line);
-    addSet(line);
-    line
-      .addOption(
-        new Option("--destroy", "show what destroy would delete").conflicts(["allowReplace", "strict"]),
-      )
-      .addOption(
-        new Option(
-          "--base <reference>",
-          "show only what changes against this git reference, or this folder",
-        ).conflicts(["destroy"]),
-      )
-      .option("--out <file>", "save the plan to this file, for apply --plan")
-      .option(
-        "--detailed-exitcode",
-        "exit with 2 if there are changes, or, with --strict, unmanaged fields or resources",
-      );
-    addWho(line);
-    addSummary(line);
-    addPlanning(line);
-    // plan accepts every flag of apply, so that a script can pass the same flags to both.
-    addPace(line, { isHidden: true });
-    addWaiting(line, { isHidden: true });
-    addConnection(line);
-    addOutput(line, planFormats());
-  },
-
   run: ({ args: [sources], flags, console }) => planManifests(sources, flags, console),
 };
 

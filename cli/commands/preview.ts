@@ -1,7 +1,5 @@
-import { Argument } from "commander";
 import type { Command } from "./command.ts";
 import { runOrders } from "./operation/operate.ts";
-import { addApplying, addConnection, addWaiting } from "./options.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { personAt } from "../../adapters/database/join.ts";
@@ -48,33 +46,6 @@ interface Flags extends SettingFlags, ConsentFlags {
 /** `infrasync preview`: makes, lists and deletes environments for pull requests manually, as the reconciler does. */
 export const preview: Command<[operation: "create" | "list" | "delete", number: string | undefined], Flags> =
   {
-    examples: [
-      "preview list",
-      "preview create 42 --from-branch login --from-commit 3f2c1a9",
-      "preview delete 42 --yes",
-    ],
-
-    declare(line) {
-      line
-        .addArgument(
-          new Argument(
-            "<operation>",
-            "create: create or update a preview, and deploy it; list: show the previews; delete: delete a preview with everything in it",
-          ).choices(["create", "list", "delete"]),
-        )
-        .argument("[number]", "number of the pull request")
-        .optionsGroup("Preview:")
-        .option(
-          "--policy <folder>",
-          "folder with infrasync.reconcile.yaml, which declares the previews (default: the working directory)",
-        )
-        .option("--from-branch <name>", "branch of the pull request, for {branch} in the policy")
-        .option("--from-commit <id>", "commit of the pull request, for {sha} in the policy");
-      addApplying(line, "preview");
-      addWaiting(line);
-      addConnection(line);
-    },
-
     async run({ args: [operation, number], flags, console }) {
       switch (operation) {
         case "create":

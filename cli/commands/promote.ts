@@ -1,4 +1,3 @@
-import { Option } from "commander";
 import {
   type Address,
   addressKey,
@@ -24,11 +23,9 @@ import { exitCodes } from "../exit-codes.ts";
 import { readEnvironments } from "../manifests/environment-documents.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
-import { addCommit, takeOver, type TakeOverFlags, takeOverFlags, tellLeftOut } from "./promote/take-over.ts";
-import { addQuestion } from "../change/questions.ts";
+import { takeOver, type TakeOverFlags, takeOverFlags, tellLeftOut } from "./promote/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addVariables, collect } from "./options.ts";
 import { runOrders } from "./operation/operate.ts";
 import { type BuiltFromGit, builtFromGit, commitOrders } from "./promote/commits.ts";
 import { byVariables } from "./promote/variables.ts";
@@ -41,32 +38,6 @@ interface Flags extends PlanFlags, TakeOverFlags {
 
 /** `infrasync promote`: gives an environment of the settings file the versions of another one. */
 export const promote: Command<[from: string, to: string], Flags> = {
-  examples: [
-    "promote staging production",
-    "promote staging production --service api --dry-run",
-    "promote staging production --pull-request",
-  ],
-
-  declare(line) {
-    line
-      .argument("<from>", "environment of the settings file that has the versions")
-      .argument("<to>", "environment of the settings file whose manifests get them")
-      .addOption(
-        new Option(
-          "--only <fields>",
-          "tags: image tags and chart versions; config: the other fields of services, without secrets",
-        )
-          .choices(["tags", "config"])
-          .default("tags"),
-      )
-      .option("--service <name>", "only the service of this name; repeatable", collect);
-    addQuestion(line, "promote");
-    addCommit(line);
-    addVariables(line);
-    addConnection(line);
-    addOutput(line);
-  },
-
   async run({ args: [from, to], flags, console }) {
     const { only, service: services, ...others } = flags;
     const { taking, rest } = takeOverFlags(others);

@@ -1,4 +1,3 @@
-import { Argument } from "commander";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { type PolicyFlags, readOperatorRules } from "../service/operator-rules.ts";
 import { type ForgeFlags, readForge } from "../service/forge.ts";
@@ -13,26 +12,16 @@ import {
 import { type RepositoryFlags, readPlace, withRepository } from "../repository/repository.ts";
 import { readSourcesPlace, type SourcesFlags } from "../service/fleet/place.ts";
 import { sendUserAction } from "../service/user-action.ts";
-import { type ServiceVerbName, verbs } from "../service/verbs.ts";
+import { memberFlags, type ServiceVerbName, verbs } from "../service/verbs.ts";
 import type { ConsentFlags } from "../flags.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import {
-  addApplying,
-  addCommands,
-  addConnection,
-  addOutput,
-  addPlanning,
-  addVariables,
-  addWaiting,
-} from "./options.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { type EndpointFlags, readDoor } from "../service/endpoint.ts";
 import { showServiceStatus } from "../service/status.ts";
 import { readOperatorSettings } from "../service/operator-settings.ts";
-import { addServiceOptions } from "../service/options.ts";
 import { waitForService, type WaitFlags } from "../service/wait.ts";
 
 /** The common inputs of verbs: output flags, and a name from the settings file in place of an environment. */
@@ -65,35 +54,7 @@ export const reconcile: Command<
     ConsentFlags & { once?: boolean; exitCode?: boolean }
 > = {
   verbs,
-  everyday: ["--repo", "--data", "--once", "--sources", "--yes"],
-  examples: [
-    "reconcile --repo https://git.example.com/acme/infra.git --path manifests --once --yes",
-    "reconcile --repo ssh://git@git.example.com/acme/infra.git --data /var/lib/infrasync --yes",
-    "reconcile --sources sources --config /etc/infrasync/service.yaml --data /var/lib/infrasync --yes",
-    "reconcile status",
-    "reconcile wait shop/staging --to 3f2c1a9 --for 20m",
-    "reconcile rollback shop/production --to 3f2c1a9 --data /var/lib/infrasync",
-    "reconcile pause shop/production --for 2h --reason 'a manual migration' --data /var/lib/infrasync",
-    "reconcile resume shop/production --data /var/lib/infrasync",
-    "reconcile migrate --database postgres://infrasync@db.example.com/infrasync",
-  ],
-
-  declare(line) {
-    line.addArgument(
-      new Argument("[what]", "action on a running service (default: run a service)").choices(
-        Object.keys(verbs),
-      ),
-    );
-    line.argument("[environment]", "such as shop/production; pause also takes a pattern");
-    addServiceOptions(line);
-    addVariables(line);
-    addPlanning(line);
-    addApplying(line, "reconcile");
-    addCommands(line);
-    addWaiting(line);
-    addConnection(line);
-    addOutput(line);
-  },
+  flags: { members: memberFlags() },
 
   async run({ args: [what, environment], flags: typed, console }) {
     const unused = what === undefined ? [] : unusedBy(what, environment, console);

@@ -3,7 +3,6 @@ import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
-import { addConfig, addOutput, addSources, yamlFormats } from "./options.ts";
 import { credentialNotes, manifestMembers } from "../../core/manifests/manifest/index.ts";
 import { manifestsText } from "../files/write-files.ts";
 import { chooseSources, readChosen } from "../manifests/manifests.ts";
@@ -11,14 +10,6 @@ import { outputOf } from "../../core/outputs/forms/index.ts";
 
 /** `infrasync render`: prints the manifests that result from all sources together. */
 export const render: Command<[sources: string[]], SourceFlags> = {
-  examples: ["render base overlays/staging", "render manifests --var TAG=1.5.0"],
-
-  declare(line) {
-    addSources(line);
-    addConfig(line);
-    addOutput(line, yamlFormats());
-  },
-
   async run({ args: [sources], flags, console }) {
     const { documents, problems } = await readChosen(
       await chooseSources(sources, flags, console.io),

@@ -17,12 +17,10 @@ import { readChosenSources } from "../manifests/environment-documents.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
-import { addCommit, stating, takeOver, type TakeOverFlags, takeOverFlags } from "./promote/take-over.ts";
-import { addQuestion } from "../change/questions.ts";
+import { stating, takeOver, type TakeOverFlags, takeOverFlags } from "./promote/take-over.ts";
 import { missingAnswer } from "../terminal/ask.ts";
 import type { Command } from "./command.ts";
 import { type OperationFlags, runOrders } from "./operation/operate.ts";
-import { addConnection, addOutput, addVariables, addWaiting, collect } from "./options.ts";
 import { planManifests } from "./plan.ts";
 
 interface Step {
@@ -36,32 +34,6 @@ export const rollback: Command<
   [patterns: string[]],
   PlanFlags & OperationFlags & TakeOverFlags & { to?: string; update?: string[] }
 > = {
-  examples: [
-    "rollback container:shop/production/api --wait",
-    "rollback container:shop/production/api --update production",
-    "rollback job:shop/production/report --to 1.4.2 --dry-run",
-  ],
-
-  declare(line) {
-    line
-      .argument(
-        "<patterns...>",
-        "services to roll back, such as container:shop/production/api, or shop/production for all of an environment",
-      )
-      .option("--to <version>", "the image tag, chart version or commit (default: the one that ran before)")
-      .option(
-        "--update <source>",
-        "change the manifests, and deploy nothing: a file, a folder, or an environment of the settings file; repeatable, later sources overlay earlier ones",
-        collect,
-      );
-    addQuestion(line, "rollback");
-    addWaiting(line);
-    addCommit(line);
-    addVariables(line);
-    addConnection(line);
-    addOutput(line);
-  },
-
   async run({ args: [patterns], flags, console }) {
     const { to, update, ...others } = flags;
     const { taking, rest } = takeOverFlags(others);

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes, CommandError } from "../exit-codes.ts";
 import type { Command } from "./command.ts";
-import { addOutput } from "./options.ts";
 import { kindAdvice, kindCalled, kinds, kindSlugs } from "../../core/model/kinds/index.ts";
 import {
   anyManifestSchema,
@@ -17,18 +16,6 @@ import { outputOf } from "../../core/outputs/forms/index.ts";
 
 /** `infrasync schema`: prints the JSON Schemas that editors use to check manifests. */
 export const schema: Command<[kind: string | undefined], { out?: string }> = {
-  examples: ["schema", "schema job", "schema --out .schemas"],
-
-  declare(line) {
-    line
-      .argument("[kind]", "print the schema of this kind, or of Defaults or Template, only")
-      .option(
-        "--out <folder>",
-        "write the schemas of all kinds, of the settings file and of the policy of the reconciler to files",
-      );
-    addOutput(line);
-  },
-
   async run({ args: [kindName], flags: { out }, console }) {
     const special = { defaults: defaultsManifestSchema, template: templateManifestSchema };
     const [, schemaOf] = Object.entries(special).find(([name]) => name === kindName?.toLowerCase()) ?? [];

@@ -2,19 +2,11 @@ import { escapeControl } from "../../core/values/text.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { showPlan } from "../change/show-plan.ts";
 import type { Command } from "./command.ts";
-import { addOutput, planFormats } from "./options.ts";
 import { readAnyPlan } from "../../core/outputs/forms/saved-plan/index.ts";
 import { advise } from "../render/command-advice.ts";
 
 /** `infrasync show`: shows a saved plan without a server. */
 export const show: Command<[file: string], { output?: "text" | "json" | "markdown" }> = {
-  examples: ["show plan.json", "show plan.json --output markdown > comment.md"],
-
-  declare(line) {
-    line.argument("<file>", "a plan that infrasync plan --out has saved");
-    addOutput(line, planFormats());
-  },
-
   async run({ args: [file], flags, console }) {
     const { form, plan, baseUrl, appliedAt, ...more } = await readAnyPlan(file);
     if (console.json) console.document(form);

@@ -1,11 +1,10 @@
 import type { Problem } from "../../core/problems/problem.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Command } from "./command.ts";
-import { addConnection, addOutput, addReading, addVariables, addWho } from "./options.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
-import { addWatch, refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
+import { refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
 import {
   besideDescribed,
   chooseServices,
@@ -27,31 +26,6 @@ export const status: Command<
   [patterns: string[]],
   SourceFlags & WatchFlags & { who?: boolean; exitCode?: boolean }
 > = {
-  examples: [
-    "status",
-    "status shop/staging --watch",
-    "status shop/production",
-    "status production",
-    "status 'job:shop/*/migrate' --output json",
-  ],
-
-  declare(line) {
-    line.argument(
-      "[patterns...]",
-      "addresses and patterns of environments and services, such as shop/production (default: everything); or environments of the settings file, whose versions are compared with the manifests",
-    );
-    addWatch(line);
-    line.option(
-      "--exit-code",
-      "exit with 2 when a service is stopped or was never deployed, does not run the applied configuration yet, or its deployment failed",
-    );
-    addWho(line);
-    addVariables(line);
-    addReading(line);
-    addConnection(line);
-    addOutput(line);
-  },
-
   async run({ args: [patterns], flags, console }) {
     refuseWatchOfJson(flags, console);
     const problems: Problem[] = [];

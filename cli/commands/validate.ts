@@ -2,7 +2,6 @@ import { exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
-import { addConfig, addOutput, addSources } from "./options.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
 import { describedElsewhere, onlyOnce } from "../change/inputs.ts";
@@ -20,14 +19,6 @@ import { escapeControl } from "../../core/values/text.ts";
 
 /** `infrasync validate`: checks manifests and settings without a server. */
 export const validate: Command<[sources: string[]], SourceFlags> = {
-  examples: ["validate manifests", "validate shop.yaml jobs/"],
-
-  declare(line) {
-    addSources(line);
-    addConfig(line);
-    addOutput(line);
-  },
-
   async run({ args: [sources], flags, console }) {
     const chosen = await chooseSources(sources, flags, console.io);
     const reader = await SettingsReader.open(flags, chosen.places, console);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { Command } from "commander";
 import { afterAll, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { ci } from "../../cli/commands/ci.ts";
+import { declarationOf, declareInputs } from "../../cli/commands/declaration.ts";
 import { stepCommand } from "../../ci/inputs.ts";
 import type { Fields } from "../../core/values/json.ts";
 import { type CommandLine, CommandPool } from "../fixtures/command-pool.ts";
@@ -90,7 +90,7 @@ export interface ForgeKind {
 
 const pool = new CommandPool();
 const action = new Command();
-ci.declare(action);
+declareInputs(action, declarationOf("ci"));
 
 afterAll(() => pool.close());
 

@@ -8,13 +8,13 @@ import { stepCommand, tokenInputs } from "../../ci/inputs.ts";
 import { isForBranch, planBase, planDescription, planRecord } from "../../ci/status-text.ts";
 import { headWithHistory } from "../../ci/git.ts";
 import type { Io } from "../../cli/terminal/io.ts";
-import { ci } from "../../cli/commands/ci.ts";
+import { declarationOf, declareInputs } from "../../cli/commands/declaration.ts";
 
 const digest = "0123456789abcdef".repeat(4);
 
 function declared(): Command {
   const line = new Command();
-  ci.declare(line);
+  declareInputs(line, declarationOf("ci"));
   return line;
 }
 

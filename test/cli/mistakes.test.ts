@@ -162,7 +162,7 @@ const needed: Record<string, string[]> = {
   show: ["plan.json"],
 };
 const lines = commands
-  .filter(({ isHidden, name }) => isHidden !== true && name !== "emulator")
+  .filter(({ group, name }) => group !== undefined && name !== "emulator")
   .map(({ name }) => [name, ...(needed[name] ?? ["a/b"])]);
 
 test.each([

@@ -19,8 +19,6 @@ export const recipes: Record<string, Recipe> = {
 import type { Command } from "./command.ts";
 
 export const hello: Command<[], object> = {
-  examples: ["hello"],
-  declare: () => {},
   run({ console }) {
     console.data("hello");
     return Promise.resolve(exitCodes.done);
@@ -30,14 +28,13 @@ export const hello: Command<[], object> = {
       ],
       [
         "cli/commands/index.ts",
-        `  {
-    name: "hello",
-    group: "Tools",
-    description: "Say hello.",
-    load: async () => (await import("./hello.ts")).hello,
-  },
-`,
-        '  {\n    name: "emulator"',
+        '  hello: async () => (await import("./hello.ts")).hello,\n',
+        "  emulator: async",
+      ],
+      [
+        "cli/commands/commands.json",
+        '  { "name": "hello", "group": "Tools", "description": "Say hello.", "examples": ["hello"] },\n',
+        '  {\n    "name": "emulator"',
       ],
     ],
     missing: ["test/cli/help.test.ts", "docs/reference/cli/hello.md"],

@@ -21,7 +21,7 @@ export async function counts() {
   const io = { stdin: sink, stdout: sink, stderr: sink, env: {}, signal: new AbortController().signal };
   const console = new Console(io, { json: false, jsonLines: false, color: false });
   const program = await createProgram(console, () => undefined);
-  const visible = commands.filter(({ isHidden }) => isHidden !== true);
+  const visible = commands.filter(({ group }) => group !== undefined);
   return {
     // Deploy, stop, restart and cancel are one file.
     commands: new Set(visible.map(({ load }) => /import\("(.+?)"\)/.exec(load.toString())?.[1])).size,

@@ -3,7 +3,7 @@ import type { ConsentFlags, PlanFlags } from "../../flags.ts";
 import { ensureAnswer } from "../../terminal/ask.ts";
 import type { CommandInput } from "../command.ts";
 import type { CommandLineFlag } from "../../terminal/typed-command.ts";
-import { planGroups } from "../options.ts";
+import { helpTopics } from "../../help.ts";
 import { makeChange, type ProposedChange } from "../../change/make-change.ts";
 import { connect } from "../../session/session.ts";
 import { type PreparedProposal, possible } from "../../change/desired-plan.ts";
@@ -53,8 +53,8 @@ export async function applySaved(
 
 /** A saved plan contains its sources and flags. Further ones would have no effect, so they are errors. */
 function refuseBeside(sources: readonly string[], given: readonly CommandLineFlag[]): void {
-  const groups = Object.values(planGroups);
-  const flags = given.filter(({ name, group }) => groups.includes(group) && name !== "--plan");
+  const groups = new Set([helpTopics["manifests"], helpTopics["planning"]]);
+  const flags = given.filter(({ name, group }) => groups.has(group) && name !== "--plan");
   const beside = [...sources, ...flags.map(({ name }) => name)];
   if (beside.length === 0) return;
   throw new CommandError("usage", exitCodes.invalid, {

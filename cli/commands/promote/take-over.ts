@@ -1,4 +1,3 @@
-import { type Command as CommandLine, Option } from "commander";
 import type { Address } from "../../../core/model/addresses/address.ts";
 import {
   type AcceptedDifference,
@@ -96,15 +95,6 @@ export function tellLeftOut(leftOut: readonly Problem[], console: Console): void
     console.note(
       `Left out: ${escapeControl(message)}${advice === undefined ? "" : `\n  ${escapeControl(advice)}`}`,
     );
-}
-
-export function addCommit(line: CommandLine): void {
-  line.option("--commit", "commit the changed files, and nothing else, on the branch that is checked out");
-  line.addOption(
-    new Option("--pull-request", "push the changed files to a new branch, and open a pull request").conflicts(
-      "commit",
-    ),
-  );
 }
 
 /** A field that the manifests of a resource will declare. */

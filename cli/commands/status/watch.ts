@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import { pauseBefore } from "../../../core/deployments/index.ts";
 import { type Json, stableJson } from "../../../core/values/json.ts";
 import type { Run } from "../../../core/execution/session/index.ts";
@@ -8,13 +7,6 @@ import type { Console } from "../../terminal/console.ts";
 
 export interface WatchFlags {
   watch?: boolean;
-}
-
-export function addWatch(command: Command): void {
-  command.option(
-    "-w, --watch",
-    "repeat the output whenever it changes, until Ctrl-C; each check costs the requests of the command",
-  );
 }
 
 /** @throws CommandError if `--output json` is given too */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { questions } from "../../../cli/change/questions.ts";
 import { commands } from "../../../cli/commands/index.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 import { application, shop } from "../../fixtures/manifests.ts";
@@ -21,7 +20,7 @@ async function begin() {
   await ran("apply", fixture.folder, "--yes");
 }
 
-test.each(Object.entries(questions))(
+test.each(commands.flatMap(({ name, asks }) => (asks === undefined ? [] : [[name, asks]])))(
   "%s has --yes and --dry-run, and its help says when it asks",
   async (command, when) => {
     const { text } = await ran(command, "--help", "--all");
@@ -32,7 +31,7 @@ test.each(Object.entries(questions))(
 );
 
 test("only commands that read, or write files that were not there, have no such flags", async () => {
-  const others = commands.map(({ name }) => name).filter((name) => !Object.hasOwn(questions, name));
+  const others = commands.filter(({ asks }) => asks === undefined).map(({ name }) => name);
   expect(others.toSorted()).toMatchInlineSnapshot(`
     [
       "complete",

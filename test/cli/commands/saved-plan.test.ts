@@ -2,8 +2,8 @@ import { copyFile, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Command } from "commander";
-import { apply } from "../../../cli/commands/apply.ts";
-import { planGroups } from "../../../cli/commands/options.ts";
+import { declarationOf, declareInputs } from "../../../cli/commands/declaration.ts";
+import { helpTopics } from "../../../cli/help.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture, writesOf } from "../fixture.ts";
 import { cronJob, job, shop } from "../../fixtures/manifests.ts";
@@ -22,10 +22,10 @@ async function save(documents: string, ...flags: string[]): Promise<void> {
 const applySaved = (...flags: string[]) => fixture.run(["apply", "--plan", file(), "--yes", ...flags]);
 
 const line = new Command("apply");
-apply.declare(line);
+declareInputs(line, declarationOf("apply"));
+const shapingGroups = new Set([helpTopics["manifests"], helpTopics["planning"]]);
 const shaping = line.options.filter(
-  ({ helpGroupHeading, long }) =>
-    Object.values(planGroups).includes(helpGroupHeading ?? "") && long !== "--plan",
+  ({ helpGroupHeading, long }) => shapingGroups.has(helpGroupHeading) && long !== "--plan",
 );
 
 test("each flag that shapes a plan is refused beside --plan: the saved plan says itself what it is made of", async () => {
