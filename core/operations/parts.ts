@@ -13,6 +13,7 @@ import {
   partsWith,
   type DeclaredPart,
 } from "../model/parts/index.ts";
+import { claimHolder } from "./claim-holder.ts";
 import type { Run } from "./run.ts";
 import { notShown, OperationError, partlyMade, sendBack, unfinished, outdated } from "./errors.ts";
 import { refuseUnnamedDependents } from "./named-losses.ts";
@@ -74,7 +75,7 @@ export async function writeParts(
     const present = { [member]: own(state.desired(), member) ?? {} };
     if (whole !== undefined) refuseLess(owner, `the ${name}s`, { [member]: whole }, present);
   };
-  const writer = new PartWriter(run, owner.id, state, refuseRest, () => refuseDependents(false));
+  const writer = new PartWriter(run, owner, state, refuseRest, () => refuseDependents(false));
   try {
     await (isNew ? state.readShared() : state.read());
     const differences = state.differences();
@@ -106,7 +107,7 @@ function inListsOf(planned: readonly FieldChange[] | undefined, kind: Kind, decl
 
 class PartWriter {
   readonly #run: Run;
-  readonly #ownerId: string;
+  readonly #owner: LivePartOwner;
   readonly #state: PartState;
   readonly #refuse: (part: DeclaredPart) => void;
   readonly #refuseRoom: () => Promise<void>;
@@ -121,13 +122,13 @@ class PartWriter {
    */
   constructor(
     run: Run,
-    ownerId: string,
+    owner: LivePartOwner,
     state: PartState,
     refuse: (part: DeclaredPart) => void,
     refuseRoom: () => Promise<void>,
   ) {
     this.#run = run;
-    this.#ownerId = ownerId;
+    this.#owner = owner;
     this.#state = state;
     this.#refuse = refuse;
     this.#refuseRoom = refuseRoom;
@@ -168,12 +169,18 @@ class PartWriter {
           await this.#refuseRoom();
           return found;
         }
-        if (error instanceof LastingConflictError && part.form.isUnique)
+        if (error instanceof LastingConflictError && part.form.isUnique) {
+          const [key = ""] = request.keys;
+          const holder = await claimHolder(this.#run, this.#owner, [member, key]);
+          const [whose, where] = holder
+            ? [`the ${holder.kind.name} "${holder.name}"`, ""]
+            : ["another resource", ": find that resource in the web console"];
           throw new OperationError(
             "exists",
-            `${what} belongs to another resource, which must release it first: find that resource in the web console`,
+            `${what} belongs to ${whose}, which must release it first${where}`,
             { cause: error, remedies: [{ again: "run" }] },
           );
+        }
         throw error;
       });
       this.hasWritten = true;
@@ -201,7 +208,7 @@ class PartWriter {
           busy: (limit) => `${what} could not be written within ${limit}`,
         },
         limit: this.#run.limits.busy,
-        about: this.#ownerId,
+        about: this.#owner.id,
         check,
         send,
       },
@@ -236,7 +243,7 @@ class PartWriter {
       const whole = withUnknown?.(body) ?? body;
       const what = describeParts(part, request.keys);
       const members = sameJson(whole, body) ? "" : `members of ${what}`;
-      const lacking = this.#run.approved?.lacking.get(this.#ownerId);
+      const lacking = this.#run.approved?.lacking.get(this.#owner.id);
       return sendBack(what, members, lacking, (isWith) => client.put(path, isWith ? whole : body));
     }
     try {

@@ -249,12 +249,14 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
 /** Claims the name and the exclusive values, such as a custom domain, and reports those that another resource has claimed. */
 function claim(ledger: RunLedger, kind: Kind, inputs: Properties, resource?: string): InputMistake[] {
   const { name, parentId, fields } = readInputs(kind, inputs);
-  // The resource may be checked again once the id of its parent is known.
-  if (hasUnknown({ name, parentId: parentId ?? null })) return [];
-  const place = { kind, parentId: parentId ?? "", name };
+  const isUnknown = hasUnknown(parentId ?? null);
+  // The id of a new parent is unknown: the only new one is meant, because programs make it first.
+  const [parent, ...others] = isUnknown && kind.parent ? ledger.newOnes(kind.parent) : [];
+  if (hasUnknown(name) || (isUnknown && (!parent || others.length > 0))) return [];
+  const place = { kind, parentId: parent ? placeKey(parent) : (parentId ?? ""), name };
   // Providers of one program may have other organizations.
   const isFree = !kind.parent || resource === undefined || ledger.claim(place, resource);
-  const isLeaving = parentId !== undefined && ledger.isLeaving(resource, parentId);
+  const isLeaving = parentId !== undefined && !isUnknown && ledger.isLeaving(resource, parentId);
   const taken = claimsIn(kind, fields).filter((each) => !ledger.claim(each.claim, placeKey(place)));
   return [
     ...(isFree ? [] : [sameNameObjection(place)]),

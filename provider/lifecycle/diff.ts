@@ -65,7 +65,12 @@ export function diff(
         `the ${kind.name} "${name}" cannot be replaced: ${leavingReason(kind, "parent")}`,
       );
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
-    if (news[retainedProperty] === true && result.keepsName) refuseRetained(kind, olds, declared);
+    const isRetained = news[retainedProperty] === true;
+    if (isRetained && result.keepsName) refuseRetained(kind, olds, declared);
+    if (isRetained && parentId !== undefined && ledger.isReplaced(parentId))
+      throw new RefusedError(
+        `the ${kind.name} "${name}" stays because of its option \`retainOnDelete: true\`, and this run replaces its ${kind.parent?.name}; move it or delete it first`,
+      );
     const from = placeKey({ kind, parentId: parentId ?? "", name: nameBefore ?? name });
     ledger.replace(resource, { id, from, exchange, kind, declared, resource, isMoved: !result.keepsName });
   } else {
@@ -120,26 +125,23 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declare
   const after = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
   if (name === undefined || hasUnknown([after.name, after.parentId])) return "";
   const isMoved = after.parentId !== parentId;
-  const place = {
-    from: placeKey({ kind, parentId, name }),
-    to: placeKey(after),
-    gets: `the name "${after.name}"${isMoved ? ` in another ${kind.parent?.name ?? "organization"}` : ""}`,
-    exchanged: isMoved ? "their places" : "their names",
-    way: "give one of them a third name",
-  };
-  const { lost, gained } = claimsMoved(kind, olds, declared.fields);
-  const claims = lost.flatMap((from) => {
-    const exchanged = "a value that only one resource can have";
-    const way = "remove it from one of them";
-    // One that gets nothing gives it up all the same.
-    if (gained.length === 0) ledger.move(from, "");
-    return gained.map((to) => ({ from, to, gets: `the ${to}`, exchanged, way }));
-  });
-  const message = ({ gets, exchanged, way }: Omit<typeof place, "from" | "to">) =>
-    `the ${kind.name} "${name}" cannot get ${gets}: resources of this program exchange ${exchanged}, and the server refuses a value that another resource has; ${way}, run \`pulumi up\`, and then make this change`;
-  for (const each of [place, ...claims])
-    if (each.from !== each.to && !ledger.move(each.from, each.to)) throw new RefusedError(message(each));
-  return message(place);
+  const claims = claimsMoved(kind, olds, declared.fields);
+  const [from, to] = [placeKey({ kind, parentId, name }), placeKey(after)];
+  const places = from === to ? { lost: [], gained: [] } : { lost: [from], gained: [to] };
+  const gained = [...places.gained, ...claims.gained];
+  const gets = isMoved
+    ? `the name "${after.name}" in another ${kind.parent?.name ?? "organization"}`
+    : `the name "${after.name}"`;
+  const message = (what: string, exchanged: string, way: string) =>
+    `the ${kind.name} "${name}" cannot get ${what}: resources of this program exchange ${exchanged}, and the server refuses a value that another resource has; ${way}, run \`pulumi up\`, and then make this change`;
+  const inPlace = message(gets, isMoved ? "their places" : "their names", "give one of them a third name");
+  if ([...places.lost, ...claims.lost].every((each) => ledger.move(each, gained))) return inPlace;
+  const what = claims.gained.map((claim) => `the ${claim}`).join(", ") || gets;
+  throw new RefusedError(
+    claims.lost.length + claims.gained.length === 0
+      ? inPlace
+      : message(what, "a value that only one resource can have", "remove it from one of them"),
+  );
 }
 
 /** The exclusive values that a resource gives up and gets. @param olds none for a new resource */

@@ -1,5 +1,6 @@
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { counted } from "../../core/values/text.ts";
+import { siblingsNamed } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { deploymentsOf } from "../../core/deployments/index.ts";
 import type { WriteResult, Run } from "../../core/operations/index.ts";
@@ -22,6 +23,7 @@ import { RefusedError } from "./errors.ts";
 import {
   ask,
   askServer,
+  claimsGained,
   deletionOf,
   type Order,
   type ProgramAnswer,
@@ -32,8 +34,8 @@ import {
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
-import { namedAbove } from "./known-state.ts";
-import { nameInUse, noteNameInUse } from "./names-in-use.ts";
+import { expectedBeside, namedAbove } from "./known-state.ts";
+import { awaitWord, nameInUse, noteNameInUse } from "./names-in-use.ts";
 
 /** A change of one resource, or an order, before it is made. */
 export interface ProgramChange<Requested = ProgramQuestion | Order> {
@@ -42,6 +44,8 @@ export interface ProgramChange<Requested = ProgramQuestion | Order> {
   may?: Parameters<typeof askServer>[2];
   /** The beginning of the message when its inputs are refused. */
   refusal?: string;
+  /** Whether a note needs the names of the parents. */
+  isNamed?: boolean;
   /** The facts that were just read. */
   freshly?: (action: Action) => Freshly;
 }
@@ -159,11 +163,25 @@ async function judgeChange(
   if (existing && !ends) {
     const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
     // The aliases that a variable takes along are still unknown, and the lists to which changed fields refer.
-    const { parts, lists } = proposal.needs ?? {};
-    const isClear = problems.length === 0 && !proposal.needsNames && !parts?.size && !lists?.size;
+    const { parts, lists, contents, organization } = proposal.needs ?? {};
+    const isKnown = [parts, lists, contents].every((each) => !each?.size) && !organization;
+    const isClear = problems.length === 0 && !proposal.needsNames && isKnown;
     if (!action || isClear) return [];
   }
-  const answer = await judged(session, { question, may: readingPreview });
+  const claims = claimsGained(question).filter(({ claim }) => !session.ledger.isAt(claim, "moved"));
+  const { length } = siblingsNamed(question.kind, question.declared);
+  const change = async () => ({
+    question:
+      length === 0 || ends || hasUnknown(question.parentId)
+        ? question
+        : { ...question, ...(await expectedBeside(session, question)) },
+    may: readingPreview,
+    isNamed: claims.length > 0,
+  });
+  let answer = await judged(session, await change());
+  // The engine may ask later about a resource to which this one refers.
+  if (length > 0 && answer.objections.length > 0) await awaitWord(session, () => false);
+  if (length > 0 && answer.objections.length > 0) answer = await judged(session, await change());
   refuse("", answer.objections);
   noteLosses(session, answer);
   return answer.notes;
@@ -176,7 +194,7 @@ const readingNothing = () => ({ list: () => false, parts: () => false });
 
 /** The planner's answer about a change. Names of parents are read only if a rule needs them. @throws RefusedError */
 async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
-  const { question, may = readingNothing } = change;
+  const { question, may = readingNothing, isNamed = false } = change;
   const { settings, now, ledger } = session;
   if ("services" in question) {
     const answer = await answerToOrder(session, question);
@@ -188,12 +206,13 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
   const policy = policyOf(settings, ledger.lostBeside(existing?.id));
   const requested = (above?: readonly LiveResource[]) =>
     askServer(session, { ...question, now }, may, { policy, ...(above && { above }) });
-  const unnamed = await requested();
   const answers: ProgramAnswer[] = [];
-  const parents = unnamed.proposal.needsNames ? await namedAbove(session, kind, parentId) : [];
+  const unnamed = isNamed ? undefined : await requested();
+  const needsNames = unnamed?.proposal.needsNames ?? true;
+  const parents = needsNames ? await namedAbove(session, kind, parentId) : [];
   for (const above of parents.slice(0, mostParents)) answers.push(await requested(above));
-  const [first = unnamed] = answers;
-  const all = unnamed.proposal.needsNames ? answers : [unnamed];
+  const first = answers[0] ?? unnamed ?? (await requested());
+  const all = needsNames ? answers : [first];
   const problems = all.flatMap((answer) => answer.problems);
   if (problems.length === 0) return { ...first, problems };
   // A deletion that is forbidden for another reason does not count for the caps; one that exceeds them counts for the

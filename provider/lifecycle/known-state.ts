@@ -4,9 +4,14 @@ import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
-import { type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
+import {
+  type ProgramQuestion,
+  type ProgramState,
+  withEmptyParts,
+} from "../../core/execution/session/index.ts";
 import { RefusedError } from "./errors.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
+import { placeKey } from "./ledger.ts";
 import { parentProperty } from "./outputs.ts";
 import { contentsLife, type ProviderSession } from "./session.ts";
 
@@ -18,6 +23,8 @@ export interface ReadPermission {
   defaults?: true;
   /** Reads known lists again, because a write depends on them. */
   fresh?: true;
+  /** Reads each list once in a run, because a write reads again. */
+  once?: true;
 }
 
 /** Reads needed state, as far as permitted. False if there was nothing to read. */
@@ -30,7 +37,8 @@ export async function readInto(
   const { organizationId } = world;
   const { client } = session;
   const { live } = session.run;
-  const age = may.fresh ? 0 : undefined;
+  const once = may.once && Infinity;
+  const age = may.fresh ? 0 : once;
   const listOf = async (kind: Kind, parentId: string) => {
     const id = parentId === organizationId ? await session.parentIdOf(undefined) : parentId;
     return live.listOf(client, kind, id, age);
@@ -40,7 +48,7 @@ export async function readInto(
     world.enter(kind, parentId, (await read) ?? { resources: [], unknown: [] });
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
     // All in one parent share its list.
-    const others = may.fresh ? contentsLife : 0;
+    const others = may.fresh ? contentsLife : (age ?? 0);
     const lists = await live.rereadParts(client, owner, parts, world.above.has(owner.id) ? Infinity : others);
     for (const part of parts) {
       const key = listingKey(part.listing(owner.id, owner.parentId));
@@ -52,7 +60,7 @@ export async function readInto(
   // A parent that the program has yet to create.
   const isThere = (id: string) => !id.includes(unknownValue);
   for (const { kind, id } of needs.contents)
-    if (isThere(id) && may.list(id)) reads.push(list(undefined, id, live.contentsOf(client, kind, id)));
+    if (isThere(id) && may.list(id)) reads.push(list(undefined, id, live.contentsOf(client, kind, id, once)));
   for (const { kind, parentId } of needs.lists.values())
     if ((isThere(parentId) || parentId === organizationId) && may.list(parentId, kind))
       reads.push(list(kind, parentId, listOf(kind, parentId)));
@@ -62,6 +70,26 @@ export async function readInto(
     reads.push(live.defaultsAt(client, listing).then((listed) => void world.defaults.set(key, listed)));
   await Promise.all(reads);
   return reads.length > 0;
+}
+
+/** The contents of the parent of a resource as a preview expects them: with those that the program makes or renames there. */
+export async function expectedBeside(
+  session: ProviderSession,
+  { kind, parentId, name, existing }: Pick<ProgramQuestion, "kind" | "parentId" | "name" | "existing">,
+): Promise<Pick<ProgramQuestion, "beside" | "others">> {
+  const { ledger, run, client } = session;
+  const { resources = [], unknown = [] } = (await run.live.listOf(client, kind, parentId, Infinity)) ?? {};
+  const renamed = resources.flatMap((each) =>
+    ledger.namesOf(each.id).map((other) => ({ ...each, id: `${each.id} ${other}`, name: other })),
+  );
+  const made = ledger.newIn(parentId).map((place) => {
+    const id = `${unknownValue} ${place.name}`;
+    return { ...place, id, fields: {}, response: {} };
+  });
+  const byPlace = Map.groupBy([...resources, ...made, ...renamed], placeKey);
+  if (!existing) byPlace.delete(placeKey({ kind, parentId, name }));
+  const all = [...byPlace.values()].flatMap(([first]) => first ?? []);
+  return { beside: { resources: all, unknown }, others: all.map((each) => each.name) };
 }
 
 /**

@@ -38,7 +38,7 @@ export const lineForm = form({
   empties: optional(Type.Boolean()),
   /** The place or the claim of a resource. */
   place: optional(Type.String()),
-  /** The new place, or of a replacement the new parent. */
+  /** What it gets for it, in lines, the new place first; of a replacement the new parent. */
   to: optional(Type.String()),
   /** A loss of the run, or a process that has joined. */
   what: optional(Type.String()),

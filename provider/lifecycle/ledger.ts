@@ -92,6 +92,11 @@ export class RunLedger {
     return this.#new.filter((place) => place.kind === kind);
   }
 
+  /** The resources that the program makes in a parent. */
+  newIn(parentId: string): ResourcePlace[] {
+    return this.#new.filter((place) => place.parentId === parentId);
+  }
+
   declare(id: string, parentId: string | undefined, declared: Fields): void {
     this.#entries.set(id, { parentId, declared });
   }
@@ -185,11 +190,11 @@ export class RunLedger {
   }
 
   /**
-   * Records that a resource gives up an exclusive value for another one; false if that closes a circle of waiting
-   * resources, so that no change can come first.
+   * Records that a resource gives up an exclusive value, and what it gets in the same change; false if that closes a
+   * circle of waiting resources, so that no change can come first.
    */
-  move(from: string, to: string): boolean {
-    this.#append({ did: "moved", place: from, to });
+  move(from: string, gained: readonly string[]): boolean {
+    this.#append({ did: "moved", place: from, to: gained.join("\n") });
     return !this.isExchanged(from);
   }
 
@@ -201,8 +206,9 @@ export class RunLedger {
   /** Whether what gets the place of a resource gives up, directly or indirectly, what that resource gets. */
   isExchanged(from: string): boolean {
     const moves = Map.groupBy(this.#of("moved"), ({ place }) => place);
-    const seen = new Set([moves.get(from)?.at(-1)?.to ?? ""]);
-    for (const place of seen) for (const { to: next = "" } of moves.get(place) ?? []) seen.add(next);
+    const gained = (place: string) => (moves.get(place)?.at(-1)?.to ?? "").split("\n");
+    const seen = new Set(gained(from));
+    for (const place of seen) for (const next of gained(place)) seen.add(next);
     return seen.has(from);
   }
 
@@ -312,7 +318,8 @@ export function digestOf(olds: Properties): string {
   return createHash("sha256").update(stableJson(olds)).digest("hex");
 }
 
-function parentIn(place = ""): string | undefined {
+/** The id of the parent in a place. */
+export function parentIn(place = ""): string | undefined {
   return place.split("/")[1];
 }
 

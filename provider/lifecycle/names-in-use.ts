@@ -22,7 +22,7 @@ export function nameObjection(
   const { kind, name } = there;
   if (!ledger.isAt(there, "moved"))
     return heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there, isRename);
-  const reason = `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again`;
+  const reason = `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if that one depends on this one, change that one in a run before`;
   return { property: "name", reason };
 }
 
@@ -52,8 +52,10 @@ export async function nameInUse(
   const isOfOrganization = given === undefined && id === undefined;
   if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return undefined;
   const place = { ...rest, parentId: await session.parentIdOf(given) };
-  const there = await userOfName(session, place, id);
-  const { ledger } = session;
+  const { ledger, run, client } = session;
+  // The list is read once for a preview: `up` reads it again.
+  const found = findByName(place, await run.live.listOf(client, place.kind, place.parentId, Infinity));
+  const there = found?.id === id ? undefined : found;
   return there && !ledger.isAt(place, "moved") && !ledger.isReplaced(there.id) ? there : undefined;
 }
 

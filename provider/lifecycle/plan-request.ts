@@ -15,6 +15,7 @@ import {
   worldOf,
 } from "../../core/execution/session/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
+import { claimsIn, type UniqueClaim } from "../../core/rules/claims.ts";
 import { recall, type RememberedInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { type InputMistake, notesInWords, objectionOf } from "./words.ts";
@@ -230,11 +231,25 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
   };
 }
 
-/** Permits reading the contents of a resource, and the lists of the organization to which fields refer: for a preview. */
+/**
+ * Permits reading the contents of a resource, and the lists to which its fields refer: for a preview. With gained
+ * exclusive values, such as a custom domain, also those that show who has them.
+ */
 export function readingPreview(question: ProgramQuestion, world: ProgramState): ReadPermission {
   const inside = readingInside(question, world);
   const { list } = readingReferences(question, world);
-  return { ...inside, list: (id, onDemand) => inside.list(id) || list(id, onDemand) };
+  const seeksHolder = claimsGained(question).length > 0;
+  return {
+    list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand),
+    parts: (owner) => seeksHolder || inside.parts(owner),
+    once: true,
+  };
+}
+
+/** The exclusive values that a change gives to a resource. */
+export function claimsGained({ kind, declared, existing, ends }: ProgramQuestion): UniqueClaim[] {
+  const had = claimsIn(kind, existing?.fields ?? {}).map(({ claim }) => claim);
+  return ends ? [] : claimsIn(kind, declared).filter(({ claim }) => !had.includes(claim));
 }
 
 /** Permits reading the lists of the organization and of the parent to which fields refer, and the defaults of parts. */

@@ -1,5 +1,6 @@
 import { once, textIn } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
 import { check } from "./check.ts";
 import { create } from "./create.ts";
 import { deployment } from "./deployment.ts";
@@ -48,10 +49,17 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
     started.settle(placeIn(kind, olds));
     const found = diff(ledger, kind, id, olds, news, resource, now);
     const versions = { oldInputs: olds, oldOutputs: olds, inputs: news };
+    const [before, name] = [placeIn(kind, olds).name, textIn(news, "name") ?? ""];
+    const isSameName = before !== undefined && before !== name && nameKey(before) === nameKey(name);
     const notes = [
+      ...(isSameName
+        ? [
+            `the ${kind.name} keeps the name "${before}": "${name}" differs only in case, and is the same name`,
+          ]
+        : []),
       ...(found.answer?.notes ?? []),
       ...secretChanges(kind, found.fields, versions, new Secrets(news)),
-      ...doubtsAbout(kind, textIn(news, "name") ?? "", found.fields),
+      ...doubtsAbout(kind, name, found.fields),
     ];
     return { ...found, notes };
   },

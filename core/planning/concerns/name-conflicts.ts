@@ -61,14 +61,14 @@ function isUnlisted({ live }: Planning, resource: LiveResource | undefined): boo
 
 /** Reads a list, or mentions it as unread if the plan has read enough lists for claims. */
 function read(
-  { live, policy, resources, findings }: Planning,
+  { policy, resources, findings }: Planning,
   other: ResourceIdentity,
   sort: string,
   need: () => void,
 ): void {
   const requested = requestedFor(resources);
   const isEnough = requested.size >= mostRead && !requested.has(other.id) && !policy.strict;
-  if (!isEnough && !live.isFinal) {
+  if (!isEnough) {
     requested.add(other.id);
     need();
   } else for (const address of addressesOf(other).slice(0, 1)) findings.leaveUnread({ address, sort });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { unknownValue } from "../../../core/problems/unknown.ts";
+import { retainedProperty } from "../../../provider/lifecycle/internal.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Entry } from "./pass.ts";
@@ -91,7 +92,7 @@ test("a name that another resource gives up only after this one is waited for du
   await run.diff(first, named("b"), "first");
   await run.diff(second, named("c"), "second");
   await expect(run.update(first, named("b"), "first")).rejects.toThrow(
-    'another resource of this program still has the name "b", and releases it in this run; run `pulumi up` again',
+    'another resource of this program still has the name "b", and releases it in this run; run `pulumi up` again, or, if that one depends on this one, change that one in a run before',
   );
   await run.update(second, named("c"), "second");
   await run.update(first, named("b"), "first");
@@ -225,10 +226,92 @@ test("a service that cannot get a domain keeps the one that it has, and the mess
   const run = startRun();
   await run.diff(one, having("one", "b.example.com"), "one");
   const refusal = await run.update(one, having("one", "b.example.com"), "one").catch(String);
-  expect(refusal).toContain("the custom domain b.example.com belongs to another resource");
-  expect(refusal).toContain("release it first: find that resource in the web console; run `pulumi up` again");
+  expect(refusal).toContain(
+    'the custom domain b.example.com belongs to the Application "other", which must release it first; run `pulumi up` again',
+  );
   expect(refusal).not.toMatch(/POST|[0-9a-f]{8}-/);
   expect(await domainsOf(one)).toEqual(["a.example.com"]);
+});
+
+test("a preview names the service that has a domain, unless that one gives it up in the same run", async () => {
+  const before = await pass();
+  const prod = await before.create("Environment", { ...staging.environment.inputs, name: "prod" });
+  const held = having("other", "b.example.com");
+  const other = await before.create("Application", { ...held, environment: prod.id });
+  const one = await before.create("Application", having("one", "a.example.com"));
+  const preview = startRun();
+  await preview.diff(one, having("one", "b.example.com"), "one");
+  expect(preview.warnings).toEqual([
+    'the Application "one": the custom domain b.example.com leads to Application shop/prod/other',
+  ]);
+  const free = startRun();
+  await free.diff(other, { ...other.inputs, customDomains: {} }, "other");
+  await free.diff(one, having("one", "b.example.com"), "one");
+  expect(free.warnings).toEqual([]);
+});
+
+test("a replacement keeps what it replaces if another service has a domain that it gets", async () => {
+  const before = await pass();
+  const one = await before.create("Application", having("one", "a.example.com"));
+  await before.create("Application", having("other", "b.example.com"));
+  const prod = await before.create("Environment", { ...staging.environment.inputs, name: "prod" });
+  const elsewhere = { ...having("one", "b.example.com"), environment: prod.id };
+  const run = startRun();
+  const { replaces } = await run.diff(one, elsewhere, "one");
+  expect(replaces).not.toEqual([]);
+  const refusal =
+    'the Application "one" cannot be replaced: customDomains: the custom domain b.example.com belongs to the Application "other", which must release it first';
+  await expect(run.drop(one, "one")).rejects.toThrow(refusal);
+  expect(await domainsOf(one)).toEqual(["a.example.com"]);
+});
+
+test("a service that gets the name of another one, which gets a domain of it, is refused in the preview", async () => {
+  const before = await pass();
+  const one = await before.create("Application", having("one"));
+  const other = await before.create("Application", having("other", "a.example.com"));
+  for (const isFirst of [true, false]) {
+    const run = startRun();
+    const first = () => run.diff(one, having("third", "a.example.com"), "one");
+    const second = () => run.diff(other, having("one"), "other");
+    await (isFirst ? first() : second());
+    await expect(isFirst ? second() : first()).rejects.toThrow(
+      "exchange a value that only one resource can have",
+    );
+  }
+  expect(await staging.server.writes()).toHaveLength(5);
+});
+
+test("two resources of one name in a new parent are refused before the parent is made", async () => {
+  const run = startRun();
+  const { inputs } = staging.environment;
+  await run.check("Environment", { ...inputs, name: "new" }, "new");
+  const inNew = { ...nightly(), environment: unknownValue };
+  expect(await run.check("Job", inNew, "one")).toMatchObject({ failures: [] });
+  expect(await run.check("Job", inNew, "one")).toMatchObject({ failures: [] });
+  const twice = expect.stringContaining("another resource of this program is a Job with the name");
+  expect(await run.check("Job", inNew, "two")).toMatchObject({ failures: [{ reason: twice }] });
+  // The parent may be either of two.
+  await run.check("Environment", { ...inputs, name: "newer" }, "newer");
+  expect(await run.check("Job", inNew, "three")).toMatchObject({ failures: [] });
+});
+
+test("a job that stays on the server forbids the replacement of its environment in the preview", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const run = startRun();
+  await run.diff(staging.environment, { ...staging.environment.inputs, cluster: "us-east" }, "environment");
+  const kept = { ...nightly(), environment: unknownValue, [retainedProperty]: true };
+  await expect(run.diff(job, kept, "job")).rejects.toThrow(
+    'the Job "nightly" stays because of its option `retainOnDelete: true`, and this run replaces its Environment; move it or delete it first',
+  );
+});
+
+test("a name that differs only in case stays, and the preview says so", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const run = startRun();
+  expect(await run.diff(job, named("Nightly"), "job")).toMatchObject({ changes: false });
+  expect(run.warnings).toEqual([
+    'the Job keeps the name "nightly": "Nightly" differs only in case, and is the same name',
+  ]);
 });
 
 test("services that exchange their domains keep them, when the second one is asked about late", async () => {

@@ -50,6 +50,28 @@ test("an output that a database does not have is reported by the check", async (
   );
 });
 
+test("a preview refuses an output of a database that neither the server nor the program has", async () => {
+  const { emulator, clock } = staging.server;
+  const config = { "infrasync:baseUrl": emulator.url, "infrasync:token": emulator.tokens.admin };
+  const stack = new Stack(config, { HOME: "" }, clock);
+  const plain = { kind: "Application", inputs: api() };
+  const user = { kind: "Application", inputs: { ...api(), variables } };
+  const db = { kind: "Database", inputs: database() };
+  const missing = 'there is no Database "orders" in the Environment';
+  await expect(stack.preview({ user })).rejects.toThrow(missing);
+  expect(await stack.preview({ db, user })).toEqual([]);
+  await stack.up({ user: plain });
+  await expect(stack.preview({ user })).rejects.toThrow(missing);
+  await stack.up({ user: plain, db });
+  expect(await stack.preview({ user, db })).toEqual([]);
+  const renamed = { kind: "Database", inputs: { ...database(), name: "sales" } };
+  const ofSales = {
+    kind: "Application",
+    inputs: { ...api(), variables: { A: { from: "database:sales", output: "port" } } },
+  };
+  expect(await stack.preview({ db: renamed, user: ofSales })).toEqual([]);
+});
+
 /** A stack with a database and a service that uses its outputs. */
 async function used() {
   const { emulator, clock } = staging.server;

@@ -185,7 +185,7 @@ test("a domain that another service has is refused before the service loses the 
   );
   const text = shop + api("{ a.example.com: null, b.example.com: {} }");
   await expect(server.reconcile(text)).rejects.toThrow(
-    "the custom domain b.example.com belongs to another resource",
+    "the custom domain b.example.com belongs to the Application",
   );
   expect(Object.keys(await domainsOf("api"))).toEqual(["a.example.com"]);
 });
