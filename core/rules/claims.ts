@@ -17,3 +17,18 @@ export function claimsIn(kind: Kind, fields: Fields): UniqueClaim[] {
     ),
   );
 }
+
+export interface MovedClaims {
+  lost: string[];
+  gained: string[];
+}
+
+/** The exclusive values that a resource gives up and gets. */
+export function movedClaims(kind: Kind, before: Fields, after: Fields): MovedClaims {
+  const claims = (fields: Fields) => new Set(claimsIn(kind, fields).map(({ claim }) => claim));
+  const [had, has] = [claims(before), claims(after)];
+  return {
+    lost: [...had].filter((claim) => !has.has(claim)),
+    gained: [...has].filter((claim) => !had.has(claim)),
+  };
+}

@@ -3,7 +3,7 @@ import type { Kind } from "../../core/model/kinds/index.ts";
 import { declaredParts, entriesIn } from "../../core/model/parts/index.ts";
 import type { Fields } from "../../core/values/json.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import { claimsIn } from "../../core/rules/claims.ts";
+import { type MovedClaims, movedClaims } from "../../core/rules/claims.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { camelCase } from "./casing.ts";
@@ -145,18 +145,8 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declare
 }
 
 /** The exclusive values that a resource gives up and gets. @param olds none for a new resource */
-export function claimsMoved(
-  kind: Kind,
-  olds: Properties,
-  fields: Fields,
-): { lost: string[]; gained: string[] } {
-  const [had = [], has = []] = [fieldsAmong(kind, olds), fields].map((each) =>
-    claimsIn(kind, each).map(({ claim }) => claim),
-  );
-  return {
-    lost: had.filter((claim) => !has.includes(claim)),
-    gained: has.filter((claim) => !had.includes(claim)),
-  };
+export function claimsMoved(kind: Kind, olds: Properties, fields: Fields): MovedClaims {
+  return movedClaims(kind, fieldsAmong(kind, olds), fields);
 }
 
 /** Compares a resource with its inputs. */

@@ -168,7 +168,7 @@ async function judgeChange(
     const isClear = problems.length === 0 && !proposal.needsNames && isKnown;
     if (!action || isClear) return [];
   }
-  const claims = claimsGained(question).filter(({ claim }) => !session.ledger.isAt(claim, "moved"));
+  const claims = claimsGained(question).filter((claim) => !session.ledger.isAt(claim, "moved"));
   const { length } = siblingsNamed(question.kind, question.declared);
   const change = async () => ({
     question:

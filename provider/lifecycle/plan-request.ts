@@ -15,7 +15,7 @@ import {
   worldOf,
 } from "../../core/execution/session/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
-import { claimsIn, type UniqueClaim } from "../../core/rules/claims.ts";
+import { movedClaims } from "../../core/rules/claims.ts";
 import { recall, type RememberedInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { type InputMistake, notesInWords, objectionOf } from "./words.ts";
@@ -247,9 +247,8 @@ export function readingPreview(question: ProgramQuestion, world: ProgramState): 
 }
 
 /** The exclusive values that a change gives to a resource. */
-export function claimsGained({ kind, declared, existing, ends }: ProgramQuestion): UniqueClaim[] {
-  const had = claimsIn(kind, existing?.fields ?? {}).map(({ claim }) => claim);
-  return ends ? [] : claimsIn(kind, declared).filter(({ claim }) => !had.includes(claim));
+export function claimsGained({ kind, declared, existing, ends }: ProgramQuestion): string[] {
+  return ends ? [] : movedClaims(kind, existing?.fields ?? {}, declared).gained;
 }
 
 /** Permits reading the lists of the organization and of the parent to which fields refer, and the defaults of parts. */
