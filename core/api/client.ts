@@ -53,6 +53,8 @@ export interface Client {
   metered(meter: RequestMeter, signature?: string): Client;
   /** The same client, whose writes have another program in the events of the organization: `infrasync-preview of anna@laptop`. */
   as(program: `infrasync-${string}`): Client;
+  /** The program in the events of its writes. */
+  readonly program: string;
   /** A client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client;
   /** A client whose reads can use the answers to others; those of `finishing` and `saving` never do. */
@@ -208,6 +210,10 @@ class ApiClient implements WritingClient {
 
   metered(meter: RequestMeter, signature?: string): Client {
     return this.#with({ spending: { ...this.#mode.spending, meter, signature } });
+  }
+
+  get program(): string {
+    return this.#mode.spending.program ?? this.#requests.program;
   }
 
   as(program: `infrasync-${string}`): Client {

@@ -66,6 +66,7 @@ export class ApiRequests {
   readonly baseUrl: string;
   readonly hidden: HiddenTexts;
   readonly pages: ServerPages;
+  readonly program: `infrasync` | `infrasync-${string}`;
   readonly #timeout: number;
   /** When the last notice of a missing answer was shown, by a monotonic clock. */
   #reportedAt = -Infinity;
@@ -79,12 +80,13 @@ export class ApiRequests {
     this.baseUrl = checkedBaseUrl(settings);
     this.hidden = settings.hidden ?? new HiddenTexts();
     this.hidden.hide(settings.token, tokenMark);
+    this.program = settings.program ?? "infrasync";
     this.pages = new ServerPages(clock, settings.pages);
     this.#gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);
     this.#timeout = settings.requestTimeout ?? DEFAULT_TIMEOUT;
     this.#transport = createTransport({
       authorization: authorization(settings),
-      ...(settings.program && { program: settings.program }),
+      program: this.program,
       proxy: proxyFor(this.baseUrl, settings.environment ?? {}),
       requestTimeout: this.#timeout,
       maxResponseSize: settings.maxResponseSize ?? DEFAULT_SIZE,

@@ -16,6 +16,7 @@ import { writeThrough, writtenAs } from "./write-through.ts";
 import { changesOf, updateFrom } from "./update.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 import { Tries } from "./write.ts";
+import { refuseClonesOfOthers } from "./clone-of-others.ts";
 
 /** A clone that has been requested. */
 interface RequestedClone extends ResourcePlace {
@@ -55,22 +56,28 @@ async function makeClone(
   onId: ((id: string) => void) | undefined,
 ): Promise<WriteResult> {
   const come = await arrival(run, cloning);
-  if (come) return found(cameWithClone, come, await finishFound(run, cloning, come, onId));
+  if (come) {
+    await refuseClonesOfOthers(run, come, "an earlier run");
+    return found(cameWithClone, come, await finishFound(run, cloning, come, onId));
+  }
   let id: string | undefined;
   const record = (known: string): void => {
     id = known;
     onId?.(known);
   };
   const made = await requestClone(run, cloning, record);
+  if ("there" in made) await refuseClonesOfOthers(run, made.there);
   if ("there" in made && !made.isPerhapsOurs) {
     refuseUnlessCopy(made.there, cloning.declared, cloning.planned);
     const title = `the ${cloning.kind.slug} that was created under that name meanwhile`;
     return found(madeByAnother, made.there, await finishFound(run, { ...cloning, title }, made.there, onId));
   }
   try {
-    return "there" in made
-      ? found(takenOver, made.there, await finishClone(run, cloning, made.there, record))
-      : await finishClone(run, cloning, await waitForClone(run, cloning, made.tries, id), record, id);
+    if ("there" in made)
+      return found(takenOver, made.there, await finishClone(run, cloning, made.there, record));
+    const clone = await waitForClone(run, cloning, made.tries, id);
+    if (clone.id !== id) await refuseClonesOfOthers(run, clone);
+    return await finishClone(run, cloning, clone, record);
   } catch (error) {
     throw unfinished(`the clone${id === undefined ? "" : ` (${id})`} has been requested`, error);
   }
@@ -99,14 +106,12 @@ async function finishClone(
   cloning: RequestedClone,
   clone: LiveResource,
   onId?: (id: string) => void,
-  ownId?: string,
 ): Promise<WriteResult> {
   const { id, response } = clone;
   const { title } = cloning;
   run.made?.add(id);
   if (title === undefined) onId?.(id);
   await waitForContents(run, cloning, clone);
-  if (id !== ownId) await run.mayTake?.(clone);
   if (title !== undefined) onId?.(id);
   const desired = overlay(cloning.kind.fields, clone.fields, cloning.declared);
   const changing = { declared: cloning.declared, name: cloning.name };

@@ -9,8 +9,11 @@ import { Tries, type NextStep, write, type WritePolicy, type WriteWords } from "
 /** Milliseconds before a list counts as having a resource that was just created: lists lag. */
 export const listPause = 500;
 
+/** Milliseconds after a write without an answer for which the server may still carry it out. */
+export const lateness = 20_000;
+
 /** A creation is repeated once at most: each repetition may create a second resource. */
-const creation: WritePolicy = { resends: 1, checksAtOnce: true, pause: listPause, lateness: 20_000 };
+const creation: WritePolicy = { resends: 1, checksAtOnce: true, pause: listPause, lateness };
 
 const words: WriteWords = {
   perhaps: "the resource may or may not have been created",

@@ -9,7 +9,7 @@ import type { RemarkCode } from "../problems/codes.ts";
 import type { Loss } from "../model/loss.ts";
 import type { Remedy } from "../problems/remedy.ts";
 import type { PartEntry } from "../model/parts/index.ts";
-import type { LiveResource, LiveStore, FreshLists, EventWatch } from "../state/live/index.ts";
+import type { LiveStore, FreshLists, EventWatch } from "../state/live/index.ts";
 
 /** One run: a client with a meter of its own, the live state, the secrets that it has read, and the signal that ends it. */
 export interface Run {
@@ -38,8 +38,8 @@ export interface Run {
   onDeployment?: ((services: readonly FollowedService[]) => void) | undefined;
   /** Called when the run waits for a clone that it has not requested; absent: nobody shows it. */
   onWait?: ((wait: Wait) => void) | undefined;
-  /** Called before the first write into a clone that the run has perhaps not requested. @throws if it is somebody else's; absent: any is continued. */
-  mayTake?: ((clone: LiveResource) => Promise<void>) | undefined;
+  /** Whether a clone is left alone where no event says which run has requested it; absent: it is continued, and the report says so. */
+  leavesUnknown?: true;
   /** Waits for the server while another action of the run has the turn of this one; absent: nobody waits for a turn. */
   outsideTurn?<Value>(waiting: () => Promise<Value>): Promise<Value>;
 }

@@ -1,5 +1,5 @@
 import { type Address, childAddress, formatReference } from "../../core/model/addresses/address.ts";
-import { type AuditEvent, eventsOf } from "../../core/state/events/index.ts";
+import { type AuditEvent, eventsOf, isMaking, makingIn } from "../../core/state/events/index.ts";
 import type { LiveResource, LiveStore } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { Organization } from "../../core/state/organization.ts";
@@ -134,9 +134,7 @@ async function originOf(
 
 /** What the events of an environment itself say; undefined: none says who has made it. */
 function originIn(events: readonly AuditEvent[], now: number): Origin | undefined {
-  const isMaking = ({ subTargetType, type }: AuditEvent) =>
-    subTargetType === undefined && /^(?:CREATE|CLONE)$/.test(type);
-  const program = events.find(isMaking)?.program;
+  const program = makingIn(events)?.program;
   if (program === undefined) return undefined;
   if (!program.startsWith(maker)) return "another";
   // The mark is the first write after the clone. An event need not name the variable that it is about.

@@ -28,7 +28,6 @@ import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
 import {
   type ExistingEnvironment,
-  existingEnvironment,
   existingPreviews,
   makerFor,
   type Origin,
@@ -107,12 +106,10 @@ export async function makePreview(
   const proposal = await propose(run, organization, "reconcile", desired, rules);
   // The plan may have seen a preview of somebody else that was not there before; while it is carried out, one may come.
   await read();
-  const mayTake = async (live: LiveResource) => {
-    run.live.parts.forget(live.id);
-    const address = { kind: live.kind, names: [policy.from[0], previewName(number)] };
-    refuseUnlessOwn(await existingEnvironment(run, organization, { number, address, live }), owner);
+  const making: PreviewContext = {
+    ...context,
+    run: { ...run, client: run.client.as(makerFor(owner)), leavesUnknown: true },
   };
-  const making = { ...context, run: { ...run, client: run.client.as(makerFor(owner)), mayTake } };
   const outcome = await carryOut(making, proposal, isDesired);
   const actions = proposal.plan.actions.filter(isChange);
   return {

@@ -52,6 +52,16 @@ export async function eventsOf(
   }
 }
 
+/** The event of the making of a resource, among its events. */
+export function makingIn(events: readonly AuditEvent[]): AuditEvent | undefined {
+  return events.find(isMaking);
+}
+
+/** Whether an event says that a resource itself was created, and no part of it. */
+export function isMaking({ subTargetType, type }: AuditEvent): boolean {
+  return subTargetType === undefined && /^(?:CREATE|CLONE)$/.test(type);
+}
+
 /** Events of a service that change nothing in it. */
 const unchanging = /^(?:DEPLOY|STOP|RESTART|REDEPLOY|CANCEL)/;
 

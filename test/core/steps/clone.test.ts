@@ -75,6 +75,12 @@ test("the copy of an environment without services is read by no list of services
   expect(requests.slice(made).filter((each) => each.endsWith("/services"))).toEqual([]);
 });
 
+/** Does something of which the events then tell nothing. */
+async function untold(act: Promise<unknown>): Promise<void> {
+  await act;
+  await stage.breaks({ method: "GET", path: "/organization/*/events", status: 403 });
+}
+
 describe("POST clone, 409", () => {
   test("the run waits for another operation", async () => {
     await stage.breaks({ ...clonesOfJob, status: 409, times: 3 });
@@ -82,16 +88,49 @@ describe("POST clone, 409", () => {
     expect(await stage.mend()).toBe(3);
   });
 
-  test("an existing clone of that name is adopted, and the declared fields are applied to it", async () => {
+  test("a clone of that name that another run has requested meanwhile is left alone, and the report names who has", async () => {
     await stage.succeed([...source, target]);
-    const { report } = await stage.succeed([...source, target, jobCopy], {
+    const { report } = await stage.run([...source, target, jobCopy], {
       planned: async () => {
         await stage.succeed([...source, target, clone("Job", "shop/target/COPY", "shop/staging/a")]);
         await stage.breaks({ ...clonesOfJob, status: 409 });
       },
     });
-    expect(report.outcomes.at(-1)).toMatchObject({ already: true, remarks: [madeByAnother, andChanged] });
+    expect(report.outcomes.at(-1)).toMatchObject({
+      status: "failed",
+      code: "exists",
+      message: expect.stringMatching(
+        /^a Job named "COPY" \([0-9a-f-]{36}\) stays unchanged: another run has created it: infrasync, by \w+/,
+      ),
+    });
+    expect(await stage.answer("shop/target/JOB COPY")).toMatchObject({ memory: 512 });
+    await stage.mend();
+    await stage.succeed([...source, target, jobCopy]);
     expect(await stage.answer("shop/target/JOB COPY")).toMatchObject({ memory: 1024 });
+  });
+
+  test("of two runs that clone to one name at once, one writes, and the other says whose it is", async () => {
+    await using server = await FaultyServer.open({ clock: "real", behaviour: { clone_delay_ms: 50 } });
+    await server.succeed([...source, target]);
+    const planned = [Promise.withResolvers<true>(), Promise.withResolvers<true>()];
+    const runs = await Promise.all(
+      [1000, 2000].map(async (memory, index) =>
+        server.run([...source, target, clone("Job", "shop/target/copy", "shop/staging/a", { memory })], {
+          planned: () => {
+            planned[index]?.resolve(true);
+            return Promise.all(planned.map(({ promise }) => promise));
+          },
+        }),
+      ),
+    );
+    const last = runs.map(({ report }) => report.outcomes.at(-1));
+    expect(last.map((outcome) => outcome?.status).toSorted()).toEqual(["done", "failed"]);
+    expect(last.find((outcome) => outcome?.status === "failed")).toMatchObject({
+      code: "exists",
+      message: expect.stringContaining("stays unchanged: another run has created it: infrasync"),
+    });
+    const winner = last.findIndex((outcome) => outcome?.status === "done");
+    expect(await server.answer("shop/target/JOB copy")).toMatchObject({ memory: [1000, 2000][winner] });
   });
 
   test.each([
@@ -147,7 +186,9 @@ describe("a run that was killed after its clone request", () => {
 
   test("when the clone becomes readable between plan and apply of the next run: no second clone is created", async () => {
     await stage.succeed([...source, target]);
-    const { report } = await stage.succeed([...source, target, jobCopy], { planned: () => copyJob("COPY") });
+    const { report } = await stage.succeed([...source, target, jobCopy], {
+      planned: () => untold(copyJob("COPY")),
+    });
     expect(report.outcomes.at(-1)).toMatchObject({ already: true, remarks: [madeByAnother, andChanged] });
     expect((await stage.names()).filter((name) => /copy/i.test(name))).toEqual(["shop/target/JOB COPY"]);
   });
@@ -273,7 +314,7 @@ describe("a resource of the wanted name that somebody else has created since the
     await stage.succeed([...source, target]);
     const theirs = job("shop/target/copy", { cpu: 333 });
     const { report } = await stage.run([...source, target, jobCopy], {
-      planned: () => stage.succeed([...source, target, theirs]),
+      planned: () => untold(stage.succeed([...source, target, theirs])),
     });
     expect(report.outcomes.at(-1)).toMatchObject({
       status: "failed",
@@ -290,7 +331,7 @@ describe("a resource of the wanted name that somebody else has created since the
     let before = 0;
     const { report } = await stage.run([...source, desired], {
       planned: async () => {
-        await stage.succeed([...source, environment("shop/copy", { mode: "STAGING" })]);
+        await untold(stage.succeed([...source, environment("shop/copy", { mode: "STAGING" })]));
         before = (await stage.requests()).length;
       },
       limits: { clone: 600_000 },
@@ -316,7 +357,8 @@ describe("a resource of the wanted name that somebody else has created since the
       variables: { OLD: null },
     });
     const { report } = await stage.run([...withOld, target, copy], {
-      planned: () => stage.succeed([...withOld, target, clone("Job", "shop/target/copy", "shop/staging/a")]),
+      planned: () =>
+        untold(stage.succeed([...withOld, target, clone("Job", "shop/target/copy", "shop/staging/a")])),
     });
     expect(report.outcomes.at(-1)).toMatchObject({ status: "done", remarks: [madeByAnother, andChanged] });
     expect(await stage.answer("shop/target/JOB copy")).toMatchObject({ memory: 1024 });
@@ -326,11 +368,13 @@ describe("a resource of the wanted name that somebody else has created since the
   test("keeps its services, if they are no copies of those of the source", async () => {
     const { report } = await stage.run([...source, ...environmentCopy], {
       planned: () =>
-        stage.succeed([
-          ...source,
-          clone("Environment", "shop/copy", "shop/staging", { mode: "PREVIEW" }),
-          job("shop/copy/a", { cpu: 333 }),
-        ]),
+        untold(
+          stage.succeed([
+            ...source,
+            clone("Environment", "shop/copy", "shop/staging", { mode: "PREVIEW" }),
+            job("shop/copy/a", { cpu: 333 }),
+          ]),
+        ),
     });
     expect(report.outcomes.slice(-2)).toMatchObject([
       { status: "done", remarks: [madeByAnother] },

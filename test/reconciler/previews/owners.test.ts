@@ -103,7 +103,7 @@ test("the preview that another service has made for its pull request of the numb
       },
     ],
   });
-  expect(other.comments(7)[0]).toContain("is left alone");
+  expect(other.comments(7)[0]).toContain("stays unchanged");
   expect(await bench.server.writes()).toEqual([]);
   // What it cannot have takes no room of the others that it wants.
   for (const number of [8, 9]) other.open(number);
@@ -223,7 +223,7 @@ test("two sources of one repository keep a comment each on a pull request, and n
   await bench.keep();
   const [comment = ""] = bench.comments(4);
   await other.keep();
-  expect(bench.comments(4)).toEqual([comment, expect.stringContaining("is left alone")]);
+  expect(bench.comments(4)).toEqual([comment, expect.stringContaining("stays unchanged")]);
 });
 
 const requestOf = (number: number) => ({ number, commit: commitOf(number), branch: `topic-${number}` });
@@ -260,7 +260,7 @@ test("of two that make one preview at once, the second one stops before its firs
   const results = await Promise.allSettled([make(0), make(1)]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   const { reason } = results.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-  expect(String(reason)).toMatch(/shop\/pr-4 is left alone: .*\d of github.com\/acme\/infra/);
+  expect(String(reason)).toMatch(/"pr-4".* stays unchanged: .*\d of github.com\/acme\/infra/);
   const winner = results.findIndex(({ status }) => status === "fulfilled");
   expect((await found(bench, 4))?.mark).toMatchObject({ owner: `${winner} of github.com/acme/infra` });
 });
@@ -285,6 +285,19 @@ test.each([
     });
   },
 );
+
+test("a clone whose answer was lost is finished where its event comes late", async () => {
+  const bench = await startBench();
+  const late = { status: 200, body: { links: {}, events: [] } };
+  await bench.server.api("POST", "/_emulator/faults", [
+    { method: "POST", path: "/environment/*/clone", status: 504, carry_out: true, times: 1 },
+    { method: "GET", path: "/organization/*/events", times: 4, ...late },
+  ]);
+  bench.open(4);
+  await bench.keep();
+  expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: expect.not.stringMatching("failed") }] });
+  expect((await found(bench, 4))?.mark).toMatchObject({ owner: "main of github.com/acme/infra" });
+});
 
 test("a preview whose mark somebody has removed stays: it is neither finished nor deleted", async () => {
   const bench = await startBench();
