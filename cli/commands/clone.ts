@@ -61,7 +61,7 @@ function cloned(address: string, reference: string | undefined): { kind: string;
   if (names.length > 0) return { kind, source: names.join(":") };
   const message = `${escapeControl(address)} is not the address of a resource`;
   const advice = "write its kind before it, such as job:shop/production/migrate";
-  throw refusal("argument", message, advice);
+  throw refusal("argument", message, advice, address);
 }
 
 /** Shows the plan and prints the manifest that requests the clone. */

@@ -51,6 +51,7 @@ export const diff: Command<[first: string, second: string | undefined], SourceFl
       throw refused(
         `${escapeControl(unlike.join())} is not the address of a live resource`,
         "compare two live resources, such as shop/staging and shop/production, or two environments of the settings file",
+        unlike.join(),
       );
     const found =
       one && other
@@ -70,7 +71,11 @@ function addressIn(text: string): Address | undefined {
   throw new InvalidInputError([
     "problem" in meant
       ? meant.problem
-      : wrong(`"${escapeControl(text)}" names no kind`, `write one, such as job:${escapeControl(text)}`),
+      : wrong(
+          `"${escapeControl(text)}" names no kind`,
+          `write one, such as job:${escapeControl(text)}`,
+          text,
+        ),
   ]);
 }
 
@@ -138,12 +143,12 @@ function differencesJson({ differences, same }: ResourceDifferences, [first, sec
   };
 }
 
-function wrong(message: string, advice: string): Problem {
-  return { code: "argument", message, advice };
+function wrong(message: string, advice: string, unmatched?: string): Problem {
+  return { code: "argument", message, advice, unmatched };
 }
 
-function refused(message: string, advice: string): InvalidInputError {
-  return new InvalidInputError([wrong(message, advice)]);
+function refused(message: string, advice: string, unmatched?: string): InvalidInputError {
+  return new InvalidInputError([wrong(message, advice, unmatched)]);
 }
 
 /** The differences of two environments or resources: `~` with the fields, `-` and `+` for resources on one side only. */

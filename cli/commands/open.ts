@@ -1,4 +1,5 @@
 import { chooseServices, readLinks, withShortNames } from "../../core/deployments/index.ts";
+import { kinds } from "../../core/model/kinds/index.ts";
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { InvalidInputError, refusal, type Problem } from "../../core/problems/problem.ts";
@@ -55,6 +56,8 @@ export const open: Command<[address: string], SettingFlags> = {
   },
 };
 
+const listening = kinds.filter(({ deployment }) => deployment?.links !== undefined).map(({ name }) => name);
+
 /** Why there is no URL to open, or more than one. @param isListening whether a service has a kind with public ports */
 function notOne(
   text: string,
@@ -73,14 +76,14 @@ function notOne(
       ? {
           code: "impossible",
           message: `the server does not report the URL of "${text}"`,
-          advice: "look at it in the web console",
+          advice: "look at the service in the web console",
         }
       : {
           code: "impossible",
           message: `"${text}" has no URL: no port of it can be reached from outside`,
           advice: isListening
             ? "publish one: ports: [{ internal_port: 8080, publicly_accessible: true }]"
-            : "only applications, containers and Helm charts have public ports; infrasync status shows what runs",
+            : `these kinds have public ports: ${listening.join(", ")}; infrasync status shows the services`,
         },
   ]);
 }

@@ -50,6 +50,7 @@ async function readEnvironment(
     return [
       {
         code: "argument",
+        unmatched: name,
         message: `${escapeControl(name)} is not an environment of the settings file`,
         advice: `declare it there: environments: { ${/^[\w-]+$/.test(name) ? name : "staging"}: { sources: [base, overlays/staging] } }`,
       },

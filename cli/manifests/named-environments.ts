@@ -97,7 +97,7 @@ function found(
 }
 
 function withName(problem: Problem, near: ReadonlyMap<string, string>): Problem {
-  const name = [...near].find(([text]) => problem.message.split(/[\s"]+/).includes(text))?.[1];
+  const name = near.get(problem.unmatched ?? "");
   return name === undefined
     ? problem
     : { ...problem, advice: `did you mean ${name}, an environment of the settings file?` };

@@ -19,6 +19,7 @@ export function readResourceArgument(
 function notAnAddress(text: string): Problem {
   return {
     code: "argument",
+    unmatched: text,
     message: `"${text}" is not the reference or address of a resource`,
     advice: adviceFor(text),
   };

@@ -137,14 +137,15 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   // For windows, pauses and limits.
   const clock = clockByServer(machine, () => clients.serverAhead);
   const hints = new HintBox(machine);
+  const commits = new KnownCommits(
+    (ids) => repository.describe(ids),
+    pagesOfCommits(place.address, forge?.api, console.io),
+  );
   const board: Board = new Board({
     clock: machine,
     clockAhead: () => -clients.serverAhead,
     journal,
-    commits: new KnownCommits(
-      (ids) => repository.describe(ids),
-      pagesOfCommits(place.address, forge?.api, console.io),
-    ),
+    commits,
     requestedIn: (key) => requests.requestedIn(key),
     onRefresh(by) {
       if (rateBudget.attend(by)) hints.hint();
@@ -188,6 +189,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     requests,
     audit,
     clock,
+    linesOf: (ids, now) => commits.lines(ids, now),
     known: () => reconciler.known,
     wake: () => hints.request(),
     changed: (pauses, now) => board.paused(pauses, now),

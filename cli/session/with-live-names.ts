@@ -13,9 +13,6 @@ import { clientFor } from "./session.ts";
 
 const mostNamed = 5;
 
-/** Commands whose arguments are addresses of live resources, so that a word that is none may be a live name. */
-const takesLive: ReadonlySet<string> = new Set(["clone", "diff"]);
-
 /** Adds to mistakes about a name alone, such as `production`, the live resources with that name. */
 export async function withLiveNames(
   refusal: InvalidInputError,
@@ -44,27 +41,16 @@ export async function withLiveNames(
   return new InvalidInputError(await Promise.all(advised), refusal.code);
 }
 
-/** The word of a command line, a name alone, that a problem is about, unless the advice names its meaning already. */
+/** The word of the command line, a name alone, that matches nothing, unless it names something in manifests. */
 function nameIn(
-  { code, message, advice = "" }: Problem,
-  { name, args, flags, has }: TypedCommand,
+  { unmatched = "" }: Problem,
+  { name: command, args, flags }: TypedCommand,
 ): string | undefined {
-  const isAboutName =
-    code === "not_found" ||
-    // A target of manifests is in the documents, which need no server.
-    (code === "target" && !has("--target")) ||
-    (!(advice.startsWith("did you mean") || message.includes(" can mean ")) &&
-      (code === "unreadable"
-        ? message.endsWith(" does not exist")
-        : code === "argument" && takesLive.has(name)));
-  if (!isAboutName) return undefined;
-  return [...args, ...flags.flatMap(({ value }) => value)].find(
-    (word): word is string =>
-      typeof word === "string" &&
-      /^[\w.-]+$/.test(word) &&
-      !isManifest(word) &&
-      message.split(/[\s"]+/).includes(word),
-  );
+  if (command === "promote") return undefined;
+  const words = [...args, ...flags.flatMap(({ name, value }) => (name === "--target" ? [] : value))];
+  return /^[\w.-]+$/.test(unmatched) && !isManifest(unmatched) && words.includes(unmatched)
+    ? unmatched
+    : undefined;
 }
 
 const isProject = (address: string) => address.startsWith("project:");

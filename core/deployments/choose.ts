@@ -80,6 +80,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
     return [
       {
         code: "target",
+        unmatched: pattern.text,
         message: `"${pattern.text}" chooses only the ${outer.kind.name}, and ${article(outer.kind.name)} cannot be deployed`,
         advice: `name its environments, such as ${formatReference(outer.names)}/*`,
       },
@@ -89,6 +90,7 @@ function problemOf(pattern: Pattern, seen: readonly Address[]): Problem[] {
   return [
     {
       code: "target",
+      unmatched: pattern.text,
       message: `"${pattern.text}" matches no environment and no service`,
       advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name an environment, such as shop/production, or services, such as job:shop/production/*`,
     },

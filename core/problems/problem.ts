@@ -27,6 +27,8 @@ export interface Problem<Code extends string = ProblemCode> extends Help {
   said?: Message | undefined;
   /** The values that are not known yet, and on which it depends; absent: none. */
   unknown?: readonly (readonly string[])[];
+  /** The text of the user that matches nothing: a front end may know its meaning. */
+  unmatched?: string | undefined;
   position?: Position | undefined;
   /** The place of the rule that forbids it: `infrasync.config.yaml:3`. */
   rule?: string | undefined;
@@ -78,6 +80,11 @@ export class InvalidInputError extends Error {
 }
 
 /** The error of a single mistake. */
-export function refusal(code: ProblemCode, message: string, advice?: string): InvalidInputError {
-  return new InvalidInputError([{ code, message, advice }]);
+export function refusal(
+  code: ProblemCode,
+  message: string,
+  advice?: string,
+  unmatched?: string,
+): InvalidInputError {
+  return new InvalidInputError([{ code, message, advice, unmatched }]);
 }

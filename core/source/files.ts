@@ -250,8 +250,12 @@ export function unreadable(name: string, error: unknown): Problem {
     message: `cannot be read: ${escapeControl((error as Error).message)}`,
     advice: "name another file or folder",
   };
-  const advice = (code === "ENOENT" ? perhapsMeant(name) : undefined) ?? reason.advice;
-  return notRead(name, { ...reason, advice });
+  const isMissing = code === "ENOENT";
+  const meant = isMissing ? perhapsMeant(name) : undefined;
+  return {
+    ...notRead(name, { ...reason, advice: meant ?? reason.advice }),
+    ...(isMissing && meant === undefined && { unmatched: name }),
+  };
 }
 
 /** The probable meaning of a missing path: another file beside it. */

@@ -31,7 +31,7 @@ export class UnfinishedError extends Error {
     this.reasons = [message];
   }
 
-  /** @param what the progress so far, in words */
+  /** @param what describes the progress so far */
   static after(id: string, properties: Properties, what: string, error: unknown): UnfinishedError {
     const message = escapeLines(`${what}: ${messageOf(error)}`);
     return new UnfinishedError(id, properties, message, { cause: error });

@@ -132,7 +132,7 @@ export async function judge(
   ];
 }
 
-/** What a preview says if the user replaces the resource that has a name: the engine shows a creation of that name. */
+/** The warning of a preview if the user replaces the resource that has a name: the engine shows a creation of that name. */
 async function noteReplacement(session: ProviderSession, there: LiveResource): Promise<string[]> {
   const terms = { mayEmpty: true, isReplaced: true };
   const question = await deletionOf(session, there.kind, there.id, {}, terms, withEmptyParts(there));

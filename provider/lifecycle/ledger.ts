@@ -101,7 +101,7 @@ export class RunLedger {
     this.#entries.set(id, { parentId, declared });
   }
 
-  /** What a resource and its parents declare, from that resource up. */
+  /** The declared values of a resource and its parents, from that resource up. */
   entriesFrom(id: string | undefined): Fields[] {
     const { parentId, declared = {} } = this.#entries.get(id ?? "") ?? {};
     return id === undefined ? [] : [declared, ...this.entriesFrom(parentId)];
@@ -203,7 +203,7 @@ export class RunLedger {
     for (const place of places) this.#append({ did: "freed", place });
   }
 
-  /** Whether what gets the place of a resource gives up, directly or indirectly, what that resource gets. */
+  /** Whether two resources exchange their places, directly or through others. */
   isExchanged(from: string): boolean {
     const moves = Map.groupBy(this.#of("moved"), ({ place }) => place);
     const gained = (place: string) => (moves.get(place)?.at(-1)?.to ?? "").split("\n");

@@ -59,7 +59,7 @@ export async function nameInUse(
   return there && !ledger.isAt(place, "moved") && !ledger.isReplaced(there.id) ? there : undefined;
 }
 
-/** What a preview says about a name that another resource has. */
+/** The warning of a preview about a name that another resource has. */
 export function noteNameInUse(session: ProviderSession, there: LiveResource, isRename: boolean): string {
   const what = `\`pulumi up\` cannot give the ${there.kind.name} its name: ${nameObjection(session, there, isRename).reason}`;
   return session.ledger.has(there.id)

@@ -64,7 +64,7 @@ export class Keeper {
     }, this.#delay).unref();
   }
 
-  /** Saves everything at the end of the run, so that the next one need not read what this one has written. */
+  /** Saves everything at the end of the run, so that the next run need not read the values that this one has written. */
   end(): Promise<void> {
     this.#isOver = true;
     return this.#keep();

@@ -103,7 +103,7 @@ async function checkSuccessors(session: ProviderSession, id: string): Promise<vo
   await session.successors.get(id);
   const others = await Promise.allSettled(session.successors.values());
   const refused = others.find((each) => each.status === "rejected");
-  // The engine deletes what depends on a resource first, so the error of that resource would not be seen.
+  // The engine deletes the dependents of a resource first, so the error of that resource would not be seen.
   if (refused)
     throw new RefusedError(
       `it stays, because this run cannot replace another resource: ${(refused.reason as Error).message}`,

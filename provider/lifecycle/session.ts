@@ -35,7 +35,7 @@ export class ProviderSession {
   readonly run: Run;
   readonly ledger: RunLedger;
   readonly started: UnfinishedCreations;
-  /** The checks of successors, which are rejected if one is refused, by the ids of what they replace. */
+  /** The checks of successors, which are rejected if one is refused, by the ids of their predecessors. */
   readonly successors = new Map<string, Promise<void>>();
   /** The number of calls under way. */
   working = 0;

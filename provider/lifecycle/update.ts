@@ -78,7 +78,7 @@ export async function update(
       const isStarted = error instanceof OperationError && error.code === "pending";
       // An unfinished resource with a value that was shown once is replaced, and ignoreChanges holds in none.
       if (!isStarted || kind.shownOnce !== undefined || declared.ignored.length > 0) throw error;
-      // The state must not say that the server has what the last program declared.
+      // The state must not say that the server has the values of the last program.
       const half = memoryOutputs(kind, declared.name, parentId, {
         ...memoryOf(declared),
         cloneFrom,

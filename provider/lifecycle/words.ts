@@ -87,7 +87,7 @@ export function sameNameObjection({ kind, name }: { kind: Kind; name: string }):
   return { property: "name", reason };
 }
 
-/** Why a resource cannot move out of a parent that the same run replaces. @param of the parent, or what is in it */
+/** Why a resource cannot move out of a parent that the same run replaces. @param of the parent, or the resource in it */
 export function leavingReason(kind: Kind, of: "parent" | "resource"): string {
   const what = of === "parent" ? "another resource leaves it" : `this run replaces its ${kind.parent?.name}`;
   return `${what}, and Pulumi cannot do both in one run; run \`pulumi up\` with the move alone, and then make the other change`;

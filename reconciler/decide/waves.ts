@@ -9,7 +9,7 @@ export interface LaterWaves {
   reason: string;
 }
 
-/** What waits in an environment: a wave follows when the services of those before are unchanged and healthy; deletions come last. Undefined: nothing. */
+/** The waiting waves of an environment: a wave follows when the services of the earlier waves are unchanged and healthy; deletions come last. Undefined: none. */
 export function laterWaves(
   { health, isHealthUnread }: EnvironmentView,
   actions: readonly Action[],

@@ -101,16 +101,23 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       return earlier.length > 0 ? { commit: earlier } : undefined;
     },
     withoutEffect: untilCommit,
-    prepare({ action: { commit: given = "" }, person: { identity: by }, known, requests, clock, addressed }) {
-      const { free, where } = addressed();
+    async prepare({
+      action: { commit: given = "" },
+      person: { identity: by },
+      known,
+      requests,
+      clock,
+      ...context
+    }) {
+      const { free, where } = context.addressed();
       const all = free.flatMap((environment) => known.of(environment).commits);
       const meant = all.find(({ commit }) => given.length >= shortestCommit && commit.startsWith(given));
       if (!meant) {
-        const there = [...new Set(all.map(({ commit }) => commit.slice(0, 7)))];
+        const there = await context.linesOf([...new Set(all.map(({ commit }) => commit))]);
         throw wrong(
           there.length === 0
             ? "no commit is known to have been applied there"
-            : `name one of the commits that were applied there: ${there.join(", ")}`,
+            : `name one of the commits that were applied there: ${there.join("; ")}`,
         );
       }
       const { commit, tree } = meant;

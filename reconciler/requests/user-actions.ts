@@ -12,6 +12,8 @@ export interface UserActionsSettings {
   requests: Requests;
   audit: AuditTrail;
   clock: Clock;
+  /** A line for each commit. @param now milliseconds since 1970 */
+  linesOf(commits: readonly string[], now: number): Promise<string[]>;
   known(): RequestTargets;
   wake(): void;
   /** Shows new requests before the next cycle. @param pauses all that hold @param now milliseconds since 1970 */
@@ -52,7 +54,7 @@ export class UserActions {
     try {
       // Two people may ask at once, and one file keeps what both have requested.
       const done = this.#last.then(async () => {
-        const prepared = this.#prepared(action, person);
+        const prepared = await this.#prepared(action, person);
         if (action.dry_run) return prepared;
         await this.note({ type: "requested", ...about, detail: prepared.detail });
         await prepared.act();
@@ -75,8 +77,9 @@ export class UserActions {
   }
 
   /** What a verb prepares, with what every request says: where it has no effect, what it waits for, what it ends. */
-  #prepared(action: UserAction, person: Person): PreparedUserAction {
+  async #prepared(action: UserAction, person: Person): Promise<PreparedUserAction> {
     const { requests, clock } = this.#settings;
+    const linesOf = (commits: readonly string[]) => this.#settings.linesOf(commits, clock.now());
     const known = this.known();
     const { withoutEffect, prepare } = table[action.type];
     let but = "";
@@ -94,7 +97,7 @@ export class UserActions {
           : some.map(({ name }) => name).join(", ");
       return { environments, free, where };
     };
-    const prepared = prepare({ action, person, known, requests, clock, addressed });
+    const prepared = await prepare({ action, person, known, requests, clock, linesOf, addressed });
     const { to = [], plan, message } = prepared;
     const over = inSentence(
       to.flatMap(({ key, name }) =>

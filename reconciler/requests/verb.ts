@@ -35,6 +35,8 @@ export interface RequestContext {
   known: RequestTargets;
   requests: Requests;
   clock: Clock;
+  /** A line for each commit. */
+  linesOf(commits: readonly string[]): Promise<string[]>;
   /** The named environments, and those in which it has an effect. @throws UserActionError if there are none, or the person may not */
   addressed(): Record<"environments" | "free", readonly Environment[]> & {
     where(some: readonly Environment[]): string;
@@ -64,7 +66,7 @@ export interface Verb {
   /** Why it has no effect in an environment now: the service refuses it for that reason, and the page has it in place of the button. */
   withoutEffect?(environment: Environment, known: RequestTarget, person: Person): string | undefined;
   /** Checks a request, and says what it is going to do. @throws UserActionError */
-  prepare(requested: RequestContext): PreparedUserAction;
+  prepare(requested: RequestContext): PreparedUserAction | Promise<PreparedUserAction>;
   /** Of a request that waits for a cycle: whether it waits on, and why it is over otherwise. */
   lasts?(cycle: CycleOfRequest): boolean;
   over?: string;

@@ -1,4 +1,5 @@
 import type { CommitNote } from "../../adapters/git/index.ts";
+import { shorten, span } from "../../core/values/text.ts";
 
 /** A commit on a page. */
 export interface ShownCommit extends CommitNote {
@@ -8,6 +9,8 @@ export interface ShownCommit extends CommitNote {
 
 /** Commits for a page, by id. */
 export type ShownCommits = ReadonlyMap<string, ShownCommit>;
+
+const longestSubject = 72;
 
 /** The notes of commits, read from the copy of the repository when a page needs them, each once. */
 export class KnownCommits {
@@ -26,6 +29,20 @@ export class KnownCommits {
 
   known(id: string): ShownCommit | undefined {
     return this.#known.get(id);
+  }
+
+  /** A line for each commit: `3f2c1a9 Raise the memory of the report, anna, 20 min ago`. */
+  async lines(ids: readonly string[], now: number): Promise<string[]> {
+    const notes = await this.of(ids);
+    return ids.map((id) => {
+      const note = notes.get(id);
+      const facts = note && [
+        shorten(note.subject, longestSubject),
+        note.author,
+        `${span(now - note.at)} ago`,
+      ];
+      return [id.slice(0, 7), ...(facts ? [facts.join(", ")] : [])].join(" ");
+    });
   }
 
   /** These commits, without those that the copy does not have, or cannot give now. */

@@ -11,7 +11,7 @@ import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { LiveReader, LiveValues } from "../../core/state/live/index.ts";
 import { type Environment, environmentOf } from "../policy/index.ts";
 
-/** The services of an environment, and the ids of what it is in. */
+/** The services of an environment, and the ids of its parents. */
 export interface EnvironmentServices extends EnvironmentDeploymentStatus {
   organizationId: string;
   projectId: string;
@@ -25,7 +25,7 @@ interface ServicesRequest {
   failed: Set<string>;
 }
 
-/** The services of all environments, by the keys of the environments, from what was read: only addresses are read, for somebody who looks. */
+/** The services of all environments, by the keys of the environments, from the live store; only addresses cost requests, while the page is open. */
 export async function environmentServices(
   reader: LiveReader,
   organizationId: string,

@@ -60,7 +60,7 @@ export class Viewer {
     this.#firstRefresh = new FirstRefresh({ source: settings.source, changedAt }, memory);
   }
 
-  /** Refreshes what may have changed, and plans everything. @param affordable for changes now @param isOwn whether it takes no reads of others */
+  /** Refreshes resources that may have changed, and plans everything. @param affordable for changes now @param isOwn whether it takes no reads of others */
   async see(
     client: Client,
     shared: SharedRefreshes | undefined,
@@ -181,7 +181,7 @@ export class Viewer {
     return views;
   }
 
-  /** What runs in each environment, by the keys of the environments; addresses are read while somebody looks. */
+  /** The services of each environment, by the keys of the environments; addresses are read while the page is open. */
   async services(client: Client, { commit }: InForce): Promise<Map<string, EnvironmentServices>> {
     const organization = await this.findOrganization(client);
     const { forVisitor } = this.#settings.rateBudget;

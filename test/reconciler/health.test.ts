@@ -208,7 +208,7 @@ test("a commit comes to production when staging has been healthy with it for the
     "infra/infrasync.reconcile.yaml":
       "environments: { shop/production: { promote: { after: shop/staging, healthy_for: 10m } } }",
   });
-  const notYet = "it comes after shop/staging, which is not synced and healthy with this commit";
+  const notYet = "it follows shop/staging, which is not synced and healthy with this commit";
   expect(await statesIn()).toMatchObject({
     "shop/staging": ["deploying", ""],
     "shop/production": ["waiting", notYet],
@@ -221,7 +221,7 @@ test("a commit comes to production when staging has been healthy with it for the
   await pass(bench, 540_000);
   bench.reconciler = bench.restart();
   expect(await statesIn()).toMatchObject({
-    "shop/production": ["waiting", "it comes after shop/staging, which has to be healthy for 10m"],
+    "shop/production": ["waiting", "it follows shop/staging, which has to be healthy for 10m"],
   });
   await pass(bench, 60_000);
   expect(await statesIn()).toMatchObject({ "shop/production": ["deploying", ""] });

@@ -50,7 +50,7 @@ test("a data folder that others can read is for its user alone from then on, and
   await (await take()).release();
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   await chmod(folder, 0o1777);
-  await expect(take()).rejects.toThrow("everybody can write to the folder");
+  await expect(take()).rejects.toThrow("all users can write to the folder");
 });
 
 test("whoever does not want to wait leaves nothing behind", async () => {

@@ -245,6 +245,6 @@ if (import.meta.main) {
     helpTable("outcome codes", outcomeCodes),
     { page: "reference/configuration.md", name: "settings", text: settingsTable() },
     { page: "guides/policies.md", name: "ready policies", text: readyTable() },
-    { page: "guides/reconcile.md", name: "rules of decisions", text: verdictTable() },
+    { page: "guides/reconcile-policy.md", name: "rules of decisions", text: verdictTable() },
   ]);
 }

@@ -37,10 +37,18 @@ export function cloneDocument(
   problems: Problem[],
 ): { document?: ManifestDocument; problems: Problem[] } {
   const line = new CommandLine(request);
-  const report = (path: Path, message: string, advice: string) =>
-    problems.push({ code: "argument", message, advice, position: line.position(path) });
-
   const kind = kindCalled(request.kind);
+  const typedAt = ([member]: Path) =>
+    member === "clone" ? request.source : member === kind?.parentMember ? request.to : undefined;
+  const report = (path: Path, message: string, advice: string) =>
+    problems.push({
+      code: "argument",
+      message,
+      advice,
+      unmatched: typedAt(path),
+      position: line.position(path),
+    });
+
   if (!kind?.clone) {
     report(
       ["kind"],

@@ -81,12 +81,14 @@ async function dumpNamed(
     );
   }
   const others = inside.map((document) => document.name).toSorted();
+  const reference = formatReference(names);
   throw refusal(
     "not_found",
-    `${formatReference(names)} does not exist`,
+    `${reference} does not exist`,
     others.length === 0
       ? `${describeAddress(parent)} is empty`
       : `${describeAddress(parent)} contains: ${others.join(", ")}`,
+    reference,
   );
 }
 

@@ -97,5 +97,6 @@ async function findByNames(run: Run, organization: Organization, names: readonly
     "not_found",
     `${reference} does not exist`,
     there.length === 0 ? "its parent is empty" : `there are: ${there.join(", ")}`,
+    reference,
   );
 }

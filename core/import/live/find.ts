@@ -1,5 +1,5 @@
 import { nearest } from "../../model/schema/suggest.ts";
-import { type Address, describeAddress } from "../../model/addresses/address.ts";
+import { type Address, describeAddress, formatReference } from "../../model/addresses/address.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import { allNamed, type Contents, type LiveReader, type LiveResource } from "../../state/live/index.ts";
 import type { Organization } from "../../state/organization.ts";
@@ -40,6 +40,7 @@ function oneNamed(contents: Contents | undefined, address: Address, name: string
         }
       : {
           code: "not_found",
+          unmatched: formatReference(address.names),
           message: `${describeAddress(address)} does not exist`,
           advice:
             names.length === 0

@@ -8,6 +8,7 @@ export function encodeProblem<Code extends string>({
   remedies: _remedies,
   said: _said,
   unknown: _unknown,
+  unmatched: _unmatched,
   rule: _rule,
   others: _others,
   ...problem

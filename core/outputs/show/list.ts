@@ -173,6 +173,7 @@ function refuseIdle(
       const meant = meantBy(text, seen, writtenAddress);
       return {
         code: "target",
+        unmatched: text,
         message: `"${text}" matches no live resource`,
         advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name an environment, such as shop/production, or a pattern, such as job:shop/**`,
       };

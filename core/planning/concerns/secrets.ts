@@ -134,6 +134,7 @@ function idleRotations({ planning: { policy, resources, inventory }, goal }: Who
         );
       return {
         code: "target",
+        unmatched: text,
         message: `"${text}" chooses no secret that a ${targets.length > 0 ? "targeted " : ""}document declares, so no secret would be written again`,
         advice: `${meant === undefined ? "" : `did you mean ${meant}? `}name a resource, such as job:shop/staging/*, or one of its secrets, such as job:shop/staging/api:PASSWORD`,
       };

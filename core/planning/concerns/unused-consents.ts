@@ -21,6 +21,7 @@ function problemsOfIdle({ planning }: Whole): Problem[] {
 function problemOf(text: string, near: string | undefined): Problem {
   return {
     code: "target",
+    unmatched: text,
     message: `the approval "${text}" matches no declared or live resource`,
     advice: `${near === undefined ? "" : `did you mean ${near}? `}name a resource of the plan, or leave the flag out`,
   };

@@ -86,7 +86,7 @@ function dependentsBelow(planning: Planning, action: LiveUpdate, identity: Resou
   if (!removed.some(({ part }) => part.form.goesWith)) return [];
   const { live, findings } = planning;
   const listed = (identity.live && partsIn(live.parts, identity.live, dependentParts(identity))) ?? [];
-  // An entry that becomes another sort stays to what refers to it.
+  // An entry that becomes another sort stays for its references.
   const stays = (key: string) =>
     declaredParts(action.address.kind).some(
       ({ member, form }) => form.goesWith && isThere(own(action.expected, member), key),

@@ -38,7 +38,7 @@ export function withLiveParts(
   const gone = listed.filter(
     (each) =>
       !each.isOwn &&
-      // What becomes another sort stays.
+      // A part that becomes another sort stays.
       above.some((parent) => isRemoved(planning, parent, each) && !hasKey(parent, each.key)),
   );
   const goes = new Set(dependentsOf(gone, listed));

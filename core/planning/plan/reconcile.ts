@@ -39,7 +39,7 @@ function actionFor(
   if (draft === open) return open;
   const after = desired.after.flatMap((other) => {
     const action = earlier.get(other);
-    // What is behind a resource without changes may change.
+    // The successors of a resource without changes may change.
     return action && isChange(action) ? [action.id] : (action?.after ?? []);
   });
   const itsParent = planning.expectations.referenceTo(parent);

@@ -6,7 +6,7 @@ import type { Policy, RulesBefore } from "./policy.ts";
 
 /**
  * The strictest rules of the previous commit and of the one that was applied last. If that is unknown, earlier ones
- * protect what no later one declares; `pushedOnto`: the commit before a push of several.
+ * protect resources that no later commit declares; `pushedOnto`: the commit before a push of several.
  */
 export async function rulesBefore<Rules extends RulesBefore>(
   states: AsyncIterable<Rules> | Iterable<Rules>,

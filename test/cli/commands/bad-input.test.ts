@@ -97,7 +97,7 @@ describe("mistakes in files are reported without a request", () => {
       jobs.yaml:9:3: error: source.docker and source.image exclude each other
         9 |   image: { registry: docker-hub, image_name: acme/report, tag: 1.4.2 }
           |   ^
-        keep one of them (What it runs: image or docker)
+        keep one of them (Source of the job: image or docker)
 
       jobs.yaml:12:3: error: schedule.on_stop and schedule.cronjob exclude each other
         12 |   cronjob: { scheduled_at: "0 3 * * *", timezone: Europe/Paris }

@@ -142,7 +142,7 @@ test("no flag is advised for requests that the settings file forbids", async () 
   await fixture.write("shop.yaml", project + environment("place") + jobs(20, "shop/place"));
   const { code, stderr } = await fixture.run(["apply", manifest, "--yes", "--max-requests", "1000"]);
   expect(code).toBe(4);
-  expect(stderr).toMatch(/raise max_requests in infrasync\.config\.yaml to \d+, which no flag can/);
+  expect(stderr).toMatch(/raise max_requests in infrasync\.config\.yaml to \d+: no flag can exceed the file/);
   expect(stderr).not.toContain("To consent");
 });
 
@@ -175,7 +175,7 @@ test("a limit of the settings file is raised there: no flag is advised that the 
   await fixture.write("infrasync.config.yaml", "max_deletes: 1\n");
   await fixture.write("shop.yaml", project + environment("number", prunes));
   const { stderr } = await fixture.run(["apply", manifest, "--yes", "--prune", "--max-deletes", "50"]);
-  expect(stderr).toContain("raise max_deletes in infrasync.config.yaml to 2, which no flag can");
+  expect(stderr).toContain("raise max_deletes in infrasync.config.yaml to 2: no flag can exceed the file");
   expect(stderr).not.toContain("--max-deletes 2");
 });
 

@@ -122,7 +122,7 @@ test.each([
 test("open of a job advises no port", async () => {
   await applied(cronJob("report"));
   expect((await run(["open", "report"])).stderr).toContain(
-    "only applications, containers and Helm charts have public ports",
+    "these kinds have public ports: Application, Container, Helm",
   );
 });
 

@@ -59,7 +59,7 @@ describe("a reading before a PUT that shows less than the plan saw", () => {
     expect(writes).toEqual([]);
     expect(outcome).toMatchObject({ status: "failed", code: "changed", remedies: [{ again: "plan" }] });
     expect(outcome?.message).toBe(
-      `nothing was sent: the plan saw more of the Application than a new reading shows, in ${path}, and the request, which replaces the whole, would delete it`,
+      `nothing was sent: a new read of the Application lacks values that the plan saw, in ${path}, and the request would delete these values`,
     );
     expect(await stage.answer("shop/staging/APPLICATION api")).toMatchObject({
       cpu: 250,

@@ -188,7 +188,7 @@ test("a resource that the first list lacks does not count as deleted", async () 
 /** A server that accepts deletions and carries none out. */
 const acceptOnly = () => fault("POST", "/environment/*/service/delete", { status: 204 });
 
-const stillThere = expect.objectContaining({ message: expect.stringContaining("it is still there") });
+const stillThere = expect.objectContaining({ message: expect.stringContaining("the resource still exists") });
 
 test.each([
   ["one empty list is", { times: 1 }, 0],

@@ -30,7 +30,7 @@ test("an update sends nothing while a reading lacks what the state of the stack 
   const desired = { ...staging.api(), cpu: 750 };
   isHidden = true;
   await expect(lifecycle.update("Application", id, outs, desired, config)).rejects.toThrow(
-    /^nothing was sent: the plan saw more of the Application than a new reading shows, in storage, and the request, which replaces the whole, would delete it; run `pulumi refresh`, then `pulumi up`$/,
+    /^nothing was sent: a new read of the Application lacks values that the plan saw, in storage, and the request would delete these values; run `pulumi refresh`, then `pulumi up`$/,
   );
   expect(await live()).toMatchObject({ cpu: 500, storage: [{ size: 20 }] });
   isHidden = false;

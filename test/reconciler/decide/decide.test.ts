@@ -324,14 +324,14 @@ describe("a commit comes to an environment after another one", () => {
       {},
       [a],
       waiting,
-      "it comes after shop/staging, which is not synced and healthy with this commit",
+      "it follows shop/staging, which is not synced and healthy with this commit",
     ],
     [
       "it is healthy, and not for long enough",
       { plan: [inProduction], healthySince: { "shop/staging": "2026-11-23T11:50:01Z" } },
       [],
       waiting,
-      "it comes after shop/staging, which has to be healthy for 10m",
+      "it follows shop/staging, which has to be healthy for 10m",
     ],
     [
       "it has been healthy for long enough",
@@ -356,7 +356,7 @@ describe("a commit comes to an environment after another one", () => {
       { policy: rules("promote: { after: shop/gone, healthy_for: 10m }") },
       [a],
       waiting,
-      "it comes after shop/gone, which no document declares",
+      "it follows shop/gone, which no document declares",
     ],
   ])("%s", (_name, given, sent, stands, reason) => {
     const world = { plan: both, policy, ...given };

@@ -206,7 +206,7 @@ test("that somebody has ended an approval is told, and is in the history; that i
   expect(news()).toEqual([[told, expect.objectContaining({ type: "rolled_back" })]]);
   const history = notifier.journal.entries().map((entry) => wordsOf(entry).sentence);
   expect(history[0]).toBe("shop/dev approved by anna");
-  expect(history).toContain("shop/dev approved by anna came to nothing: ben has rolled it back to 1234567");
+  expect(history).toContain("shop/dev approved by anna had no effect: ben has rolled it back to 1234567");
 });
 
 test("a restart tells nothing twice", async () => {
@@ -676,7 +676,7 @@ test("a mistake in the file of notifications is reported with its place", () => 
   );
   expect(problems.map(({ message, position }) => `${position?.line}: ${message}`)).toMatchInlineSnapshot(`
     [
-      "1: "mended" does not last",
+      "1: "mended" is an event, not a lasting state",
       "3: a template is for texts",
       "4: the template has "{nobody}"",
       "5: routes[2].environments[0]: "a/b/c" is not a pattern of environments",

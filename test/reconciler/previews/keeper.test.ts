@@ -226,7 +226,7 @@ test("no more previews than the policy allows; the next gets one when there is r
   expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8"]);
   expect(bench.kept).toMatchObject({
     previews: [
-      { number: 9, state: "waiting", reason: "there is room for no more than 2 previews" },
+      { number: 9, state: "waiting", reason: "the limit is 2 previews" },
       { number: 7, state: "waiting", reason: expect.stringMatching(/^being deployed/) },
       { number: 8, state: "waiting", reason: expect.stringMatching(/^being deployed/) },
     ],
@@ -276,7 +276,7 @@ test("a preview whose time is over is deleted, and comes back with the next comm
   await bench.server.advance(3 * 86_400_000 + 120_000);
   await bench.restart();
   expect(await bench.previews()).toEqual([]);
-  expect(bench.comments(4)[0]).toContain("Its time is over");
+  expect(bench.comments(4)[0]).toContain("The preview has expired");
   expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: "ended" }] });
   await bench.keep();
   await bench.restart();
@@ -393,7 +393,7 @@ test("one that fails leaves the others alone, is told once and in its comment, a
   );
   await bench.keep();
   expect(await bench.previews()).toEqual(["shop/pr-5"]);
-  expect(bench.comments(4)[0]).toContain("is left alone: its mode is not PREVIEW");
+  expect(bench.comments(4)[0]).toContain("stays unchanged: its mode is not PREVIEW");
   expect(bench.kept).toMatchObject({
     previews: [
       { number: 4, state: "failed", reason: expect.stringContaining("its mode is not PREVIEW") },

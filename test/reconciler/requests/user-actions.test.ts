@@ -51,6 +51,7 @@ async function startRequested(operator: OperatorRules = {}, deploy = false) {
           requests,
           audit: new Audit(data, bench.clock),
           clock: { now: bench.clock.now, random: bench.clock.random, sleep: () => new Promise(() => {}) },
+          linesOf: async (commits) => [...commits],
           known: () => bench.reconciler.known,
           wake: () => undefined,
           changed: () => undefined,
@@ -191,7 +192,7 @@ test("pauses stand beside each other: each ends one's own, the latest end holds,
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
 
   await expect(ask({ type: "resume", environment }, ben)).rejects.toThrow(
-    /^no pause of yours is for shop\/staging: shop\/staging is paused until .* by anna on this machine: migration; whoever/,
+    /^you have no pause for shop\/staging: shop\/staging is paused until .* by anna on this machine: migration; a person with the role approve/,
   );
   await expect(ask({ type: "resume", environment, all: true }, ben)).rejects.toThrow("role approve");
   await ask({ type: "pause", environment: "shop/*", until: "2099-01-01T00:00:00Z", reason: "audit" }, ben);
@@ -220,11 +221,11 @@ test.each([
     { environment: "shop/*" },
     "shop/* cannot be paused by itself; pause everything, or environments, such as shop/**",
   ],
-  [{ for: undefined }, "say for how long"],
-  [{ until: "2099-01-01T00:00:00Z" }, "say for how long"],
-  [{ for: "1h30m" }, "say for how long"],
-  [{ for: undefined, until: "2020-01-01T00:00:00Z" }, "is over already"],
-  [{ reason: " " }, "say why"],
+  [{ for: undefined }, "give the length of the pause"],
+  [{ until: "2099-01-01T00:00:00Z" }, "give the length of the pause"],
+  [{ for: "1h30m" }, "give the length of the pause"],
+  [{ for: undefined, until: "2020-01-01T00:00:00Z" }, "is in the past"],
+  [{ reason: " " }, "add a reason"],
 ])("a pause with %j is refused", async (action, message) => {
   const { bench, ask } = await startRequested();
   const star = '---\nkind: Environment\nproject: shop\nname: "*"\nmode: DEVELOPMENT\ncluster: main\n';
@@ -267,7 +268,12 @@ test("what comes through the database is written down with who has connected to 
       .map((line) => JSON.parse(line) as object),
   ).toMatchObject([
     { type: "requested", by: who, request: "pause" },
-    { type: "refused", by: who, request: "pause", reason: expect.stringContaining("say for how long") },
+    {
+      type: "refused",
+      by: who,
+      request: "pause",
+      reason: expect.stringContaining("give the length of the pause"),
+    },
   ]);
 });
 
@@ -452,7 +458,9 @@ test.each(["sync", "rollback", "follow"] as const)(
     const requested = ask({ type, environment, commit: first }, ben);
     const approval = `the approval of the plan ${plan.slice(0, 16)} of shop/staging by anna on this machine`;
     if (type === "sync") {
-      await expect(requested).rejects.toThrow("anna on this machine has approved its plan, and only who may");
+      await expect(requested).rejects.toThrow(
+        "anna on this machine has approved its plan, and only a person with the role",
+      );
       expect(bench.requests.requestedIn(environment)).toMatchObject({ type: "approve", by: anna.identity });
       expect(await ask({ type, environment })).toContain(`This ends ${approval}.`);
     } else {

@@ -115,7 +115,7 @@ test("while the database is away, nobody knows at once how any source stands, an
   ])
     expect(text).toContain(line);
   expect(renderFleetStatus(board.status(reader), picocolors.createColors(false))).toMatch(
-    /^Source shop is not known now, 0 of 2 environments synced, in 1 source\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
+    /^Source shop is out of date, 0 of 2 environments synced, in 1 source\nThe database that the workers share cannot be used, since .*: the database does not answer\n.*\n  the database that the workers share cannot be used since /,
   );
   board.database(undefined);
   expect(shown()?.state).toBe("synced");

@@ -95,6 +95,7 @@ export async function showPage(
     requests,
     audit: new Audit(folder, clock),
     clock,
+    linesOf: async (commits) => [...commits],
     known() {
       const all = new Map(board.status().environments.map((each) => [each.name, each]));
       return {

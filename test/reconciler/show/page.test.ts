@@ -359,7 +359,7 @@ test("journal names what has changed, links to each plan, and is there after a r
   const made = "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2 h ago";
   expect(textOf((await page.get("/journal")).text)).toContain(made);
   await page.ended(endWith(standing("shop/dev", "synced")));
-  expect(textOf((await page.get("/")).text)).toContain(`Set back 0 s ago: ${made}`);
+  expect(textOf((await page.get("/")).text)).toContain(`Reverted 0 s ago: ${made}`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     environments: [{ name: "shop/dev", state: "synced", set_back: { changes: [setBack] } }],
   });
@@ -843,7 +843,7 @@ test("knowledge that is older than promised is marked stale on the page, in the 
   });
   expect(await page.get("/readyz")).toMatchObject({
     status: 200,
-    text: "ok, but 1 of 2 environments was last read longer ago than promised\n",
+    text: "ok, but 1 of 2 environments was last read longer ago than the limit\n",
   });
   expect((await page.get("/metrics")).text).toContain(
     'infrasync_environment_knowledge_age_seconds{environment="shop/staging"} 7200',

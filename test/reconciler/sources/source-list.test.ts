@@ -100,8 +100,8 @@ source: { team: "{name}", token_file: "tokens/{name}", projects: ["{name}-*"] }
     names,
     problems: [
       'the set teams makes no source for teams/no way: name: "teams-no way" is not the name of a source',
-      "the source teams-shop at https://git.example.com/teams-shop.git (a.yaml) has the name of the one at teams/shop of https://git.example.com/infra.git (the set teams)",
-      "the source teams-shop at teams/shop of https://git.example.com/infra.git (the set teams) has the name of the one at https://git.example.com/teams-shop.git (a.yaml)",
+      "the source teams-shop at https://git.example.com/teams-shop.git (a.yaml) has the same name as the source at teams/shop of https://git.example.com/infra.git (the set teams)",
+      "the source teams-shop at teams/shop of https://git.example.com/infra.git (the set teams) has the same name as the source at https://git.example.com/teams-shop.git (a.yaml)",
     ],
   });
   given.files = { "set.yaml": set };
@@ -111,7 +111,7 @@ source: { team: "{name}", token_file: "tokens/{name}", projects: ["{name}-*"] }
   given.places = [];
   expect(await read()).toMatchObject({
     names,
-    problems: ["the set teams finds nothing any more, so its sources stay"],
+    problems: ["the set teams no longer matches anything, so its sources stay"],
   });
   given.places = [{ path: "teams/shop", repository: "https://git.example.com/infra.git" }];
   expect((await read()).names).toEqual(["teams-shop"]);
@@ -185,7 +185,7 @@ describe("a name stays at its place until a document of its own moves it", () =>
     const moved = await read();
     expect(moved.paths).toEqual({ "teams-shop": "teams/shop", "teams-blue": "teams/blue" });
     expect(moved.problems).toEqual([
-      `the set teams finds the source teams-Shop at teams/Shop of ${infra}, and it was at teams/shop of ${infra}`,
+      `the set teams finds the source teams-Shop at teams/Shop of ${infra}, and this source was at teams/shop of ${infra} before`,
     ]);
   });
 

@@ -285,7 +285,7 @@ test("members that exclude each other are a problem", () => {
     "5:3 source.docker is empty
         declare git_repository or dockerfile_raw, or leave source.docker out
     6:3 source.docker and source.image exclude each other
-        keep one of them (What it runs: image or docker)"
+        keep one of them (Source of the job: image or docker)"
   `);
   expect(report(job("healthchecks: { readiness_probe: { type: { tcp: { port: 1 }, http: { port: 1 } } } }")))
     .toMatchInlineSnapshot(`
