@@ -13,7 +13,7 @@ const MOST_PARTS = 10_000;
 export function toListPage(body: unknown, unexpected: (what: string) => Error): ListPage {
   const results: unknown = isFields(body) ? body["results"] : undefined;
   if (!isFields(body) || !Array.isArray(results)) {
-    throw unexpected(`the API should return a list ({ results: [...] }), and returned ${formOf(body)} came`);
+    throw unexpected(`the API should return a list ({ results: [...] }), and returned ${formOf(body)}`);
   }
   const pagination = body["pagination"];
   if (pagination === undefined || pagination === null) return { results };
@@ -50,7 +50,7 @@ export async function readParts(
     if (isShort || all.size === known || last === undefined) return [...all.values()];
     query = { [startMember]: last };
   }
-  throw unexpected(`more than ${MOST_PARTS}parts, the limit for one list, are exceeded`);
+  throw unexpected(`the list has more than ${MOST_PARTS} parts`);
 }
 
 export function idIn(element: unknown): string | undefined {
@@ -60,4 +60,9 @@ export function idIn(element: unknown): string | undefined {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/** Whether the server tells that a list has more pages than the first. */
+export function isCountedBeyond({ results, pagination }: ListPage): boolean {
+  return pagination !== undefined && pagination.total_count > results.length && pagination.total_pages > 1;
 }

@@ -188,3 +188,11 @@ export class ServerPages {
     this.#written = text;
   }
 }
+
+/** The path of a list without the ids, each of which follows its noun. */
+export function operationOf(path: string): string {
+  return path
+    .split("/")
+    .filter((_segment, index) => index % 2 === 1)
+    .join("/");
+}

@@ -1,3 +1,4 @@
+import { ApiError, UnexpectedAnswerError } from "./errors.ts";
 /** The query of one page; empty: that of a list without pages. */
 export type PageQuery = Record<string, string | number>;
 
@@ -23,4 +24,11 @@ export interface Witness {
    * @param first the query of the first page of the list
    */
   read(length: number, first: PageQuery): Promise<Evidence>;
+}
+
+/** Undefined for the error of a server that lacks an operation, or refuses it. @throws any other error */
+export function unlessUnable(error: unknown): undefined {
+  if (error instanceof UnexpectedAnswerError || (error instanceof ApiError && error.status !== undefined))
+    return;
+  throw error;
 }

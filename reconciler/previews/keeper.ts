@@ -1,6 +1,5 @@
 import { ApiError, type Clock, clocksAgree } from "../../core/api/index.ts";
-import { addressKey, formatReference } from "../../core/model/addresses/address.ts";
-import { findKind } from "../../core/model/kinds/index.ts";
+import { formatReference } from "../../core/model/addresses/address.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { type Forge, keepComment, type PullRequest, findMarked } from "../../adapters/forge/index.ts";
 import type { Log } from "../log.ts";
@@ -20,7 +19,8 @@ import {
   isOver,
   ownershipOf,
 } from "./existing-environment.ts";
-import type { Claim, OtherSources } from "../sources/index.ts";
+import { claimOf, contestedPreviews } from "./contests.ts";
+import type { OtherSources } from "../sources/index.ts";
 import type { PreviewRecord, RecordedPreview } from "./record.ts";
 import {
   type DeletionContext,
@@ -33,7 +33,6 @@ import {
   PreviewError,
   removePreview,
   serviceKey,
-  whyLeftAlone,
 } from "./operations.ts";
 import { type PreviewCheck, type PreviewOfRequest, PreviewStates, reasonOf } from "./states.ts";
 
@@ -62,9 +61,6 @@ type OnForge<Context extends DeletionContext = PreviewContext> = Context & { for
 
 const clocksDiffer =
   "it has expired by the clock of the server, which differs from the clock of this machine by more than an hour; set the clock of this machine";
-
-const onePreviewEach =
-  "two sources cannot make previews with the same number in one project: use a project for each, or remove one source";
 
 /** How long a clone that was requested may take to appear, in milliseconds. */
 const longestClone = 3_600_000;
@@ -98,7 +94,12 @@ export class PreviewKeeper {
         await guarded(preview.number, request, () => this.#end(context, preview, request));
       }
       const there = new Set(ours.map(({ number }) => number));
-      const contested = await this.#contested(context, there, open, notOurs);
+      const contested = await contestedPreviews(
+        this.#settings.claim,
+        context,
+        [...there, ...open.map(({ number }) => number)],
+        notOurs,
+      );
       this.#states.contestedNow(contested);
       const first = open.filter(({ number }) => there.has(number));
       const others = open
@@ -178,32 +179,6 @@ export class PreviewKeeper {
       existing.filter((each) => isOwn(each, owner) === isOurs),
     );
     return { ours, others };
-  }
-
-  /** Why pull requests get no preview, or share one: somebody else has made it, or wants it too. By their numbers. */
-  async #contested(
-    { policy, organization, owner }: DeletionContext & Pick<PreviewContext, "policy">,
-    there: ReadonlySet<number>,
-    open: readonly PullRequest[],
-    notOurs: readonly ExistingEnvironment[],
-  ): Promise<Map<number, string>> {
-    const [project] = policy.from;
-    const desired = new Set([...there, ...open.map(({ number }) => number)]);
-    const keyOf = (number: number) => previewKey(project, number);
-    const conflicts =
-      (await this.#settings.claim?.(claimOf({ organization }, [...desired].map(keyOf)))) ?? [];
-    const claimed = new Map(conflicts.map(({ key, source }) => [key, source]));
-    const contested = new Map<number, string>();
-    for (const number of desired) {
-      const other = claimed.get(keyOf(number));
-      const name = formatReference([project, previewName(number)]);
-      if (other !== undefined)
-        contested.set(number, `the source ${other} has a preview ${name} too; ${onePreviewEach}`);
-    }
-    for (const each of notOurs)
-      if (desired.has(each.number) && ["foreign", "unknown"].includes(ownershipOf(each, owner)))
-        contested.set(each.number, whyLeftAlone(each, owner));
-    return contested;
   }
 
   /** Deletes a preview. The comment goes first: as long as the environment is there, the next look continues. */
@@ -335,19 +310,6 @@ export class PreviewKeeper {
   }
 }
 
-function previewKey(project: string, number: number): string {
-  const kind = findKind("environment");
-  return kind ? addressKey({ kind, names: [project, previewName(number)] }) : "";
-}
-
 function isDesired({ state, isFork, labels }: PullRequest, { label }: PreviewPolicy): boolean {
   return state === "open" && !isFork && labels.includes(label);
-}
-
-/** @param keys of the addresses of desired previews */
-function claimOf(
-  { organization: { id } }: Pick<DeletionContext, "organization">,
-  keys: readonly string[],
-): Claim {
-  return { organization: id, described: new Set(keys), pruned: new Set() };
 }

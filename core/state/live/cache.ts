@@ -71,13 +71,13 @@ export class Cache<Value> {
     this.#tally = tally;
   }
 
-  /** The known value. @param life of a value that was read */
-  get(key: string, life = this.#life): CachedValue<Value> | undefined {
+  /** The known value, until it expires. @param life the most milliseconds since it was read; default: as long as it is fresh */
+  get(key: string, life?: number): CachedValue<Value> | undefined {
     const entry = this.#entries.get(key.toLowerCase());
     if (!entry?.known) return undefined;
     const { known, freshness } = entry;
-    const isKnown = freshness.because !== "read" || this.#clock.now() < known.at + life;
-    return isKnown ? { key: entry.key, value: known.value, freshness } : undefined;
+    const until = life === undefined || freshness.because !== "read" ? freshness.until : known.at + life;
+    return this.#clock.now() < until ? { key: entry.key, value: known.value, freshness } : undefined;
   }
 
   /** Whether a read is under way. */
@@ -96,7 +96,7 @@ export class Cache<Value> {
    * @param life milliseconds: how old a known one may be; 0: it is read afresh, whatever is known
    * @param of the id of the resource that it is about
    */
-  read(key: string, load: () => Promise<Value>, life = this.#life, of = key): Promise<Value> {
+  read(key: string, load: () => Promise<Value>, life?: number, of = key): Promise<Value> {
     const entry = life === 0 ? undefined : this.#entries.get(key.toLowerCase());
     const isUsable = entry?.freshness.because === "read" && (!entry.known || this.get(key, life));
     return isUsable ? entry.reading : this.refresh(key, load, of);
@@ -106,7 +106,7 @@ export class Cache<Value> {
   refresh(key: string, load: () => Promise<Value>, of = key): Promise<Value> {
     const entry: CacheEntry<Value> = {
       key,
-      freshness: { of: of.toLowerCase(), since: momentNow(this.#clock), until: undefined, because: "read" },
+      freshness: { of: of.toLowerCase(), since: momentNow(this.#clock), until: Infinity, because: "read" },
       reading: this.#tally.during(load()).then(
         (read) => this.#arrived(entry, read),
         (error: unknown) => {
@@ -164,12 +164,12 @@ export class Cache<Value> {
   }
 
   /** All entries, by key. @param life of an entry */
-  known(life = this.#life): Map<string, Value> {
+  known(life?: number): Map<string, Value> {
     return new Map(this.entries(undefined, life).map(({ key, value }) => [key, value]));
   }
 
   /** All entries, with their freshness. @param of the id of a resource; undefined: of all @param life of an entry */
-  entries(of?: string, life = this.#life): CachedValue<Value>[] {
+  entries(of?: string, life?: number): CachedValue<Value>[] {
     return this.#entriesOf(of).flatMap(({ key }) => this.get(key, life) ?? []);
   }
 

@@ -23,8 +23,8 @@ export interface Freshness {
   of: string;
   /** When its read began. */
   since: Moment;
-  /** When it expires, in milliseconds since 1970; undefined: it is being read. */
-  until: number | undefined;
+  /** When it expires, in milliseconds since 1970; Infinity: not by its age. */
+  until: number;
   /** This run has read it, an earlier run has, or the answers to writes of a new resource tell it. */
   because: "read" | "cached" | "reported";
 }

@@ -191,9 +191,7 @@ describe("a list", () => {
   ])("with another shape says what came: %j", async (body, came) => {
     const { url } = await serveReplies(json(200, body));
     const { message } = await failureOf(clientFor(url).list("/x"));
-    expect(message).toContain(
-      `the API should return a list ({ results: [...] }), and returned ${came} came; `,
-    );
+    expect(message).toContain(`the API should return a list ({ results: [...] }), and returned ${came}; `);
   });
 
   test("repeats a failed page, not the list", async () => {
