@@ -1,20 +1,13 @@
 import ora, { type Ora } from "ora";
 import type { Outcome, Progress } from "../../core/execution/execute/index.ts";
 import type { ReadCount } from "../../core/state/live/index.ts";
-import { type Clock, systemClock, type Wait } from "../../core/api/index.ts";
+import { type Clock, longWait, systemClock, type Wait } from "../../core/api/index.ts";
 import type { FollowedService } from "../../core/operations/index.ts";
 import { shorten } from "../../core/values/text.ts";
 import type { Console } from "../terminal/console.ts";
 import { title, counted, duration, elapsed, timeLeft } from "../render/text.ts";
-import {
-  changeText,
-  FollowedServices,
-  longWait,
-  openText,
-  RunningActions,
-  type Status,
-  Stopwatch,
-} from "./status.ts";
+import { changeText, FollowedServices } from "../../core/deployments/index.ts";
+import { openText, RunningActions, type Status, Stopwatch } from "./status.ts";
 import type { Colors } from "../terminal/colors.ts";
 import { accomplished } from "../render/outcomes.ts";
 

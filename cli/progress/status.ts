@@ -3,7 +3,7 @@ import type { ReadCount } from "../../core/state/live/index.ts";
 import { type Wait, type Clock, systemClock } from "../../core/api/index.ts";
 import type { FollowedService } from "../../core/operations/index.ts";
 import { type Action, factsOf } from "../../core/planning/plan/index.ts";
-import { timeLeft, title } from "../render/text.ts";
+import { title } from "../render/text.ts";
 
 /** Shows progress: a line that is redrawn on a terminal, otherwise a line for each event. */
 export interface Status {
@@ -19,41 +19,6 @@ export interface Status {
   waiting(wait: Wait): void;
   /** Removes the redrawn line from the terminal; the next event shows it again. */
   pause(): void;
-}
-
-export function longWait({ reason, until, subject = "" }: Omit<Wait, "attempt">, now: number): string {
-  const left = timeLeft(until, now);
-  if (reason === "answer") return `The server has not answered yet; this try ends in ${left}`;
-  if (reason === "clone") return `A clone may still bring ${subject}; waiting for it, ${left} at most`;
-  if (reason === "lists") return `No list shows ${subject} yet; waiting for the list, ${left} at most`;
-  return `${reasons[reason]}; continuing in ${left}, at ${until.toISOString().slice(11, 19)} UTC`;
-}
-
-const reasons = {
-  quota: "The request quota is used up",
-  limited: "The server takes no requests for a while (429)",
-  retry: "A request has failed",
-};
-
-/** The services of deployments, by the changes of their states. */
-export class FollowedServices {
-  /** The last known states, by the ids of the services. */
-  readonly #states = new Map<string, string>();
-
-  /** The services whose state has changed since the last call. */
-  changed(services: readonly FollowedService[]): FollowedService[] {
-    return services.filter(({ service: { id }, state, result }) => {
-      const now = state === "" && result !== "unfinished" ? result : state;
-      if (now === "" || this.#states.get(id) === now) return false;
-      this.#states.set(id, now);
-      return true;
-    });
-  }
-}
-
-/** The line for a service whose state has changed: `BUILDING Application shop/staging/api`. */
-export function changeText({ service: { address }, state, result }: FollowedService): string {
-  return `${state === "" ? result : state} ${title(address)}`;
 }
 
 /** The services that are not done, in a few words: `deploying Job shop/staging/a and 2 more: BUILDING`. */

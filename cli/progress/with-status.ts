@@ -1,17 +1,10 @@
 import type { Console } from "../terminal/console.ts";
 import { isCi, isInteractive } from "../terminal/colors.ts";
-import {
-  changeText,
-  FollowedServices,
-  longWait,
-  openText,
-  RunningActions,
-  type Status,
-  Stopwatch,
-} from "./status.ts";
+import { changeText, FollowedServices } from "../../core/deployments/index.ts";
+import { openText, RunningActions, type Status, Stopwatch } from "./status.ts";
 import { duration, title } from "../render/text.ts";
 import type { Progress } from "../../core/execution/execute/index.ts";
-import { systemClock, type Wait } from "../../core/api/index.ts";
+import { longWait, systemClock, type Wait } from "../../core/api/index.ts";
 import type { FollowedService } from "../../core/operations/index.ts";
 import { accomplished } from "../render/outcomes.ts";
 import { formatAddress } from "../../core/model/addresses/address.ts";

@@ -2,7 +2,7 @@ import { type AnyAddress, describeAddress, formatReference } from "../../core/mo
 import type { ShownSubject } from "../../core/report/block.ts";
 import { escapeControl } from "../../core/values/text.ts";
 
-export { counted, indent, wrap } from "../../core/values/text.ts";
+export { counted, indent, timeLeft, wrap } from "../../core/values/text.ts";
 
 /** A duration in milliseconds as a person reads it: `0.4 s`, `58 s`, `4 min`. */
 export function duration(milliseconds: number): string {
@@ -15,12 +15,6 @@ export function duration(milliseconds: number): string {
 export function elapsed(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** The time left until a date: `58 s`, `43 min`. Servers give dates in whole seconds, so the result may be 1 s too low. */
-export function timeLeft(until: Date, now: number): string {
-  const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));
-  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 /** `Job shop/staging/migrate`; control characters are escaped. */

@@ -34,3 +34,4 @@ export {
   type Wait,
 } from "./settings.ts";
 export { type HttpAnswer, createTransport, type NoAnswer } from "./transport.ts";
+export { longWait } from "./wait-text.ts";

@@ -8,6 +8,7 @@ export {
   type ServiceOutcome,
 } from "./carry-out.ts";
 export { chooseServices, type DeploymentChoice, type ChosenResource } from "./choose.ts";
+export { changeText, FollowedServices } from "./followed-services.ts";
 export { healthOf, type HealthState, healthStates } from "./health.ts";
 export { readLinks } from "./links.ts";
 export { followLogs, hasLogs, type LogLine, mostLogLines, readLogs } from "./logs.ts";

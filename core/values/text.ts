@@ -73,3 +73,9 @@ export function span(milliseconds: number): string {
   const hours = Math.round(seconds / 3600);
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }
+
+/** The time left until a date: `58 s`, `43 min`. Servers give dates in whole seconds, so the result may be 1 s too low. */
+export function timeLeft(until: Date, now: number): string {
+  const seconds = Math.max(1, Math.floor((until.getTime() - now) / 1000));
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}

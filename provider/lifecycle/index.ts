@@ -12,6 +12,7 @@ export { engineAddressIn } from "./ledger.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { reportedOutputs, shownOutput, unlistedOutputs } from "./outputs.ts";
 export { isSecret, Secrets } from "./secrets.ts";
+export type { Warn } from "./session.ts";
 export { type Config, settingMistake, variableOf } from "./settings.ts";
 export { unknownValue } from "../../core/problems/unknown.ts";
 export { type InputMistake } from "./words.ts";

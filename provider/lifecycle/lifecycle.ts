@@ -16,7 +16,7 @@ import type { ResourceLifecycle, WrittenResource } from "./program-resource.ts";
 import { lifecycleOf } from "./program-resources.ts";
 import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
-import type { ProviderSession } from "./session.ts";
+import type { ProviderSession, Warn } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { adoptsAll, type Config, type ProviderSettings, rulesMistake } from "./settings.ts";
 import type { InputMistake } from "./words.ts";
@@ -33,7 +33,7 @@ export class Lifecycle {
   readonly #started: UnfinishedCreations;
   readonly #sessions: Sessions;
   readonly #environment: NodeJS.ProcessEnv;
-  readonly #warn: (message: string) => void;
+  readonly #warn: Warn;
   readonly #clock: Clock;
   /** The shown warnings, because Pulumi calls `diff` more than once. */
   readonly #warned = new Set<string>();
@@ -43,7 +43,7 @@ export class Lifecycle {
   /** @param engineAddress the address of the engine of the run, once known @param inform shows the user a message */
   constructor(
     environment: NodeJS.ProcessEnv = process.env,
-    warn: (message: string) => void = (message) => console.error(`warning: ${message}`),
+    warn: Warn = (message, isWait) => console.error(isWait ? message : `warning: ${message}`),
     clock: Clock = systemClock,
     engineAddress: () => string | undefined = () => undefined,
     inform: (message: string) => void = (message) => console.error(message),

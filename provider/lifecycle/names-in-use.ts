@@ -1,3 +1,4 @@
+import { longWait } from "../../core/api/index.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import {
   findByName,
@@ -77,12 +78,15 @@ export async function awaitWord(
 
 /** Waits for the resources of this program that give up places and exclusive values in this run. @returns whether all are free */
 export async function awaitFree(
-  { ledger }: ProviderSession,
+  { ledger, warn }: ProviderSession,
   { clock, limits, signal }: Run,
   places: readonly string[],
   what = `the ${places.join(", ")}`,
 ): Promise<boolean> {
-  const isFree = await until(clock, Math.min(longestWait, limits.busy), signal, async (attempt) => {
+  const limit = Math.min(longestWait, limits.busy);
+  const end = new Date(clock.now() + limit);
+  const isFree = await until(clock, limit, signal, async (attempt) => {
+    if (attempt === 1) warn(longWait({ reason: "name", until: end, subject: what }, clock.now()), true);
     if (places.some((place) => ledger.isExchanged(place)))
       throw new RefusedError(
         `${what} does not become free, because resources of this program exchange a value that only one resource can have; give one of them a third value, run \`pulumi up\`, and then make this change`,

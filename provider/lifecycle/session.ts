@@ -1,5 +1,13 @@
-import { type Client, type Clock, createClient, systemClock, type Wait } from "../../core/api/index.ts";
+import {
+  type Client,
+  type Clock,
+  createClient,
+  longWait,
+  systemClock,
+  type Wait,
+} from "../../core/api/index.ts";
 import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters/database/join.ts";
+import { changeText, FollowedServices } from "../../core/deployments/index.ts";
 import type { CatalogueEntry } from "../../core/model/fields/references.ts";
 import type { Fields } from "../../core/values/json.ts";
 import { entryKindOf, type Kind } from "../../core/model/kinds/index.ts";
@@ -28,9 +36,13 @@ const gathering = 50;
 /** Milliseconds without another deletion before deletions are sent: the engine writes its state between two of them. */
 const quiet = 400;
 
+/** Shows the user a warning, or that a run waits, which a terminal shows only until something else happens. */
+export type Warn = (message: string, isWait?: boolean) => void;
+
 /** The shared state of a provider process: one client with one budget, cached lists, and requests under way. */
 export class ProviderSession {
   readonly settings: ProviderSettings;
+  readonly warn: Warn;
   readonly client: Client;
   readonly run: Run;
   readonly ledger: RunLedger;
@@ -51,12 +63,13 @@ export class ProviderSession {
     settings: ProviderSettings,
     ledger: RunLedger,
     environment: NodeJS.ProcessEnv,
-    warn: (message: string) => void,
+    warn: Warn,
     signal?: AbortSignal,
     clock: Clock = systemClock,
   ) {
     const { baseUrl, token, scheme, insecureHttp, onQuota, cloneTimeout } = settings;
     this.settings = settings;
+    this.warn = warn;
     this.ledger = ledger;
     this.started = new UnfinishedCreations(environment);
     const quotaLedger = joinLedger({
@@ -67,13 +80,15 @@ export class ProviderSession {
       environment,
       onAway: (reason) => warn(withoutLedger(reason)),
     });
+    const onWait = (wait: Wait) => tellOfWait(wait, clock, warn);
+    const services = new FollowedServices();
     const options = {
       baseUrl,
       token,
       insecureHttp,
       onQuota,
       quotaPatience,
-      onWait: (wait: Wait) => tellOfWait(wait, warn),
+      onWait,
       environment,
       ...(quotaLedger && { ledger: quotaLedger }),
       pages: pagesFor(settings, environment),
@@ -88,6 +103,8 @@ export class ProviderSession {
       live: new LiveStore(clock, contentsLife, undefined, kept),
       gathering,
       joins: { organizationId: () => this.#organizationId(), quiet },
+      onWait,
+      onDeployment: (all) => services.changed(all).forEach((each) => warn(changeText(each), true)),
       shown: { keep: async ({ id, value }) => void this.shown.set(id, value) },
       ...(signal && { signal }),
       ...(cloneTimeout !== undefined && { limits: { clone: cloneTimeout } }),
@@ -201,13 +218,8 @@ export class ProviderSession {
 /** Milliseconds for which a run with `onQuota: fail` waits after a 429. */
 const quotaPatience = 30_000;
 
-/** Explains a wait, which may last an hour. */
-function tellOfWait({ reason, until }: Wait, warn: (message: string) => void): void {
-  if (reason === "retry") return;
-  if (reason === "answer") return warn("the server has not answered for a while; still waiting");
-  const why =
-    reason === "quota"
-      ? "the request quota of the token is used up"
-      : "the server takes no requests for a while (429)";
-  warn(`${why}; continuing at ${until.toISOString().slice(11, 19)} UTC`);
+/** Tells of a wait in the words of the command line. One for the quota, which may last an hour, stays in the output. */
+function tellOfWait(wait: Wait, clock: Clock, warn: Warn): void {
+  if (wait.reason === "retry") return;
+  warn(longWait(wait, clock.now()), wait.reason !== "quota" && wait.reason !== "limited");
 }

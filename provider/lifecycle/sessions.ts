@@ -2,14 +2,14 @@ import type { Clock } from "../../core/api/index.ts";
 import { explainError } from "./errors.ts";
 import type { RunLedger } from "./ledger.ts";
 import { hideConfigured, type Secrets } from "./secrets.ts";
-import { ProviderSession } from "./session.ts";
+import { ProviderSession, type Warn } from "./session.ts";
 import { type Config, type ProviderSettings, readSettings } from "./settings.ts";
 
 export interface ProviderSurroundings {
   environment: NodeJS.ProcessEnv;
   clock: Clock;
   ledger(): RunLedger;
-  warn(message: string): void;
+  warn: Warn;
   /** Gets the settings whenever they are read. */
   onSettings(settings: ProviderSettings): void;
 }

@@ -52,9 +52,11 @@ export async function update(
     const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
     const fresh = await readOne(run.client, kind, present, parentId);
     if (!fresh)
-      throw new OperationError("gone", `the ${kind.name} ${present} has disappeared meanwhile`, {
-        remedies: [{ again: "plan" }],
-      });
+      throw new OperationError(
+        "gone",
+        `the ${kind.name} "${textIn(olds, "name") ?? declared.name}" has disappeared meanwhile`,
+        { remedies: [{ again: "plan" }] },
+      );
     const base = withStateOf(fresh, stateOf(kind, id, olds));
     // An unfinished resource has no changes of others that could be ignored.
     const obeyed = isUnfinished ? { ...declared, ignored: [] } : declared;

@@ -28,6 +28,7 @@ export class Engine {
     const request = new engineMessages.LogRequest();
     request.setSeverity(severities[severity]);
     request.setMessage(message);
+    request.setEphemeral(severity === "wait");
     if (urn !== undefined) request.setUrn(urn);
     this.#client.log(request, (error) => {
       if (error) console.error(`${severity}: ${message}`);
@@ -39,6 +40,7 @@ const { LogSeverity } = engineMessages;
 
 const severities = {
   info: LogSeverity.INFO,
+  wait: LogSeverity.INFO,
   warning: LogSeverity.WARNING,
   error: LogSeverity.ERROR,
 } as const;

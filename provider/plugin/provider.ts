@@ -10,13 +10,14 @@ import {
   type PropertyChange,
   secretProperty,
   Secrets,
+  type Warn,
 } from "../lifecycle/index.ts";
 
 /** The most characters of a value that messages show. */
 const mostShown = 200;
 
 /** Shows the user a message, at a resource if there is one. */
-export type Tell = (severity: "info" | "warning" | "error", message: string, urn?: string) => void;
+export type Tell = (severity: "info" | "wait" | "warning" | "error", message: string, urn?: string) => void;
 
 export interface DetailedDifference {
   changes: boolean;
@@ -38,7 +39,7 @@ export class Provider {
   /** @param engineAddress where the engine listens, as soon as it has said so */
   constructor(environment: NodeJS.ProcessEnv, tell: Tell, engineAddress?: () => string | undefined) {
     this.#tell = tell;
-    const warn = (message: string) => tell("warning", message);
+    const warn: Warn = (message, isWait) => tell(isWait ? "wait" : "warning", message);
     const inform = (message: string) => tell("info", message);
     this.lifecycle = new Lifecycle(environment, warn, undefined, engineAddress, inform);
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { longWait } from "../../cli/progress/status.ts";
+import { longWait } from "../../core/api/index.ts";
 import { json, serveReplies } from "../fixtures/http-server.ts";
 import { shop } from "../fixtures/manifests.ts";
 import { infrasync } from "./captured.ts";

@@ -14,7 +14,7 @@ test.for(chosenFrontEnds)(
     const run = await stack.up();
     expect(run).toMatchObject({ exitCode: 0, errors: [], steps: ["create Project shop"] });
     expect(run.stdout).toMatch(
-      /the server takes no requests for a while \(429\); continuing at \d\d:\d\d:\d\d UTC[^]*1 (?:message|warning)/,
+      /The server takes no requests for a while \(429\); continuing in \d+ s, at \d\d:\d\d:\d\d UTC[^]*1 (?:message|warning)/,
     );
   },
 );

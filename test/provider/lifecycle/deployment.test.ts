@@ -33,12 +33,13 @@ async function start() {
   const { url, tokens } = server.emulator;
   const values: Record<string, string> = { "infrasync:baseUrl": url, "infrasync:token": tokens.admin };
   const config = { get: (key: string) => values[key] };
-  const lifecycle = new Lifecycle({}, () => {}, server.clock);
+  const said: string[] = [];
+  const lifecycle = new Lifecycle({}, (message) => said.push(message), server.clock);
   const all = await server.everything();
   const idOf = (name: string) => String(all.get(`shop/${name}`)?.["id"]);
   const [a, b, web] = [idOf("staging/JOB a"), idOf("staging/JOB b"), idOf("production/CONTAINER web")];
   await server.forgetRequests();
-  return { server, lifecycle, config, a, b, web, idOf };
+  return { server, lifecycle, config, a, b, web, idOf, said };
 }
 
 test("a creation deploys all services with one request for each environment", async () => {
@@ -74,11 +75,12 @@ test("a preview refuses services that do not exist, and reads nothing about serv
   expect(await server.seen()).toEqual([]);
 });
 
-test("it waits until all services are deployed, if the program says so", async () => {
-  const { server, lifecycle, config, a, b } = await start();
+test("it waits until all services are deployed, if the program says so, and tells their states", async () => {
+  const { server, lifecycle, config, a, b, said } = await start();
   await lifecycle.create("Deployment", { services: [a, b], wait: true }, config);
   for (const id of [a, b])
     expect(await server.api("GET", `/job/${id}/status`)).toMatchObject({ state: "DEPLOYED" });
+  expect(said).toContain("DEPLOYED Job shop/staging/a");
 });
 
 test("a failed deployment is an error with the state and the last log lines", async () => {

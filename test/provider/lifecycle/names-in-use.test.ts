@@ -94,6 +94,9 @@ test("a name that another resource gives up only after this one is waited for du
   await expect(run.update(first, named("b"), "first")).rejects.toThrow(
     'another resource of this program still has the name "b", and releases it in this run; run `pulumi up` again, or, if that one depends on this one, change that one in a run before',
   );
+  expect(run.warnings.at(-1)).toMatch(
+    /^Another resource of this program still has the name "b", and releases it; waiting for it, \d+ s at most$/,
+  );
   await run.update(second, named("c"), "second");
   await run.update(first, named("b"), "first");
   expect(await names()).toEqual(["b", "c"]);

@@ -15,8 +15,9 @@ test("a run waits for the quota and reports the wait", async () => {
   expect(said.mock.calls).toEqual([
     [
       expect.stringMatching(
-        /^the server takes no requests for a while \(429\); continuing at \d\d:\d\d:\d\d UTC$/,
+        /^The server takes no requests for a while \(429\); continuing in \d+ s, at \d\d:\d\d:\d\d UTC$/,
       ),
+      false,
     ],
   ]);
   said.mockRestore();
