@@ -8,20 +8,10 @@ import type { Position, Problem } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
 import type { SettingsPlaces } from "../../core/manifests/settings/find.ts";
 import { readSettingsFile, settingsFrom, type SettingsFile } from "./file.ts";
-import {
-  camelCase,
-  flagOf,
-  isDeclaredBy,
-  type SettingFlags,
-  type SettingName,
-  settingNames,
-  type SettingValue,
-  type SettingValues,
-  variableOf,
-} from "./names.ts";
+import { camelCase, flagOf, isDeclaredBy, type SettingFlags, settingNames, variableOf } from "./names.ts";
 import { type Sections, sectionsIn } from "./sections.ts";
 import { protectIn, readProtect } from "../../core/manifests/settings/patterns.ts";
-import { type Setting, settings } from "./table.ts";
+import { type SettingName, settings, type SettingValue, type SettingValues } from "./table.ts";
 import { readToken } from "./token.ts";
 import { tighterCaps } from "../../core/manifests/settings/values.ts";
 import { whyUnwatched } from "./attendance.ts";
@@ -136,7 +126,7 @@ export class SettingsReader {
     name: Name,
     value: SettingValue<Name> | undefined,
   ): SettingValue<Name> | undefined {
-    const { inFile, tighter } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    const { inFile, tighter } = settings[name];
     if (inFile !== "tightens" || !tighter) return value;
     const limits = this.#file.guards.flatMap((guard) => this.#inFile(name, guard)?.value ?? []);
     return limits.reduce<SettingValue<Name> | undefined>(
@@ -160,7 +150,7 @@ export class SettingsReader {
     file: SettingSource<SettingValue<Name>> | undefined,
   ): SettingValue<Name> | undefined {
     if (!file) return operator?.value;
-    const { inFile, tighter } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    const { inFile, tighter } = settings[name];
     if (inFile === "watched") this.#ensureWatched(name, operator, file);
     if (!operator) return file.value;
     if (inFile !== "tightens" || !tighter) return operator.value;
@@ -197,7 +187,7 @@ export class SettingsReader {
   }
 
   #default<Name extends SettingName>(name: Name): SettingValue<Name> | undefined {
-    const { default: given, read } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    const { default: given, read } = settings[name];
     if (given === undefined) return undefined;
     const isOnTerminal = this.#console.io.stderr.isTTY === true;
     const reading = read(
@@ -232,7 +222,7 @@ export class SettingsReader {
     where: string,
     position?: Position,
   ): SettingSource<SettingValue<Name>> | undefined {
-    const { read } = settings[name] as unknown as Setting<SettingValue<Name>>;
+    const { read } = settings[name];
     const reading = read(text);
     if ("value" in reading) return { value: reading.value, where, text, position };
     this.#misread.add(name);

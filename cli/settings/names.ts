@@ -1,6 +1,4 @@
-import { type Setting, settings } from "./table.ts";
-
-export type SettingName = keyof typeof settings;
+import { type Setting, type SettingName, settings } from "./table.ts";
 
 export const settingNames = Object.keys(settings) as SettingName[];
 
@@ -12,16 +10,6 @@ export const fileMembers: readonly string[] = [
   "reconcile",
   "min_version",
 ];
-
-export type SettingValue<Name extends SettingName> =
-  (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
-
-/** Settings by their names in code, such as `baseUrl`. A setting without a default may be undefined. */
-export type SettingValues = {
-  [Name in SettingName as CamelCase<Name>]:
-    | SettingValue<Name>
-    | ((typeof settings)[Name] extends { default: unknown } ? never : undefined);
-};
 
 export type SettingFlags = { [Name in SettingName as CamelCase<Name>]?: string | boolean } & {
   config?: string;

@@ -43,25 +43,26 @@ export const hello: Command<[], object> = {
   "Add a setting": {
     first: [
       [
-        "cli/settings/table.ts",
-        `  greeting: setting({
-    argument: "<text>",
-    help: "greeting of a run",
-    group: "pace",
-    read: text,
-    default: "hello",
-    inFile: "default",
-  }),
+        "cli/settings/settings.json",
+        `  "greeting": {
+    "argument": "<text>",
+    "help": "greeting of a run",
+    "group": "pace",
+    "default": "hello",
+    "inFile": "default"
+  },
 `,
-        "  parallelism: setting",
+        '  "parallelism": {',
       ],
     ],
     missing: [
+      "cli/settings/table.ts",
       "test/cli/settings/trust.test.ts",
       "schemas/settings.schema.json",
       "docs/reference/cli/apply.md",
     ],
     rest: [
+      ["cli/settings/table.ts", "  greeting: text,\n", "  parallelism: wholeNumber"],
       ["test/cli/settings/trust.test.ts", '      greeting: { value: "hello" },\n', "      parallelism:"],
     ],
   },
