@@ -222,6 +222,11 @@ export class RunLedger {
     return !isMade && this.#of("replaces").some(isTogether);
   }
 
+  /** Whether a resource that was to be replaced together with its parent is checked before that: it gets another one. */
+  get hasLeaving(): boolean {
+    return this.#of("replaces").some(({ to, urn }) => to === unknownValue && this.hasClaim(urn));
+  }
+
   /** Whether a resource is replaced with its parent, as far as the run knows now. */
   goesWithParent(id: string): boolean {
     return this.#linesOf(id).some(({ did, to }) => did === "replaces" && to === unknownValue);

@@ -2,7 +2,7 @@ import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { claimsIn } from "../../core/rules/claims.ts";
 import { camelCase } from "./casing.ts";
-import type { InputMistake } from "./words.ts";
+import { type InputMistake, leavingReason } from "./words.ts";
 import { claimHolder, limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { claimsMoved } from "./diff.ts";
@@ -37,6 +37,11 @@ export async function remove(
   session.started.settle(placeIn(kind, olds));
   refuseBlind(session);
   if (ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
+  if (ledger.goesWithParent(id)) {
+    // Without a preview, the engine deletes before it asks about a resource that leaves.
+    await (session.leaving ??= awaitWord(session, () => ledger.hasLeaving));
+    if (ledger.hasLeaving) throw new RefusedError(`it stays, because ${leavingReason(kind, "parent")}`);
+  }
   ledger.record("deleting", id);
   try {
     await removeLive(session, kind, id, olds, resource, limit);

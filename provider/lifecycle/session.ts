@@ -49,6 +49,8 @@ export class ProviderSession {
   readonly started: UnfinishedCreations;
   /** The checks of successors, which are rejected if one is refused, by the ids of their predecessors. */
   readonly successors = new Map<string, Promise<void>>();
+  /** Waits once for the word about resources that leave a replaced parent. */
+  leaving: Promise<void> | undefined;
   /** The number of calls under way. */
   working = 0;
   /** The values that the API has shown once, by resource id, for the state. */

@@ -181,6 +181,16 @@ test("a job that leaves an environment which the same run replaces is refused, w
   const jobFirst = startRun();
   await jobFirst.diff(job, inOther, "job");
   await expect(jobFirst.diff(environment, elsewhere, "environment")).rejects.toThrow(advice);
+  const stays = await before.create("Job", named("stays"));
+  const without = startRun();
+  await without.diff(environment, elsewhere, "environment");
+  for (const each of [job, stays])
+    await without.diff(each, { ...each.inputs, environment: unknownValue }, each.id);
+  const removals = [job, stays].map((each) => without.drop(each, each.id).catch(String));
+  await without.check("Job", inOther, job.id);
+  for (const each of await Promise.all(removals)) expect(each).toContain(advice);
+  expect(await names()).toEqual(["nightly", "stays"]);
+  await before.remove(stays);
   const together = startRun();
   await together.diff(environment, elsewhere, "environment");
   await together.diff(job, { ...nightly(), environment: unknownValue }, "job");
