@@ -26,7 +26,7 @@ export interface ChangeRun {
 }
 
 /** The terms of a run that asks at the terminal and shows its progress there, and a function to call at its end. */
-export function agreement(
+export function confirmation(
   question: string,
   requests: number,
   client: Client,

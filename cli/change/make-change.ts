@@ -4,7 +4,7 @@ import { type EnvironmentDeploymentStatus, readDeployed } from "../../core/deplo
 import { deploys, type Goal, type Plan } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { approve, consentedTo, execute } from "../../core/execution/session/index.ts";
-import { agreement, type ChangeRun, errorOfHindrance } from "./confirmation.ts";
+import { confirmation, type ChangeRun, errorOfHindrance } from "./confirmation.ts";
 import { exitCodes, interruptionCode } from "../exit-codes.ts";
 import { failureOf } from "../failure.ts";
 import { showPlan } from "./show-plan.ts";
@@ -158,7 +158,7 @@ async function applyAgreed(
   const requestsAfter = result?.requests ?? 0;
   const requests = proposal.cost.applying + requestsAfter;
   const { plan } = proposal;
-  const { terms, options, end } = agreement(questions[plan.goal], requests, run.client, context);
+  const { terms, options, end } = confirmation(questions[plan.goal], requests, run.client, context);
   try {
     const approval = await approve(proposal, run, { ...terms, requestsAfter, unanswered });
     if (approval.type !== "approved" && approval.type !== "unchanged")

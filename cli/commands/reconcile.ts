@@ -19,7 +19,7 @@ import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { liveAddress } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
-import { type EndpointFlags, readDoor } from "../service/endpoint.ts";
+import { type EndpointFlags, readEndpoint } from "../service/endpoint.ts";
 import { showServiceStatus } from "../service/status.ts";
 import { readOperatorSettings } from "../service/operator-settings.ts";
 import { waitForService, type WaitFlags } from "../service/wait.ts";
@@ -76,13 +76,13 @@ export const reconcile: Command<
     const isService = !flags.once;
     const page = isService ? readPagePlace(flags, console.io, problems) : undefined;
     if (what !== undefined) {
-      const door = await readDoor(flags, page, console, problems);
+      const endpoint = await readEndpoint(flags, page, console, problems);
       const named = environment && (await liveAddress(environment, flags, console.io, problems)).address;
       const live = named?.replace(/^environment:/, "");
-      if (what === "wait") return waitForService(door, live, flags, problems, console);
+      if (what === "wait") return waitForService(endpoint, live, flags, problems, console);
       return what === "status"
-        ? showServiceStatus(door, flags.exitCode === true, problems, console)
-        : sendUserAction({ type: what, environment: live ?? "" }, { ...typed }, door, problems, console);
+        ? showServiceStatus(endpoint, flags.exitCode === true, problems, console)
+        : sendUserAction({ type: what, environment: live ?? "" }, { ...typed }, endpoint, problems, console);
     }
     const access = accessFileOf(flags);
     const sources = readSourcesPlace(flags, console.io, problems);

@@ -47,7 +47,7 @@ export interface EndpointFlags extends PageFlags {
 }
 
 /** The way to a running service: `--url`, else its data folder, its database, or the address of its page. A folder of a flag is never replaced. */
-export async function readDoor(
+export async function readEndpoint(
   flags: EndpointFlags,
   page: PagePlace | undefined,
   console: Console,

@@ -10,23 +10,23 @@ import { flagsToService } from "./user-action.ts";
 
 /** Shows the status of a running service. @param isAsked whether the exit code depends on the status */
 export async function showServiceStatus(
-  door: ServiceEndpoint,
+  endpoint: ServiceEndpoint,
   isRequested: boolean,
   problems: readonly Problem[],
   console: Console,
 ): Promise<number> {
   if (problems.length > 0) throw new InvalidInputError(problems);
-  const status = await askStatus(door);
+  const status = await askStatus(endpoint);
   renderStatus(status, console);
   return isRequested ? standingCode(status) : exitCodes.done;
 }
 
 /** The status of a running service. @param contains the commit whose progress to tell @throws CommandError */
 export async function askStatus(
-  door: ServiceEndpoint,
+  endpoint: ServiceEndpoint,
   contains?: string,
 ): Promise<ServiceStatus | FleetStatus> {
-  const answer = await door({ type: "status", contains });
+  const answer = await endpoint({ type: "status", contains });
   const { body: status } = answer;
   if (!isStatus(status)) {
     const message = messageIn(answer);

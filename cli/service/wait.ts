@@ -41,7 +41,7 @@ export interface WaitFlags {
 
 /** Waits until a running service has synced the target, deployments included, or has failed. */
 export async function waitForService(
-  door: ServiceEndpoint,
+  endpoint: ServiceEndpoint,
   environment: string | undefined,
   flags: WaitFlags,
   problems: Problem[],
@@ -64,7 +64,7 @@ export async function waitForService(
   if (problems.length > 0 || limit === undefined) throw new InvalidInputError(problems);
   const awaited = { environment, commit: flags.to };
   const end = clock.now() + limit;
-  let status = await askStatus(door, awaited.commit);
+  let status = await askStatus(endpoint, awaited.commit);
   refuseUnlessOne(status, awaited);
   for (;;) {
     const outcome = outcomeOf(status, awaited);
@@ -78,7 +78,7 @@ export async function waitForService(
     }
     await clock.sleep(pause, signal);
     // A service that is replaced meanwhile answers again.
-    status = await askStatus(door, awaited.commit).catch((error: unknown) => {
+    status = await askStatus(endpoint, awaited.commit).catch((error: unknown) => {
       if (clock.now() >= end) throw error;
       return status;
     });

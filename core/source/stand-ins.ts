@@ -194,54 +194,57 @@ export function fileStandIn(text: string): (Mistake & { offset: number }) | unde
 }
 
 /** Why a value is not the content itself: applying it would replace the content by it. */
-export function standInFor(text: string, door: TextPlace = "document"): Mistake | undefined {
+export function standInFor(text: string, place: TextPlace = "document"): Mistake | undefined {
   const content = text.trim();
   const found = standIns.find(({ form, isReported }) => !isReported && form.test(content));
-  if (found) return mistakeOf(found, door);
-  if (door === "saved plan" && text === savedMark) return undefined;
+  if (found) return mistakeOf(found, place);
+  if (place === "saved plan" && text === savedMark) return undefined;
   return /[\])]/.test(text) && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
 }
 
-function mistakeOf({ message, advice, secretAdvice }: StandIn, door: TextPlace): Mistake {
-  return { message, advice: door === "settings" ? advice : (secretAdvice ?? advice) };
+function mistakeOf({ message, advice, secretAdvice }: StandIn, place: TextPlace): Mistake {
+  return { message, advice: place === "settings" ? advice : (secretAdvice ?? advice) };
 }
 
 /** The texts and keys of a value that replace other content; settings have mistakes in place of notes. */
-export function standInsIn(value: Json, door: TextPlace = "document", path: Path = []): DocumentMistake[] {
-  if (typeof value === "string") return mistakeAt(value, door, path, "value");
+export function standInsIn(value: Json, place: TextPlace = "document", path: Path = []): DocumentMistake[] {
+  if (typeof value === "string") return mistakeAt(value, place, path, "value");
   if (Array.isArray(value))
     return value.flatMap((inner, index) =>
-      isSimple(inner, door) ? [] : standInsIn(inner, door, [...path, index]),
+      isSimple(inner, place) ? [] : standInsIn(inner, place, [...path, index]),
     );
   if (!isFields(value)) return [];
   return Object.entries(value).flatMap(([member, inner]) =>
-    isSimple(inner, door) && isSimple(member, door)
+    isSimple(inner, place) && isSimple(member, place)
       ? []
-      : [...mistakeAt(member, door, [...path, member], "key"), ...standInsIn(inner, door, [...path, member])],
+      : [
+          ...mistakeAt(member, place, [...path, member], "key"),
+          ...standInsIn(inner, place, [...path, member]),
+        ],
   );
 }
 
 /** Most values are numbers and words, and need no path. */
-function isSimple(value: Json, door: TextPlace): boolean {
+function isSimple(value: Json, place: TextPlace): boolean {
   return typeof value === "string"
-    ? door !== "settings" && /^(?:[a-z\d-]*|[A-Z\d_]*)$/.test(value)
+    ? place !== "settings" && /^(?:[a-z\d-]*|[A-Z\d_]*)$/.test(value)
     : typeof value !== "object";
 }
 
-function mistakeAt(text: string, door: TextPlace, path: Path, at: "key" | "value"): DocumentMistake[] {
-  const isReported = door === "settings" && !path.includes("variables") ? unfilledText(text) : undefined;
+function mistakeAt(text: string, place: TextPlace, path: Path, at: "key" | "value"): DocumentMistake[] {
+  const isReported = place === "settings" && !path.includes("variables") ? unfilledText(text) : undefined;
   const found =
-    standInFor(text, door) ?? (isReported && { message: isReported, advice: "write the value itself" });
+    standInFor(text, place) ?? (isReported && { message: isReported, advice: "write the value itself" });
   return found ? [{ ...found, path, at, message: `${showPath(path)} ${found.message}` }] : [];
 }
 
 /** Why a text is hardly meant; undefined: it may be. Of several lines, only the whole counts. */
-export function unfilledText(text: string, door: TextPlace = "document"): string | undefined {
+export function unfilledText(text: string, place: TextPlace = "document"): string | undefined {
   const content = text.trim();
   const isLong = content.includes("\n");
   const found = standIns.find(
     ({ form, isReported, isPart, isOfSecrets }) =>
-      isReported && !(isLong && isPart) && (door === "secret" || !isOfSecrets) && form.test(content),
+      isReported && !(isLong && isPart) && (place === "secret" || !isOfSecrets) && form.test(content),
   );
   return found && `${found.message}: ${found.advice}`;
 }

@@ -93,7 +93,7 @@ export async function create(
       notes: normalizedBy(kind, news, made.done?.normalized),
     };
   } catch (error) {
-    const remembered = (isUnclear: boolean): Properties => ({
+    const unfinished = (isUnclear: boolean): Properties => ({
       ...engineProperties(news),
       ...shown(memoryOutputs(kind, name, parentId, { ...memory, isUnfinished: true, isUnclear })),
     });
@@ -103,11 +103,11 @@ export async function create(
     if (known !== undefined) {
       // The error of a pending creation already tells its progress.
       const what = code === "pending" ? "" : `it has been created (${known}), but `;
-      throw UnfinishedError.after(known, remembered(false), `${what}it is not finished`, error);
+      throw UnfinishedError.after(known, unfinished(false), `${what}it is not finished`, error);
     }
     if (code !== "unclear") throw error;
     const what = "its creation may or may not have happened";
-    throw UnfinishedError.after("unclear", remembered(true), what, error);
+    throw UnfinishedError.after("unclear", unfinished(true), what, error);
   }
 }
 

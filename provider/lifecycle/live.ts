@@ -19,7 +19,7 @@ import {
   withLastValues,
   withPartsInShape,
 } from "../../core/model/parts/index.ts";
-import type { RememberedInputs, ReportedResource } from "./outputs.ts";
+import type { StoredInputs, ReportedResource } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 
 /** A resource after a write. */
@@ -30,7 +30,7 @@ interface ChangedResource {
   before?: LiveResource | undefined;
   /** Undefined: no change was needed. */
   done: WriteResult | undefined;
-  memory: RememberedInputs;
+  memory: StoredInputs;
   /** Its declared fields. */
   fields: Fields;
 }
@@ -108,7 +108,7 @@ export async function presentId(
 export async function readDeclaredParts(
   session: ProviderSession,
   live: LiveResource,
-  memory: RememberedInputs,
+  memory: StoredInputs,
   before: Fields,
 ): Promise<ReportedResource> {
   const { shape } = memory;

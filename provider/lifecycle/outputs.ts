@@ -10,7 +10,7 @@ import { type Properties, type ParsedInputs, isInternal } from "./inputs.ts";
 import { declaredForm } from "../../core/model/fields/shape.ts";
 
 /** Data about the inputs in the outputs, beside the properties that a program sees. */
-export interface RememberedInputs {
+export interface StoredInputs {
   /** The shape of the declared fields. */
   shape: Json;
   cloneFrom: string | undefined;
@@ -24,7 +24,7 @@ export interface RememberedInputs {
 }
 
 /** For a resource without declared fields. */
-export const nothingDeclared: RememberedInputs = {
+export const nothingDeclared: StoredInputs = {
   shape: {},
   cloneFrom: undefined,
   adopt: false,
@@ -34,12 +34,12 @@ export const nothingDeclared: RememberedInputs = {
   isUnclear: false,
 };
 
-export function memoryOf(declared: ParsedInputs): RememberedInputs {
+export function memoryOf(declared: ParsedInputs): StoredInputs {
   const { shape, cloneFrom, adopt, adoptId, deleteContents } = declared;
   return { ...nothingDeclared, shape, cloneFrom, adopt, adoptId, deleteContents };
 }
 
-function optionsIn({ cloneFrom, adopt, adoptId, deleteContents }: RememberedInputs): Properties {
+function optionsIn({ cloneFrom, adopt, adoptId, deleteContents }: StoredInputs): Properties {
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
     ...(adopt && { adopt }),
@@ -79,7 +79,7 @@ function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
 }
 
 /** The outputs of a live resource: its fields, references as `{id, name?}`, and the other reported members. */
-export function outputsOf(live: ReportedResource, memory: RememberedInputs, known: Fields = {}): Properties {
+export function outputsOf(live: ReportedResource, memory: StoredInputs, known: Fields = {}): Properties {
   const { kind, response, reports = {} } = live;
   const shown = withNamesFrom(kind.fields, withoutElementIds(kind.fields, live.fields), known);
   const fields = withLastSecrets(kind.fields, shown, known);
@@ -128,12 +128,7 @@ function defaultsOf(kind: Kind): Properties {
 }
 
 /** The outputs of a resource that cannot be read yet: only the data about its inputs. */
-export function memoryOutputs(
-  kind: Kind,
-  name: string,
-  parentId: string,
-  memory: RememberedInputs,
-): Properties {
+export function memoryOutputs(kind: Kind, name: string, parentId: string, memory: StoredInputs): Properties {
   return { name, [parentProperty(kind)]: parentId, ...remember(memory) };
 }
 
@@ -147,7 +142,7 @@ export function placeIn(kind: Kind, olds: Properties): { kind: Kind; parentId?: 
   return { kind, ...(parentId !== undefined && { parentId }), ...(name !== undefined && { name }) };
 }
 
-function remember(memory: RememberedInputs): Properties {
+function remember(memory: StoredInputs): Properties {
   const { shape, isUnfinished, isUnclear } = memory;
   return {
     ...optionsIn(memory),
@@ -158,7 +153,7 @@ function remember(memory: RememberedInputs): Properties {
   };
 }
 
-export function recall(olds: Properties): RememberedInputs {
+export function recall(olds: Properties): StoredInputs {
   return {
     shape: shapeIn(textIn(olds, "__stated")),
     cloneFrom: textIn(olds, "cloneFrom"),
@@ -177,7 +172,7 @@ function shapeIn(text = "{}"): Json {
 }
 
 /** The inputs that declare a live resource, limited to the declared members. */
-export function inputsOf(live: LiveResource, memory: RememberedInputs): Properties {
+export function inputsOf(live: LiveResource, memory: StoredInputs): Properties {
   const { kind } = live;
   const form = toCamel(kind.fields, declaredForm(kind.fields, live.fields, memory.shape) ?? {});
   return {

@@ -16,7 +16,7 @@ import {
 } from "../../core/execution/session/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
-import { recall, type RememberedInputs, shownIn } from "./outputs.ts";
+import { recall, type StoredInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import { type InputMistake, notesInWords, objectionOf } from "./words.ts";
 import { readInto, stateOf, type ReadPermission } from "./known-state.ts";
@@ -150,7 +150,7 @@ export function changeInState(
  */
 export function changeFrom(
   live: LiveResource,
-  memory: RememberedInputs,
+  memory: StoredInputs,
   declared: ParsedInputs,
   now: number,
   before = live.fields,

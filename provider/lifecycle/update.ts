@@ -94,10 +94,10 @@ export async function update(
   const { fresh, action, done } = await withClaims(session, run, gained, write);
   session.ledger.free(isRenamed ? [...lost, from] : lost);
   if (done) session.ledger.note("written", id, resource);
-  const remembered = { ...memoryOf(declared), cloneFrom };
+  const stored = { ...memoryOf(declared), cloneFrom };
   const fields = action.expected;
-  const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: remembered, fields });
-  const outs = outputsOf(live, remembered, fields);
+  const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: stored, fields });
+  const outs = outputsOf(live, stored, fields);
   return {
     outs: withShown(kind, outs, shownIn(kind, olds)),
     notes: normalizedBy(kind, news, done?.normalized),

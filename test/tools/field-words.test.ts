@@ -12,6 +12,8 @@ it.each([
   ["NewsItem", "event"],
   ["left-out-news", "event"],
   ["StatedPart", "declared"],
+  ["ServiceDoor", "endpoint"],
+  ["field-fight", "drift loop"],
   ["Written", 'participle "written"'],
   ["PlanNeeded", 'participle "needed"'],
   ["Changing", 'participle "changing"'],

@@ -129,7 +129,7 @@ export const greeting: Concern = {
       [
         "core/planning/concerns/index.ts",
         'import { greeting } from "./greeting.ts";\n',
-        "import { idleConsents }",
+        "import { unusedConsents }",
       ],
       ["core/planning/concerns/index.ts", "  greeting,\n", "  undeclared,\n"],
     ],

@@ -135,8 +135,8 @@ function referenceOfRules(): string {
   const requested = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   const rows = concerns.flatMap(({ name, programs }) => (programs === true ? [] : [[name, programs]]));
   return [
-    `Asked for programs too: ${requested.join(", ")}.`,
-    table(["Rule for manifests alone", "Why programs are not asked"], rows),
+    `These rules also apply to programs: ${requested.join(", ")}.`,
+    table(["Rule only for manifests", "Why not for programs"], rows),
   ].join("\n\n");
 }
 

@@ -5,7 +5,7 @@ import { caps } from "./caps.ts";
 import { finalLosses, replacement } from "./consent.ts";
 import { contents } from "./contents.ts";
 import { dependents, exclusive } from "./exclusive.ts";
-import { idleConsents } from "./unused-consents.ts";
+import { unusedConsents } from "./unused-consents.ts";
 import { ignore } from "./ignore.ts";
 import { given, possible } from "./impossible-changes.ts";
 import { inUse } from "./referrers.ts";
@@ -57,7 +57,7 @@ export const concerns: readonly Concern[] = [
   policies,
   suspension,
   targets,
-  idleConsents,
+  unusedConsents,
   keepsOne,
   ownUse,
   protection,

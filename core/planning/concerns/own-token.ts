@@ -6,7 +6,7 @@ import type { Problem } from "../../problems/problem.ts";
 import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import type { Policy } from "../plan/policy.ts";
 
-export const ownUse: Concern = { name: "own use", programs: true, guard: ownUseProblems };
+export const ownUse: Concern = { name: "own token", programs: true, guard: ownUseProblems };
 
 interface Candidate {
   kind: Kind | undefined;

@@ -4,13 +4,13 @@ import type { Problem } from "../../problems/problem.ts";
 import { knownAddresses } from "./restrictions.ts";
 
 /** Consents that match nothing, such as mistyped ones: nobody would notice that they allow nothing. */
-export const idleConsents: Concern = {
-  name: "idle consents",
+export const unusedConsents: Concern = {
+  name: "unused approvals",
   programs: "a program declares one resource at a time, so settings cannot be compared with all resources",
-  object: problemsOfIdle,
+  object: problemsOfUnused,
 };
 
-function problemsOfIdle({ planning }: Whole): Problem[] {
+function problemsOfUnused({ planning }: Whole): Problem[] {
   const { allowReplace } = planning.policy;
   if (allowReplace.length === 0) return [];
   const addresses = [...knownAddresses(planning)];

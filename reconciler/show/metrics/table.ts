@@ -20,7 +20,7 @@ const [gauge, counter, histogram] = [rowOf("gauge"), rowOf("counter"), rowOf("hi
 export const metricTable = {
   infrasync_source_state: gauge(
     "source",
-    "1 for the present state of the source: that it does not run (`down`), that its state is unknown (`unknown`), `stopped`, or that of its worst environment. The worker of the source reports it; a source that has none, all workers.",
+    "1 for the present state of the source: `down`, `unknown`, `stopped`, or the state of its worst environment. Its worker reports the state; without a worker, all others do.",
     "state",
   ),
   infrasync_source_in_doubt: gauge(

@@ -54,7 +54,7 @@ export function fleetSummary(sources: readonly SourceStatus[]): string {
     all.length === 0
       ? `${syncedOf(sources)} of ${counted(sources.length, "source")} synced`
       : `${syncedOf(environmentsIn(shown))} of ${all.length} environments synced, in ${counted(sources.length, "source")}`;
-  const more = others.length === 0 ? "" : ` and ${counted(others.length, "more source")} not known now`;
+  const more = others.length === 0 ? "" : ` and ${counted(others.length, "more source")} out of date`;
   const words = first && sourceWords[first.state].text.replace(/^(?!does)/, "is ");
   const lead = first ? `Source ${first.name} ${words}${more}, ` : "";
   return `${lead}${troubled(shown)}${counts}`;
