@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
+import { createClient } from "../../../../../core/api/index.ts";
 import type { Goal, Plan, Run } from "../../../../../core/index.ts";
 import { PartsCache, type PartsCacheSettings } from "../../../../../core/state/live/index.ts";
 import { propose, startRun } from "../../../../../core/execution/session/index.ts";
@@ -37,19 +38,25 @@ export function jobs(
 /** Runs on one server that share a folder, each as a process of its own has it. */
 export class KeptRuns {
   folder = "";
+  /** What they have learned about the pages of the server. */
+  #pages: string | undefined;
   readonly #harness: Harness;
 
   constructor(harness: Harness) {
     this.#harness = harness;
     beforeEach(async () => {
       this.folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+      this.#pages = undefined;
     });
     afterEach(() => rm(this.folder, { recursive: true }));
   }
 
   /** A run of its own. */
   start(settings: Partial<PartsCacheSettings> = {}): Run {
-    const { emulator, client } = this.#harness;
+    const { emulator, clock } = this.#harness;
+    const pages = { read: async () => this.#pages, write: async (text: string) => void (this.#pages = text) };
+    const access = { baseUrl: emulator.url, token: emulator.tokens.admin };
+    const client = createClient({ ...access, onQuota: "fail", pages }, clock);
     const kept = new PartsCache({
       folder: this.folder,
       token: emulator.tokens.admin,
@@ -58,7 +65,8 @@ export class KeptRuns {
       fresh: false,
       ...settings,
     });
-    return this.#harness.context({ live: startRun(client, { cache: kept }).live });
+    const run = startRun(client, { cache: kept });
+    return this.#harness.context({ live: run.live, client: run.client, freshLists: run.freshLists });
   }
 
   /** A plan of a run of its own, that run, and how many requests it has sent. */
