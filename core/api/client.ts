@@ -8,6 +8,7 @@ import { readParts } from "./list-page.ts";
 import { readPages } from "./pages.ts";
 import {
   ApiRequests,
+  type NotedMaker,
   type Query,
   type RequestOptions,
   type RequestAccount,
@@ -51,10 +52,10 @@ export interface Client {
   readonly budget: Budget;
   /** A client for one run, which the meter counts and caps. @param signature identifies the events of its writes */
   metered(meter: RequestMeter, signature?: string): Client;
-  /** The same client, whose writes have another program in the events of the organization: `infrasync-preview of anna@laptop`. */
-  as(program: `infrasync-${string}`): Client;
-  /** The program in the events of its writes. */
-  readonly program: string;
+  /** The same client, whose writes have another program in the events: `infrasync-preview of anna@laptop`. @param about what they prove to make */
+  as(program: `infrasync-${string}`, about: string): Client;
+  /** Whether its program made what an event is about, and has proved it, if it proves what it makes. */
+  hasMade(event: NotedMaker): boolean;
   /** A client for requests of a service: with a ledger, people go first, and reads of live state last. */
   spendingFor(purpose: Purpose): Client;
   /** A client whose reads can use the answers to others; those of `finishing` and `saving` never do. */
@@ -212,12 +213,13 @@ class ApiClient implements WritingClient {
     return this.#with({ spending: { ...this.#mode.spending, meter, signature } });
   }
 
-  get program(): string {
-    return this.#mode.spending.program ?? this.#requests.program;
+  hasMade(event: NotedMaker): boolean {
+    const { program = this.#requests.program, about } = this.#mode.spending;
+    return event.program === program && (about === undefined || this.#requests.proves(event, about));
   }
 
-  as(program: `infrasync-${string}`): Client {
-    return this.#with({ spending: { ...this.#mode.spending, program } });
+  as(program: `infrasync-${string}`, about: string): Client {
+    return this.#with({ spending: { ...this.#mode.spending, program, about } });
   }
 
   spendingFor(purpose: Purpose): Client {

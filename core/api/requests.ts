@@ -11,6 +11,7 @@ import { proxyFor } from "./proxy.ts";
 import { holdsToken, tokenMark } from "../redaction/redact.ts";
 import { traced, type Work } from "../values/trace.ts";
 import { failedTry, httpDate, LONGEST_BACKOFF, LONGEST_RESET, retryDelay } from "./retry-delay.ts";
+import { isProof, proofOf } from "./proof.ts";
 import { ServerPages } from "./server-pages.ts";
 import { authorization, checkedBaseUrl, type ClientSettings } from "./settings.ts";
 import { type HttpAnswer, createTransport, type NoAnswer, type Send } from "./transport.ts";
@@ -29,6 +30,16 @@ export interface PostAnswer {
   status: number;
 }
 
+/** What an event of the organization says of the request that it is about. */
+export interface NotedMaker {
+  program: string | undefined;
+  signature: string | undefined;
+  /** Undefined: the request came with no proof. */
+  proof: string | undefined;
+  /** Milliseconds since 1970, by the clock of the server. */
+  time: number;
+}
+
 export interface RequestAccount {
   meter: RequestMeter;
   purpose: Purpose;
@@ -36,6 +47,8 @@ export interface RequestAccount {
   signature?: string | undefined;
   /** The program of the run; default: that of the client. */
   program?: string;
+  /** What its writes prove to make with the token; absent: none proves anything. */
+  about?: string;
 }
 
 export interface RequestOptions extends SubmitOptions {
@@ -97,6 +110,11 @@ export class ApiRequests {
     return this.#clock.now();
   }
 
+  proves(event: NotedMaker, about: string): boolean {
+    const { proof, time } = event;
+    return proof !== undefined && isProof(this.#settings.token, proof, event, about, time);
+  }
+
   holdsToken(text: string): boolean {
     return holdsToken(text, this.#settings.token);
   }
@@ -148,7 +166,7 @@ export class ApiRequests {
     operation: RequestLine,
     { query = {}, body, textType: accept }: RequestOptions,
     signal: AbortSignal | undefined,
-    sender: Pick<RequestAccount, "signature" | "program">,
+    { program = this.program, signature, about }: Pick<RequestAccount, "signature" | "program" | "about">,
     tries: number,
   ): Promise<HttpAnswer | NoAnswer> {
     const { method, path } = operation;
@@ -158,6 +176,11 @@ export class ApiRequests {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     const started = this.now();
     const request = { method, url, body, accept };
+    const proof =
+      signature !== undefined && about !== undefined
+        ? ` proved ${proofOf(this.#settings.token, { program, signature }, about, started + this.ahead)}`
+        : "";
+    const sender = { program, signature: signature && signature + proof };
     const voice = this.#tellOfSilence(tries);
     const reply = await (
       isRead

@@ -38,7 +38,7 @@ export async function refuseClonesOfOthers(
     );
   } else {
     const { signature, program, who } = making;
-    if (signature === live.writes.signature || (by !== undefined && program === client.program)) return;
+    if (signature === live.writes.signature || (by !== undefined && client.hasMade(making))) return;
     const maker = escapeControl(shorten(`${program}${who === undefined ? "" : `, by ${who}`}`, 250));
     refuse(`another run has created it: ${maker}`);
   }

@@ -1,4 +1,5 @@
 import { type Address, childAddress, formatReference } from "../../core/model/addresses/address.ts";
+import type { Client } from "../../core/api/index.ts";
 import { type AuditEvent, eventsOf, isMaking, makingIn } from "../../core/state/events/index.ts";
 import type { LiveResource, LiveStore } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
@@ -21,11 +22,18 @@ export interface ExistingEnvironment {
 }
 
 /**
- * How an environment without a mark came to be: who has started it as a preview, and not finished it; `another`: nobody has;
+ * How an environment without a mark came to be: who says to have started it as a preview, and not finished it, and whether the
+ * event proves that a holder of this token did; `another`: nobody has;
  * `removed`: somebody has taken its mark away. Or why that is unknown: the events are `unreadable`, none is there (`untold`), or
  * may be there soon (`late`).
  */
-export type Origin = { startedBy: string } | "another" | "removed" | "unreadable" | "untold" | "late";
+export type Origin =
+  | { startedBy: string; isProved: boolean }
+  | "another"
+  | "removed"
+  | "unreadable"
+  | "untold"
+  | "late";
 
 /**
  * Whose an environment with the name of a preview is. `unfinished`: it is one's own, and not made to its end. `none`: it is no
@@ -35,9 +43,9 @@ export type Ownership = "own" | "unfinished" | "foreign" | "unknown" | "none";
 
 const maker = "infrasync-preview of ";
 
-/** The program that clones an environment for a preview. The event of the clone says so, before it can have a mark. */
-export function makerFor(owner: string): `infrasync-${string}` {
-  return `${maker}${owner}`;
+/** A client that clones an environment for a preview. The event of the clone proves it, before the clone can have a mark. */
+export function makerFor(client: Client, owner: string, names: readonly string[]): Client {
+  return client.as(`${maker}${owner}`, nameKey(formatReference(names)));
 }
 
 /** Milliseconds after which the events of a clone count as complete. */
@@ -83,7 +91,7 @@ export async function existingEnvironment(
 ): Promise<ExistingEnvironment> {
   const mark = await markOf(run, place.live);
   const mayBeUnfinished = mark === undefined && place.live.fields["mode"] === "PREVIEW";
-  return { ...place, mark, origin: mayBeUnfinished ? await originOf(run, id, place.live) : undefined };
+  return { ...place, mark, origin: mayBeUnfinished ? await originOf(run, id, place) : undefined };
 }
 
 /** Whose a preview is, by its mode, its name and its mark. @param owner who asks */
@@ -93,7 +101,10 @@ export function ownershipOf(
 ): Ownership {
   if (live.fields["mode"] !== "PREVIEW") return "none";
   if (mark === undefined) {
-    if (typeof origin === "object") return isSameOwner(origin.startedBy, owner) ? "unfinished" : "foreign";
+    if (typeof origin === "object") {
+      if (!isSameOwner(origin.startedBy, owner)) return "foreign";
+      return origin.isProved ? "unfinished" : "unknown";
+    }
     return origin === "another" ? "none" : "unknown";
   }
   if (mark === "unreadable") return "unknown";
@@ -118,7 +129,7 @@ export function isOver(preview: Pick<ExistingEnvironment, "mark">, now: number):
 async function originOf(
   { client, live }: Run,
   organizationId: string,
-  { id, response }: LiveResource,
+  { address, live: { id, response } }: Pick<ExistingEnvironment, "address" | "live">,
 ): Promise<Origin> {
   const known = origins.get(live) ?? new Map<string, Origin>();
   origins.set(live, known);
@@ -126,16 +137,23 @@ async function originOf(
   if (before !== undefined) return before;
   const isOld = client.serverTime - Date.parse(String(response["created_at"])) > eventsComplete;
   const events = await eventsOf(client, organizationId, id);
-  const origin = events ? (originIn(events, client.serverTime) ?? (isOld ? "untold" : "late")) : "unreadable";
+  const origin = events
+    ? (originIn(events, client, address.names) ?? (isOld ? "untold" : "late"))
+    : "unreadable";
   // One that is not finished may be finished, and lose its mark.
   if (typeof origin === "string" && (isOld || origin === "another")) known.set(id, origin);
   return origin;
 }
 
 /** What the events of an environment itself say; undefined: none says who has made it. */
-function originIn(events: readonly AuditEvent[], now: number): Origin | undefined {
-  const program = makingIn(events)?.program;
-  if (program === undefined) return undefined;
+function originIn(
+  events: readonly AuditEvent[],
+  client: Client,
+  names: readonly string[],
+): Origin | undefined {
+  const making = makingIn(events);
+  const program = making?.program;
+  if (making === undefined || program === undefined) return undefined;
   if (!program.startsWith(maker)) return "another";
   // The mark is the first write after the clone. An event need not name the variable that it is about.
   const comesLater = (event: AuditEvent) =>
@@ -146,9 +164,10 @@ function originIn(events: readonly AuditEvent[], now: number): Origin | undefine
   // A list may lack a mark that was just written, unless an event says that it was deleted.
   const isSettled = later.some(
     ({ subTargetType, type, time }) =>
-      time + longestLag < now || (subTargetType === "VARIABLE" && type === "DELETE"),
+      time + longestLag < client.serverTime || (subTargetType === "VARIABLE" && type === "DELETE"),
   );
-  return isSettled ? "removed" : { startedBy: program.slice(maker.length) };
+  const startedBy = program.slice(maker.length);
+  return isSettled ? "removed" : { startedBy, isProved: makerFor(client, startedBy, names).hasMade(making) };
 }
 
 /** The mark of an environment, as its own variable says. */

@@ -108,7 +108,11 @@ export async function makePreview(
   await read();
   const making: PreviewContext = {
     ...context,
-    run: { ...run, client: run.client.as(makerFor(owner)), leavesUnknown: true },
+    run: {
+      ...run,
+      client: makerFor(run.client, owner, [policy.from[0], previewName(number)]),
+      leavesUnknown: true,
+    },
   };
   const outcome = await carryOut(making, proposal, isDesired);
   const actions = proposal.plan.actions.filter(isChange);
@@ -299,6 +303,8 @@ export function whyLeftAlone(existing: ExistingEnvironment, owner: string): stri
 function ofOrigin(origin: Origin, name: string): string {
   const deletion = `infrasync destroy ${name} deletes it`;
   const noMark = `it has no variable ${expiryKey}, and`;
+  if (typeof origin === "object")
+    return `the event of its creation names ${origin.startedBy}, and does not prove it with this token, so its owner is unknown; ${deletion}`;
   switch (origin) {
     case "removed":
       return `somebody has removed its variable ${expiryKey}, so its owner is unknown; ${deletion}`;

@@ -160,7 +160,7 @@ test("of two people who create one preview at once, one makes it, and the other 
   );
   expect([made?.code, made?.stderr]).toEqual([0, expect.stringContaining("shop/pr-4 is made")]);
   expect([refused?.code, refused?.stdout]).toEqual([1, ""]);
-  const whose = new RegExp(`shop/pr-4 is left alone: .*${made?.user ?? ""}@\\S+ manually.*, and this is`);
+  const whose = new RegExp(`"pr-4" .* stays unchanged: .*${made?.user ?? ""}@\\S+ manually`);
   expect(refused?.stderr).toMatch(whose);
   const events = await server.api("GET", `/organization/${server.organization.id}/events?pageSize=100`);
   expect(JSON.stringify(events)).not.toContain(`infrasync-preview of ${refused?.user ?? ""}@`);

@@ -1,6 +1,6 @@
 import { type Fields, isFields, own, parsedJson, textIn } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
-import { signatureIn, withoutSignature } from "./signature.ts";
+import { proofIn, signatureIn, withoutSignature } from "./signature.ts";
 
 /** An entry of the audit log. Its `change` and `original_change` may hold values, and are not cached. */
 export interface AuditEvent {
@@ -23,6 +23,8 @@ export interface AuditEvent {
   program: string | undefined;
   /** The signature of the run of infrasync that sent the request; undefined if the event names none. */
   signature: string | undefined;
+  /** The proof that the holder of a token has sent the request; undefined if the event has none. */
+  proof: string | undefined;
   /** The person or the token; undefined if the event does not say. */
   who: string | undefined;
   /** By what: `CONSOLE`, `API`. */
@@ -69,6 +71,7 @@ function readEvent(item: Fields): AuditEvent | undefined {
     environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
     program: withoutSignature(textIn(item, "user_agent")),
     signature: signatureIn(textIn(item, "user_agent")),
+    proof: proofIn(textIn(item, "user_agent")),
     who: textIn(item, "triggered_by"),
     origin: textIn(item, "origin"),
     names: namesIn(item),

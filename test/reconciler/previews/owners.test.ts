@@ -18,6 +18,7 @@ import {
   SourceClaims,
 } from "../../../reconciler/sources/index.ts";
 import { forgeToken, type GitHubServer, repository, startGitHub } from "../../fixtures/forges/server.ts";
+import { send } from "../../fixtures/send.ts";
 import { type Bench, commitOf, startBench } from "./bench.ts";
 
 /** Another source or service, with a repository and pull requests of its own, in the same organization. */
@@ -298,6 +299,41 @@ test("a clone whose answer was lost is finished where its event comes late", asy
   expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: expect.not.stringMatching("failed") }] });
   expect((await found(bench, 4))?.mark).toMatchObject({ owner: "main of github.com/acme/infra" });
 });
+
+test.each(["imitates the program", "repeats the proof of another preview"])(
+  "a clone whose event %s of the service is nobody's: it is neither finished nor deleted",
+  async (how) => {
+    const bench = await startBench();
+    bench.open(4);
+    await bench.keep();
+    const { url, tokens } = bench.server.emulator;
+    const headers = { authorization: `Token ${tokens.admin}` };
+    const where = `${url}/organization/${bench.server.organization.id}/events`;
+    const { text } = await send(where, { method: "GET", headers });
+    const agent = /"(infrasync-preview of [^"]* \(run [^"]*\))"/.exec(text)?.[1] ?? "";
+    expect(agent).toContain(" proved ");
+    const imitated = how.startsWith("repeats") ? agent : "infrasync-preview of main of github.com/acme/infra";
+    const source = await bench.server.idOf("shop/staging");
+    const project = await bench.server.idOf("shop");
+    await send(`${url}/environment/${source}/clone`, {
+      method: "POST",
+      headers: { ...headers, "user-agent": imitated },
+      body: { name: "pr-5", project_id: project, mode: "PREVIEW" },
+    });
+    await bench.server.advance(10_000);
+    await bench.server.forgetRequests();
+    bench.open(5);
+    await bench.restart();
+    const reason = expect.stringContaining("does not prove it with this token");
+    expect(bench.kept).toMatchObject({
+      previews: expect.arrayContaining([expect.objectContaining({ number: 5, state: "failed", reason })]),
+    });
+    bench.close(5);
+    await bench.restart();
+    expect(await bench.server.writes()).toEqual([]);
+    expect(await bench.server.idOf("shop/pr-5")).toEqual(expect.any(String));
+  },
+);
 
 test("a preview whose mark somebody has removed stays: it is neither finished nor deleted", async () => {
   const bench = await startBench();

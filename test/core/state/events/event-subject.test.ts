@@ -15,6 +15,7 @@ const quiet = {
   environmentId: undefined,
   program: undefined,
   signature: undefined,
+  proof: undefined,
   who: undefined,
   origin: undefined,
   names: [],
