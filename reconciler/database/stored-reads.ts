@@ -1,55 +1,53 @@
 import { createHash } from "node:crypto";
 import type { Clock, SharedReads } from "../../core/api/index.ts";
 import type { Leases } from "./leases.ts";
-import { isFields, type Json, own } from "../../core/values/json.ts";
+import Type, { type TSchema } from "typebox";
+import { readStored } from "../../core/files/stored-form.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
 
-/** Which members of an answer are stored: those with a plain value, and those with members of their own, also in lists. */
-type Shape = "plain" | { readonly [member: string]: Shape };
-
-function plain(...members: readonly string[]): Record<string, Shape> {
-  return Object.fromEntries(members.map((member) => [member, "plain"]));
+/** Members with a plain value. */
+function plain(...members: readonly string[]): Record<string, TSchema> {
+  const value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+  return Object.fromEntries(members.map((member) => [member, optional(value)]));
 }
 
 /**
- * The members of an organization's lists that are stored. Nothing here can have the value of a variable or a credential: the
+ * The forms in which an organization's lists are stored. Nothing here can have the value of a variable or a credential: the
  * `change` and the `original_change` of an event can, and so can whatever else a server may send.
  */
-const entries: Readonly<Record<string, Shape>> = {
-  events: plain(
-    "id",
-    "timestamp",
-    "event_type",
-    "target_type",
-    "sub_target_type",
-    "target_id",
-    "target_name",
-    "project_id",
-    "environment_id",
-    "user_agent",
-    "triggered_by",
-    "origin",
-  ),
-  project: plain("id", "name", "description"),
-  environments: { ...plain("id", "name"), project: plain("id") },
-  services: plain("id", "name", "environment_id"),
+const forms: Readonly<Record<string, TSchema>> = {
+  events: form({
+    events: Type.Array(
+      form(
+        plain(
+          "id",
+          "timestamp",
+          "event_type",
+          "target_type",
+          "sub_target_type",
+          "target_id",
+          "target_name",
+          "project_id",
+          "environment_id",
+          "user_agent",
+          "triggered_by",
+          "origin",
+        ),
+      ),
+    ),
+    links: optional(Type.Union([form(plain("next")), Type.Null()])),
+    ...plain("organization_max_limit_reached"),
+  }),
+  project: Type.Array(form(plain("id", "name", "description"))),
+  environments: Type.Array(form({ ...plain("id", "name"), project: optional(form(plain("id"))) })),
+  services: Type.Array(form(plain("id", "name", "environment_id"))),
 };
 
-/** The part of the answer to a request that may be in a database; undefined: nothing. */
-function storableOf(request: string): Shape | undefined {
+/** The form in which the answer to a request may be in a database; undefined: in none. */
+function formOf(request: string): TSchema | undefined {
   const [, list = ""] =
     /^(?:all of )?\/organization\/[^/ ]+\/(events|project|environments|services) \{/.exec(request) ?? [];
-  const entry = entries[list];
-  if (entry === undefined || list !== "events") return entry;
-  return { events: entry, links: plain("next"), ...plain("organization_max_limit_reached") };
-}
-
-function pick(answer: unknown, shape: Shape): Json | undefined {
-  if (answer === null) return null;
-  if (shape === "plain") return typeof answer === "object" ? undefined : (answer as Json);
-  if (Array.isArray(answer)) return answer.map((each) => pick(each, shape) ?? null);
-  if (!isFields(answer)) return undefined;
-  const members = Object.entries(shape).map(([name, its]) => [name, pick(own(answer, name), its)] as const);
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as Json;
+  return forms[list];
 }
 
 /** Milliseconds after which another worker may read in the place of one that has started to. */
@@ -78,13 +76,15 @@ export class StoredReads implements SharedReads {
 
   /** Where the database cannot be asked, there is nothing: each reads for itself. */
   async find(request: string, since: number): Promise<{ answer: unknown } | undefined> {
-    if (!storableOf(request)) return undefined;
+    const its = formOf(request);
+    if (!its) return undefined;
     const clock = this.#clock;
     const until = clock.now() + longestWait * this.#leases.pace.factor;
     try {
       while (clock.now() <= until) {
         const { answer, noted } = await this.#ask(request, since);
-        if (answer !== null) return { answer };
+        const { content } = readStored(its, answer);
+        if (content !== undefined) return { answer: content };
         if (noted !== null) {
           this.#started.set(request, { noted, at: clock.now() });
           return undefined;
@@ -101,9 +101,9 @@ export class StoredReads implements SharedReads {
     const its = this.#started.get(request);
     // It was sent before the database has noted the time.
     if (!its || started < its.at) return;
-    const shape = storableOf(request);
-    const picked = shape && pick(answer, shape);
-    if (picked === undefined || picked === null) return this.giveUp(request);
+    const storable = formOf(request);
+    const { content } = storable ? readStored(storable, answer) : {};
+    if (content === undefined) return this.giveUp(request);
     this.#started.delete(request);
     this.#query(
       `with kept as (
@@ -111,7 +111,7 @@ export class StoredReads implements SharedReads {
          where key = $1 and reading_at = $2::timestamptz
        )
        delete from infrasync.shared_read where coalesce(reading_at, begun_at) < now() - interval '${longestAge}'`,
-      [this.#keyOf(request), its.noted, JSON.stringify(picked)],
+      [this.#keyOf(request), its.noted, JSON.stringify(content)],
     );
   }
 

@@ -1,5 +1,8 @@
 import type { Clock } from "../../core/api/index.ts";
+import Type from "typebox";
+import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
 import { parseAnyAddress } from "../../core/model/addresses/address.ts";
+import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { Fields, Json } from "../../core/values/json.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { may, observer, type Person, within } from "../people/index.ts";
@@ -8,7 +11,7 @@ import {
   type EnvironmentStatus,
   type EnvironmentSummary,
   type FleetStatus,
-  type SourceStatus,
+  fleetSourceForm,
   sourceStates,
 } from "./status-form.ts";
 import type { ShownSource } from "./shown-source.ts";
@@ -17,10 +20,13 @@ import { whyNotSynced } from "./summary.ts";
 import { iso, worstFirst } from "./environment-statuses.ts";
 import { type Describe, failureOf, problemLines } from "../journal/index.ts";
 
-interface KnownSource extends SourceStatus {
-  /** The operator's rules that match nothing in it; undefined before its first refresh. */
-  idle?: readonly string[] | undefined;
-}
+const knownForm = form({
+  ...fleetSourceForm.properties,
+  /** The operator's rules that match nothing in it; absent before its first refresh. */
+  idle: optional(Type.Array(Type.String())),
+});
+
+type KnownSource = StoredForm<typeof knownForm>;
 
 /** A database that takes so many seconds for an answer is too slow: commits are applied late. The alarm has the same limit. */
 const slow = 1;
@@ -43,7 +49,7 @@ export class FleetBoard {
   #unread: FleetStatus["unread"];
   #database: FleetStatus["database"];
   #stopped: readonly StoppedSource[] = [];
-  /** The states of sources of other workers. */
+  /** The states of sources of other workers. One that nobody can read is left out, so that its source counts as one that no worker runs. */
   #others = new Map<string, KnownSource>();
 
   constructor(settings: FleetBoardSettings) {
@@ -111,13 +117,11 @@ export class FleetBoard {
   ): void {
     const now = this.#settings.clock.now();
     this.#others = new Map(
-      standings.map(({ source, worker, host, age, view }) => [
-        source,
-        {
-          ...(view as unknown as KnownSource),
-          worker: { name: worker.slice(0, 8), host, seen_at: iso(now - age) },
-        },
-      ]),
+      standings.flatMap(({ source, worker, host, age, view }) => {
+        const { content } = readStored(knownForm, view);
+        const seen = { name: worker.slice(0, 8), host, seen_at: iso(now - age) };
+        return content ? [[source, { ...content, worker: seen }] as const] : [];
+      }),
     );
     this.changed();
   }

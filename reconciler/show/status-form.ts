@@ -251,7 +251,7 @@ export type EnvironmentStatus = StoredForm<typeof environmentForm>;
 /** The synced repository, and the name and the team of the source if a service has many. */
 export type WatchedSource = StoredForm<typeof sourceForm>;
 
-const fleetSourceForm = form({
+export const fleetSourceForm = form({
   name: text("Name of the source: its status is at `/sources/NAME/status.json`."),
   team: optional(text("The team that owns the source.")),
   repository: text("URL of its repository."),

@@ -93,12 +93,11 @@ test("no value of a variable and no credential comes into the database, and old 
     one.keep(request, { value: "s3cret" });
   }
   expect(await rows()).toEqual([]);
-  const secret = {
-    change: "s3cret",
-    original_change: "s3cret",
-    values: ["s3cret"],
-    name: { value: "s3cret" },
-  };
+  const secret = { change: "s3cret", original_change: "s3cret", values: ["s3cret"] };
+  // An answer of another form is not stored.
+  const other = "all of /organization/another-id/project {}";
+  expect(await one.find(other, second)).toBeUndefined();
+  one.keep(other, [{ id: "1", name: { value: "s3cret" } }]);
   const answers: Record<string, unknown> = {
     '/organization/an-id/events {"pageSize":100}': {
       events: [{ id: "1", ...secret }],
