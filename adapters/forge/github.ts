@@ -13,7 +13,7 @@ import {
   newestOfEach,
   type PullRequest,
 } from "./forge.ts";
-import { type ForgeSystem, pushedOnto } from "./system.ts";
+import { type ForgeSystem, pushedOnto, variableOf } from "./system.ts";
 
 const longestDescription = 140;
 
@@ -86,8 +86,9 @@ export const github: ForgeSystem = {
   },
   async jobIn(environment) {
     if (environment["GITHUB_ACTIONS"] !== "true") return undefined;
-    const { GITHUB_REPOSITORY: repository = "", GITHUB_API_URL: apiUrl = publicApi } = environment;
-    const { GITHUB_SERVER_URL: server, GITHUB_RUN_ID: run, GITHUB_SHA: commit = "" } = environment;
+    const { GITHUB_API_URL: apiUrl = publicApi } = environment;
+    const { GITHUB_SERVER_URL: server, GITHUB_RUN_ID: run } = environment;
+    const repository = variableOf(environment, "GITHUB_REPOSITORY");
     const event = await readEvent(environment["GITHUB_EVENT_PATH"]);
     const { pull_request: pull, merge_group: group } = event;
     return {
@@ -110,7 +111,7 @@ export const github: ForgeSystem = {
             }
           : {
               type: "branch",
-              commit,
+              commit: variableOf(environment, "GITHUB_SHA"),
               branch: branchOf(environment["GITHUB_REF"]),
               ...pushedOnto(event.before ?? undefined),
             },

@@ -12,7 +12,7 @@ import {
   newestOfEach,
   type PullRequest,
 } from "./forge.ts";
-import { type CiJob, type ForgeSystem, pushedOnto } from "./system.ts";
+import { type CiJob, type ForgeSystem, pushedOnto, variableOf } from "./system.ts";
 import type { EnvironmentVariables } from "../../core/api/index.ts";
 
 const longestDescription = 255;
@@ -84,9 +84,10 @@ export const gitlab: ForgeSystem = {
 };
 
 function jobOf(environment: EnvironmentVariables): CiJob {
-  const { CI_COMMIT_SHA: commit = "", CI_MERGE_REQUEST_IID: number } = environment;
+  const { CI_MERGE_REQUEST_IID: number } = environment;
+  const commit = variableOf(environment, "CI_COMMIT_SHA");
   return {
-    project: environment["CI_MERGE_REQUEST_PROJECT_ID"] ?? environment["CI_PROJECT_ID"] ?? "",
+    project: environment["CI_MERGE_REQUEST_PROJECT_ID"] ?? variableOf(environment, "CI_PROJECT_ID"),
     apiUrl: environment["CI_API_V4_URL"] ?? publicApi,
     event: number
       ? {
@@ -256,6 +257,12 @@ class GitlabProject implements Forge {
 
 function mergeRequestOf(request: StoredForm<typeof requestForm>): PullRequest {
   const { state, labels, merge_commit_sha: merge, squash_commit_sha: squash } = request;
+  if (request.sha === null && state === "opened")
+    throw new ForgeError(
+      "unexpected",
+      `GitLab has not prepared the merge request !${request.iid} yet: its commit is unknown`,
+      "try again in a minute",
+    );
   return {
     number: request.iid,
     title: request.title,

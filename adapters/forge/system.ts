@@ -1,3 +1,4 @@
+import { refusal } from "../../core/problems/problem.ts";
 import type { ForgeSettings } from "./client.ts";
 import type { Forge } from "./forge.ts";
 import type { EnvironmentVariables } from "../../core/api/index.ts";
@@ -69,6 +70,13 @@ export interface ForgeSystem {
   repositoriesOf(group: string, settings: ForgeSettings): Promise<ManifestPlace[]>;
   /** The job of this process; undefined: it is none of this Git host. @throws InvalidInputError for an unreadable job */
   jobIn(environment: EnvironmentVariables): Promise<CiJob | undefined>;
+}
+
+/** A variable that each job of a Git host has. @throws InvalidInputError: it is missing */
+export function variableOf(environment: EnvironmentVariables, name: string): string {
+  const value = environment[name];
+  if (value) return value;
+  throw refusal("argument", `${name} is missing`, "the Git host sets it in each job; pass it on, unchanged");
 }
 
 /** The commit before a push; undefined for zeros, which mean none. */

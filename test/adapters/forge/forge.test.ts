@@ -1,5 +1,8 @@
 import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Forge, ForgeError, forges, keepComment } from "../../../adapters/forge/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { gitlab } from "../../../adapters/forge/gitlab.ts";
@@ -342,3 +345,32 @@ test.each([
   server.faults.push({ match: /\/4$/, status: 200, body: without((await answer.json()) as object) });
   await expect(forge.pullRequest(4)).rejects.toThrow(`is not what its API promises: ${member} is missing`);
 });
+
+test("a merge request that GitLab still prepares is an error while it is open: its commit is unknown, not empty", async () => {
+  const server = await startGitLab();
+  const forge = gitlab.connect("7", settingsFor(server.url, quickClock(0.5)));
+  server.requestsToMerge.push({ iid: 1, source_branch: "topic", sha: null });
+  server.requestsToMerge.push({ iid: 2, source_branch: "old", sha: null, state: "closed" });
+  const message = "GitLab has not prepared the merge request !1 yet: its commit is unknown";
+  await expect(forge.pullRequest(1)).rejects.toThrow(message);
+  await expect(forge.openPullRequests("main")).rejects.toThrow(message);
+  expect(await forge.pullRequest(2)).toMatchObject({ state: "closed" });
+});
+
+test.each([
+  [gitlab, "CI_PROJECT_ID", { GITLAB_CI: "true", CI_COMMIT_SHA: "c" }],
+  [gitlab, "CI_COMMIT_SHA", { GITLAB_CI: "true", CI_PROJECT_ID: "7" }],
+  [github, "GITHUB_REPOSITORY", { GITHUB_ACTIONS: "true", GITHUB_SHA: "c" }],
+  [github, "GITHUB_SHA", { GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/infra" }],
+])(
+  "a job of %o without %s is refused: nothing is looked up by an empty name",
+  async (system, name, given) => {
+    const folder = await mkdtemp(join(tmpdir(), "infrasync-job-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const GITHUB_EVENT_PATH = join(folder, "event.json");
+    await writeFile(GITHUB_EVENT_PATH, "{}");
+    await expect(async () => system.jobIn({ ...given, GITHUB_EVENT_PATH })).rejects.toThrow(
+      `${name} is missing`,
+    );
+  },
+);
