@@ -1,4 +1,6 @@
-// Imports nothing, so that the help of the command line need not load the reconciler.
+// Imports no code, so that the help of the command line need not load the reconciler.
+
+import table from "./verbs.json" with { type: "json" };
 
 /** A member of a request, beside the environment. */
 export interface VerbMember {
@@ -28,101 +30,12 @@ export interface VerbWords {
   endedBy?: string;
 }
 
-/** All that people can ask a running service for: command line, API and page are made from these rows. */
-export const verbs = {
-  approve: {
-    description: "Approve the plan of an environment.",
-    role: "approve",
-    noun: "an approval",
-    done: "approved",
-    button: "Approve this plan",
-    members: {
-      plan: {
-        words: "the digest of the plan, as status shows it, or its first 16 characters",
-        flag: "--plan <digest>",
-      },
-      lost: {
-        words: "the name of a resource with a final loss in the plan",
-        field: { label: "which is lost for good", longest: 300, isRepeated: true },
-      },
-    },
-  },
-  sync: {
-    description: "Apply differences, and retry failed deployments.",
-    role: "operate",
-    noun: "a sync",
-    done: "sync requested",
-    button: "Sync now",
-    buttonOfAll: "Sync all",
-    members: {},
-  },
-  refresh: {
-    description: "Read live resources again.",
-    role: "operate",
-    noun: "a refresh",
-    done: "refresh requested",
-    button: "Refresh",
-    buttonOfAll: "Refresh all",
-    members: {},
-  },
-  follow: {
-    description: "End a rollback: follow the repository again.",
-    role: "operate",
-    noun: "the end of a rollback",
-    done: "end of the rollback requested",
-    button: "Follow the newest commit",
-    members: {},
-  },
-  resume: {
-    description: "End your own pause.",
-    role: "operate",
-    noun: "the end of a pause",
-    done: "end of the pause requested",
-    button: "Resume",
-    members: { all: { words: "also the pauses of others, with the role approve", flag: "--all" } },
-  },
-  rollback: {
-    description: "Roll back to an earlier commit, and hold it.",
-    role: "operate",
-    noun: "a rollback",
-    done: "rollback requested",
-    button: "Roll back until the next commit there",
-    fold: "Roll back",
-    members: {
-      commit: {
-        words: "a commit that was applied there before, or its first 7 characters",
-        flag: "--to <commit>",
-        field: { label: "to", longest: 64 },
-      },
-    },
-    endedBy: "follow",
-  },
-  pause: {
-    description: "Pause changes for some time.",
-    role: "operate",
-    noun: "a pause",
-    done: "pause requested",
-    button: "Pause",
-    buttonOfAll: "Pause",
-    fold: "Pause",
-    members: {
-      for: {
-        words: "how long, such as 90m, 12h or 3d",
-        flag: "--for <time>",
-        field: { label: "for", value: "2h", longest: 20 },
-      },
-      until: { words: "until when, such as 2026-12-01T08:00:00Z", flag: "--until <time>" },
-      reason: {
-        words: "the reason, which others will see",
-        flag: "--reason <text>",
-        field: { label: "because", longest: 300 },
-      },
-    },
-    endedBy: "resume",
-  },
-} as const satisfies Record<string, VerbWords>;
+export type VerbName = keyof typeof table;
 
-export type VerbName = keyof typeof verbs;
+export type MemberName = { [Verb in VerbName]: keyof (typeof table)[Verb]["members"] }[VerbName];
+
+/** All that people can ask a running service for: command line, API and page are made from these rows. */
+export const verbs = table as Readonly<Record<VerbName, VerbWords>>;
 
 export function membersOf(verb: VerbName): Readonly<Record<string, VerbMember>> {
   return verbs[verb].members;

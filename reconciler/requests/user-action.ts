@@ -5,9 +5,7 @@ import { isFields, own, textIn } from "../../core/values/json.ts";
 import { capitalized } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import type { Environment } from "../policy/index.ts";
-import { membersOf, type VerbWords, type VerbName, verbs } from "../verbs.ts";
-
-type MemberName = { [Verb in VerbName]: keyof (typeof verbs)[Verb]["members"] }[VerbName];
+import { type MemberName, membersOf, type VerbWords, type VerbName, verbs } from "../verbs.ts";
 
 /** A request of a person. */
 export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, string | undefined>> {

@@ -131,14 +131,14 @@ export const greeting: Concern = {
         'import { greeting } from "./greeting.ts";\n',
         "import { unusedConsents }",
       ],
-      ["core/planning/concerns/index.ts", "  greeting,\n", "  undeclared,\n"],
+      ["core/planning/concerns/index.ts", "  greeting,\n", "  unmanaged,\n"],
     ],
     missing: ["test/core/planning/concerns/concerns.test.ts", "test/core/planning/concerns/steps.test.ts"],
     rest: [
       [
         "test/core/planning/concerns/steps.test.ts",
         '  "greeting, note": { documents: { nothing: job("hello", complete) } },\n',
-        '  "undeclared, note":',
+        '  "unmanaged, note":',
       ],
     ],
   },
