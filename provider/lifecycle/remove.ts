@@ -40,7 +40,7 @@ export async function remove(
   if (ledger.goesWithParent(id)) {
     // Without a preview, the engine deletes before it asks about a resource that leaves.
     await (session.leaving ??= awaitWord(session, () => ledger.hasLeaving));
-    if (ledger.hasLeaving) throw new RefusedError(`it stays, because ${leavingReason(kind, "parent")}`);
+    if (ledger.hasLeaving) throw new RefusedError(`it stays, because ${leavingReason(kind, "sibling")}`);
   }
   ledger.record("deleting", id);
   try {

@@ -88,9 +88,14 @@ export function sameNameObjection({ kind, name }: { kind: Kind; name: string }):
 }
 
 /** Why a resource cannot move out of a parent that the same run replaces. @param of the parent, or the resource in it */
-export function leavingReason(kind: Kind, of: "parent" | "resource"): string {
-  const what = of === "parent" ? "another resource leaves it" : `this run replaces its ${kind.parent?.name}`;
-  return `${what}, and Pulumi cannot do both in one run; run \`pulumi up\` with the move alone, and then make the other change`;
+export function leavingReason(kind: Kind, of: "parent" | "resource" | "sibling"): string {
+  const parent = kind.parent?.name;
+  const reasons = {
+    parent: "another resource leaves it",
+    resource: `this run replaces its ${parent}`,
+    sibling: `another resource leaves its ${parent}`,
+  };
+  return `${reasons[of]}, and Pulumi cannot do both in one run; run \`pulumi up\` with the move alone, and then make the other change`;
 }
 
 export function problemInWords(

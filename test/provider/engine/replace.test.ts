@@ -109,3 +109,35 @@ test.for(frontEnds)(
     expect(await stack.up("--refresh")).toMatchObject(nothing);
   },
 );
+
+const leaving = (cluster: string, of: string) =>
+  program(`
+    const shop = new Project("shop", { name: "shop" });
+    const prod = new Environment("prod", { project: shop.id, name: "prod", cluster: "eu-west" });
+    const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "${cluster}" });
+    const args = {
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+      schedule: { onStart: {} },
+    };
+    new Job("stays", { ...args, environment: staging.id, name: "stays" });
+    new Job("leaves", { ...args, environment: ${of}.id, name: "leaves" });
+  `);
+
+test.for(frontEnds)(
+  "$name: a job that leaves an environment which the same run replaces is not deleted, without a preview either",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, leaving("eu-west", "staging"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const before = await server.everything();
+    await stack.rewrite(leaving("us-east", "prod"));
+    const { exitCode, errors } = await stack.up("--skip-preview");
+    expect(exitCode).not.toBe(0);
+    expect(errors.join("\n")).toContain("Pulumi cannot do both in one run");
+    expect(await server.everything()).toEqual(before);
+    await stack.rewrite(leaving("eu-west", "prod"));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await stack.rewrite(leaving("us-east", "prod"));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);
