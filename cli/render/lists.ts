@@ -81,7 +81,7 @@ export function wavesOf({ actions, waveOf = () => undefined }: Plan): List {
       const where = formatReference(first?.address.names.slice(0, -1) ?? []);
       return { text: `wave ${first?.wave.number} of ${first?.wave.of} in ${where}: ${names.join(", ")}` };
     });
-  return { name: "waves", heading: "Waves, each after the one before", tone: "plain", items };
+  return { name: "waves", heading: "Waves, in this order", tone: "plain", items };
 }
 
 /** A plan that takes more than this is listed in full further below. */

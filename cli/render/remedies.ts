@@ -78,7 +78,7 @@ export function phrase(remedy: Remedy): string | undefined {
   if ("declare" in remedy) return phraseOf(declarations, remedy);
   if ("again" in remedy) return again[remedy.again];
   if ("unprotect" in remedy)
-    return `take manage.protect out of the document of ${remedy.unprotect}, or out of the defaults that set it`;
+    return `remove manage.protect from the document of ${remedy.unprotect}, or from the defaults that set it`;
   if ("remake" in remedy)
     return "delete the resource, such as with infrasync destroy --target, and apply again to create a new one";
   if ("inspect" in remedy) return "look at it in the web console";

@@ -35,7 +35,7 @@ export function renderUpdate(shown: ShownUpdate, colors: Colors): string {
   );
   const unread = problems.map((problem) => lines(escapeControl(problem.message), adviceOf(problem)));
   const absent = missing.map((address) =>
-    lines(`${title(address)} does not exist`, "apply the manifests to create it, or take its document out"),
+    lines(`${title(address)} does not exist`, "apply the manifests to create it, or remove its document"),
   );
   return [
     ...renderFiles(shown, colors),

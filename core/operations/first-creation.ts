@@ -77,7 +77,7 @@ async function listOf(
   if (contents?.resources.some((resource) => !resource.kind.comesWithParent?.(resource.name)))
     throw new OperationError(
       "twins",
-      `somebody else has created the ${kind.name} ${name} too (${there.id}), and the one of this run (${id}) has contents already`,
+      `another client has also created the ${kind.name} ${name} (${there.id}), and the resource of this run (${id}) already has contents`,
       { made: [id], remedies: [{ keepOne: true }] },
     );
   await deleteAndWait(saving(run), { kind, id, parentId });

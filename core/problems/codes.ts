@@ -28,7 +28,7 @@ export const errorCodes = {
   server_failing:
     "For a minute the server has answered every change with a server error (5xx), or not at all. The run then sends no further change; it lists the actions whose request was sent, with their known results.",
   standstill:
-    "The run waited for an event that never happens: an error in infrasync or in Node. The report says what was done; changes under way are listed as of unknown outcome.",
+    "The run waited for an event that never happens: an error in infrasync or in Node. The report lists the results; changes in progress have an unknown outcome.",
   incomplete:
     "Some actions of the plan failed, were skipped or are not finished. The report lists the result of each.",
   deployment: "A deployment failed, was cancelled, or was still running when the time to wait for it ended.",
@@ -36,7 +36,7 @@ export const errorCodes = {
     "The reconciler could not read the repository, or not all of it: the remote did not answer, the branch or the folder has gone, a file is too large. Nothing was sent.",
   locked:
     "Another reconciler works with the same data folder; the message says which process. Nothing was sent.",
-  held: "The newest commit drops the one that was applied last (a force push), and its plan deletes. Nothing was sent.",
+  held: "A force push dropped the last applied commit, and the plan of the new one deletes. Nothing was sent.",
   forge: "GitHub or GitLab refused a request of a CI job or of the reconciler, or could not be reached.",
   port: "The emulator cannot listen on the port: it is in use, or not allowed for this user.",
   failed: "Anything else: a file that cannot be read or written, a full disk, or an error in infrasync.",

@@ -23,7 +23,7 @@ export function nameObjection(
   const { kind, name } = there;
   if (!ledger.isAt(there, "moved"))
     return heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there, isRename);
-  const reason = `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if that one depends on this one, change that one in a run before`;
+  const reason = `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if the other resource depends on this one, change the other one in an earlier run`;
   return { property: "name", reason };
 }
 

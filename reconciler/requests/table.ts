@@ -59,7 +59,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       return {
         to,
         act: () => requests.ask(keysOf(to), { type: "sync", by }),
-        message: `The next cycle applies what differs in ${where(to)}.`,
+        message: `The next cycle applies the differences in ${where(to)}.`,
       };
     },
     lasts: ({ isApplying, isAtWork }) => isApplying || isAtWork,

@@ -52,7 +52,7 @@ const sourceForm = form(
   {
     name: optional(text("The name of the source, if the service has many.")),
     team: optional(text("The team that owns the source.")),
-    repository: text("Its URL, without credentials."),
+    repository: text("URL, without credentials."),
     branch: text("The branch."),
     path: text("The folder; empty: the whole repository."),
   },

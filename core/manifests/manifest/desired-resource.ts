@@ -217,7 +217,7 @@ function renameMistake(resource: DesiredResource, taken: ReadonlySet<string>): M
   if (nameKey(old) === nameKey(resource.name))
     return {
       message: `manage.renamed_from: "${old}" is the same name as "${resource.name}": names are the same in any case and any form of Unicode, so nothing would be renamed`,
-      advice: "take renamed_from out",
+      advice: "remove renamed_from",
     };
   if (isPath(old, resource.address))
     return {

@@ -62,7 +62,7 @@ export const lossForm = form(
     path: optional(texts("The path of the change that causes the loss.")),
     described: flag("Whether an action of this plan creates it again."),
     restorable: flag(
-      "Whether somebody could make it again from what the server shows now. Nobody can restore data and secrets.",
+      "Whether it can be created again from the values that the server shows. Data and secrets cannot be restored.",
     ),
   },
   "Something that becomes unreadable, smaller or gone because of an action.",

@@ -36,7 +36,7 @@ const leftOut = optional(
     form({
       address: text("Address."),
       type: text("Type; for a part, with the name of the part before it."),
-      why: text("Why no manifest has it, or why the one that has it should change."),
+      why: text("Why no manifest has it, or why its manifest should change."),
     }),
     "Unmanaged resources, and live values in the manifests that should change.",
   ),
@@ -75,7 +75,7 @@ export const updateForm = form(
       form({
         address: optional(addressText),
         field: optional(text("Path of the field; absent: the whole resource.")),
-        message: text("Why it stays as it is."),
+        message: text("Why it stays unchanged."),
         advice: optional(text("The advice.")),
       }),
       "The differences that stay.",

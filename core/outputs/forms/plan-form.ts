@@ -35,7 +35,7 @@ export const planForm = form(
     version: Type.Literal(planVersion),
     goal: choice(
       ["reconcile", "destroy"],
-      "`reconcile`: make the organization match the documents; `destroy`: delete what they describe.",
+      "`reconcile`: make the organization match the documents; `destroy`: delete the resources that they declare.",
     ),
     organization: form(
       { id: text("Id."), name: optional(text("Name; absent if the setting `organization` is an id.")) },

@@ -65,7 +65,7 @@ const outcome = form(
     remarks: optional(
       list(
         choice(codesOf(remarkCodes), "The sort of remark."),
-        "Of an action that is done: what the user should know; see below.",
+        "Of an action that is done: remarks for the user; see below.",
       ),
     ),
     normalized: optional(

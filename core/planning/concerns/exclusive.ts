@@ -163,7 +163,7 @@ const nothingToRemove = "a new resource has no parts to remove";
 
 export const exclusive: Concern = {
   name: "exclusive",
-  programs: "a program removes what it has declared before, and leaves the rest",
+  programs: "a program removes entries that it declared earlier, and leaves others",
   state: { on: { nothing: nothingToRemove, source: true, existing: true }, run: withRemovals },
 };
 

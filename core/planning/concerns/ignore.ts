@@ -1,7 +1,7 @@
 import type { Concern } from "../plan/planning.ts";
 import { pathAmong, withoutIgnored } from "../../rules/ignored-fields.ts";
 
-const isNew = "what others change later is ignored; a new resource gets all that its document declares";
+const isNew = "later changes by others are ignored; a new resource gets all declared fields";
 
 export const ignore: Concern = {
   name: "ignore",

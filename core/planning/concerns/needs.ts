@@ -88,7 +88,7 @@ export function noteShadowed(planning: Planning, { desired, base, parent, on }: 
     for (const key of keys)
       planning.findings.note({
         code: "shadowed",
-        message: `the ${name} ${key} hides the one that the platform sets under this name`,
+        message: `the ${name} ${key} hides the variable of the platform with this name`,
         address,
       });
   }
@@ -125,7 +125,7 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
           code: "reference",
           path,
           message: say`${field([part.member, key])}: in a parent, ${key} is a ${other.name}, so only a ${other.name} can override it`,
-          help: `declare it under ${other.member}, or take overrides out`,
+          help: `declare it under ${other.member}, or remove overrides`,
         },
       ];
     const missing = as === undefined ? `there is no ${what}` : `no parent has a ${what}`;
@@ -135,7 +135,7 @@ export function refuseUnmetNeeds(planning: Planning, comparison: Comparison): An
         path,
         message: say`${field([part.member, key])}: ${missing} ${need.key}`,
         help:
-          as === undefined ? "correct the name, or declare it too" : "take overrides out, or correct the key",
+          as === undefined ? "correct the name, or declare it too" : "remove overrides, or correct the key",
       },
     ];
   });

@@ -157,7 +157,7 @@ function liftedProblems(notes: readonly Note[]): Problem[] {
       ? [
           {
             code: "protected",
-            message: `${formatAddress(address)}: ${message}; the run that removes the protection cannot delete what it protected`,
+            message: `${formatAddress(address)}: ${message}; the run that removes the protection cannot delete the protected resources`,
             advice: liftFirst,
             address: formatAddress(address),
           },

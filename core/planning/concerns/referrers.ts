@@ -16,8 +16,7 @@ import { knownParts } from "../plan/parts.ts";
 /** Resources that cannot be deleted, because other resources refer to them, or because they come with their parent. */
 export const inUse: Concern = {
   name: "referrers",
-  programs:
-    "a program deletes what uses a resource before the resource, and the API refuses to delete what others use",
+  programs: "a program deletes dependents first, and the API refuses to delete a resource in use",
   need: needReferrers,
   object: (whole) => [...broughtProblems(whole), ...referrerProblems(whole)],
 };

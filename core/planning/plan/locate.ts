@@ -44,7 +44,7 @@ export function locate(
   if (first && old)
     findings.note({
       code: "old_name_exists",
-      message: `"${oldName}" exists as well, so renamed_from has no effect; take it out`,
+      message: `"${oldName}" exists as well, so renamed_from has no effect; remove it`,
       address: desired.address,
     });
   return first ?? old;

@@ -257,7 +257,7 @@ describe.each([
       expect(await forge.openPullRequests("main")).toEqual([]);
       server.faults.push({ match: /^POST/, status, ...place });
       await expect(forge.addComment(4, "text")).rejects.toThrow(
-        /the repository is at .*\/anywhere\/else now/,
+        /the repository has moved to .*\/anywhere\/else/,
       );
       const elsewhere = { location: "https://git.example.com/new" };
       server.faults.push({ match: /^GET/, status, headers: elsewhere });

@@ -32,7 +32,7 @@ describe.each(sorts)("get %s", (word, segment, requests) => {
   });
 
   test.each([
-    [403, "the token may not do this", "use one whose scope"],
+    [403, "the token may not do this", "use a token whose scope"],
     [404, "the server has no ", "check the id of the organization"],
   ])("%i has its place and advice", async (status, says, advises) => {
     await fixture.fault({

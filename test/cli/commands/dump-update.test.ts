@@ -376,7 +376,7 @@ test("a resource that does not exist and one with another name stay", async () =
   expect(stdout).toMatchInlineSnapshot(`
     "Notes:
       Job shop/staging/gone does not exist
-        apply the manifests to create it, or take its document out
+        apply the manifests to create it, or remove its document
 
     No file changes: the fields that the manifests declare have their live values.
     "

@@ -17,13 +17,13 @@ const deployments = async () =>
 test("plan shows the waves, and apply --deploy --wait deploys each after the one before", async () => {
   await fixture.write("shop.yaml", documents);
   const { stdout } = await fixture.run(["plan", fixture.folder, "--deploy"]);
-  expect(stdout).toContain(`Waves, each after the one before:
+  expect(stdout).toContain(`Waves, in this order:
   wave 1 of 3 in shop/staging: migrate
   wave 2 of 3 in shop/staging: api
   wave 3 of 3 in shop/staging: worker`);
   // A pull request shows who is affected by which wave, too.
   const markdown = await fixture.run(["plan", fixture.folder, "--deploy", "--output", "markdown"]);
-  expect(markdown.stdout).toContain(`**Waves, each after the one before:**
+  expect(markdown.stdout).toContain(`**Waves, in this order:**
 
 - wave 1 of 3 in shop/staging: migrate
 - wave 2 of 3 in shop/staging: api

@@ -39,7 +39,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "have somebody approve this plan, and apply it with --expect and its digest",
       "delete them with --prune",
       "allow it with --prune and \`manage: { prune: true }\` in its document",
-      "take manage.protect out of the document of environment:shop/production, or out of the defaults that set it",
+      "remove manage.protect from the document of environment:shop/production, or from the defaults that set it",
       "look at it in the web console",
       "delete the resource, such as with infrasync destroy --target, and apply again to create a new one",
       "apply the manifest that follows to create it again",

@@ -92,7 +92,7 @@ test("a name that another resource gives up only after this one is waited for du
   await run.diff(first, named("b"), "first");
   await run.diff(second, named("c"), "second");
   await expect(run.update(first, named("b"), "first")).rejects.toThrow(
-    'another resource of this program still has the name "b", and releases it in this run; run `pulumi up` again, or, if that one depends on this one, change that one in a run before',
+    'another resource of this program still has the name "b", and releases it in this run; run `pulumi up` again, or, if the other resource depends on this one, change the other one in an earlier run',
   );
   expect(run.warnings.at(-1)).toMatch(
     /^Another resource of this program still has the name "b", and releases it; waiting for it, \d+ s at most$/,

@@ -290,7 +290,7 @@ test("a sync and an approval where the policy suspends are refused, and a resume
     `a sync has no effect, because nothing is applied in shop/staging (${because})`,
   );
   expect(await ask({ type: "sync" })).toMatch(
-    /^The next cycle applies what differs in .*shop\/production.* Nothing is applied in shop\/staging/,
+    /^The next cycle applies the differences in .*shop\/production.* Nothing is applied in shop\/staging/,
   );
   await expect(ask({ type: "resume", environment })).rejects.toThrow(`shop/staging is ${because}`);
   await expect(ask({ type: "approve", environment, plan: planOf(bench, environment) })).rejects.toThrow(

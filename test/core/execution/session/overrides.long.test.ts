@@ -105,17 +105,17 @@ test.each([
   [
     "has a secret",
     "overrides a variable",
-    "variables.PV: in a parent, PV is a secret, so only a secret can override it | declare it under secrets, or take overrides out",
+    "variables.PV: in a parent, PV is a secret, so only a secret can override it | declare it under secrets, or remove overrides",
   ],
   [
     "has a variable",
     "overrides a secret",
-    "secrets.PV: in a parent, PV is a variable, so only a variable can override it | declare it under variables, or take overrides out",
+    "secrets.PV: in a parent, PV is a variable, so only a variable can override it | declare it under variables, or remove overrides",
   ],
   [
     "loses a variable",
     "overrides a variable",
-    "variables.PV: no parent has a variable PV | take overrides out, or correct the key",
+    "variables.PV: no parent has a variable PV | remove overrides, or correct the key",
   ],
 ] as const)(
   "a project that %s and a job that %s: the refusal says what to do",

@@ -8,7 +8,7 @@ test("a variable that hides one that the platform sets is noted", async () => {
   await server.reconcile(own("LEVEL: info, QOVERY_PROJECT_NAME: mine"));
   const plan = await server.plan(own("LEVEL: info, QOVERY_PROJECT_NAME: mine"));
   expect(plan.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    "shadowed: the variable QOVERY_PROJECT_NAME hides the one that the platform sets under this name",
+    "shadowed: the variable QOVERY_PROJECT_NAME hides the variable of the platform with this name",
   ]);
   const removed = await server.plan(own("LEVEL: info, QOVERY_PROJECT_NAME: null"));
   expect(removed.notes).toEqual([]);

@@ -26,7 +26,7 @@ test("kind", () => {
     "1:1 environment is missing
         add environment: PROJECT/ENVIRONMENT
     1:1 name is missing
-        add name (Its name; names that differ only by case are the same)
+        add name (Name; names that differ only by case are the same)
     1:7 unknown kind "job"
         did you mean Job?"
   `);
@@ -52,7 +52,7 @@ test("name", () => {
   const named = (name: string) => report(`kind: Project\nname: ${name}`);
   expect(report("kind: Project")).toMatchInlineSnapshot(`
     "1:1 name is missing
-        add name (Its name; names that differ only by case are the same)"
+        add name (Name; names that differ only by case are the same)"
   `);
   expect(report("kind: Project\nnmae: shop")).toMatchInlineSnapshot(`
     "2:1 a Project has no field "nmae"

@@ -387,7 +387,7 @@ test("all mistakes of all documents are reported together, in their order", () =
       8:1 environment is missing
           add environment: PROJECT/ENVIRONMENT
       8:1 name is missing
-          add name (Its name; names that differ only by case are the same)
+          add name (Name; names that differ only by case are the same)
       8:7 unknown kind "job"
           did you mean Job?
       13:6 gpu must be 0 or more, not -1

@@ -18,7 +18,7 @@ test("each step says for each base that it runs, or why not", () => {
   );
   expect(table.join("\n")).toMatchInlineSnapshot(`
     "live parts, state: (a new resource has no parts), source, existing
-    ignore, state: (what others change later is ignored; a new resource gets all that its document declares), (what others change later is ignored; a new resource gets all that its document declares), existing
+    ignore, state: (later changes by others are ignored; a new resource gets all declared fields), (later changes by others are ignored; a new resource gets all declared fields), existing
     exclusive, state: (a new resource has no parts to remove), source, existing
     dependents, state: (a new resource has no parts to remove), source, existing
     rotation, state: (every secret of a new resource is written), source, existing

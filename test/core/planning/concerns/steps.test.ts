@@ -297,11 +297,11 @@ test("a plan with each step, beside one without it", () => {
       - update job:shop/staging/a
       - update variables.TOKEN: (none) -> "plain"
     other sorts, note, nothing
-      + ? the variable QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL hides the one that the platform sets under this name
+      + ? the variable QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL hides the variable of the platform with this name
     other sorts, note, source
-      + ? the variable QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL hides the one that the platform sets under this name
+      + ? the variable QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL hides the variable of the platform with this name
     other sorts, note, existing
-      + ? the variable QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL hides the one that the platform sets under this name
+      + ? the variable QOVERY_REDIS_Z0C6E1A2B_HOST_INTERNAL hides the variable of the platform with this name
     needs, refuse, nothing
       + ! Job shop/staging/other: variables.SHORT: there is no variable NOWHERE
       - create job:shop/staging/other

@@ -218,7 +218,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
   {
     name: "a new name and the old one exist",
     text: job("b", "manage: { renamed_from: a }"),
-    plan: ['? "a" exists as well, so renamed_from has no effect; take it out'],
+    plan: ['? "a" exists as well, so renamed_from has no effect; remove it'],
   },
   {
     name: "an environment with a new name and what is in it",
