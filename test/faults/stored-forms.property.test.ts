@@ -334,6 +334,60 @@ const things: Record<string, StoredThing> = {
 const completion = (folder: string) =>
   CompletionCache.open({ XDG_CACHE_HOME: folder }, { baseUrl: "b", token: "t" }, 1000);
 
+/** Where texts of JSON are read, and the row that damages what is read there. */
+const readers: Readonly<Record<string, string>> = {
+  "adapters/forge/client.ts": "answers of Git hosts: test/adapters/forge",
+  "adapters/forge/github.ts": "the event of a workflow: test/adapters/forge",
+  "cli/commands/complete/cache.ts": "the names for completion",
+  "cli/commands/emulator.ts": "seeds of the emulator",
+  "cli/service/endpoint.ts": "answers of the service: test/cli/commands/reconcile",
+  "cli/service/fleet/followed-sources.ts": "the sources that a service follows",
+  "core/api/judge.ts": "answers of the API: test/core/api",
+  "core/api/server-pages.ts": "how a server pages its lists",
+  "core/files/stored-form.ts": "the reader itself",
+  "core/outputs/forms/saved-plan/file.ts": "a saved plan",
+  "core/state/events/event.ts": "events of the API: test/core/state/events",
+  "core/state/live/cache-files/file.ts": "the cached parts of resources",
+  "core/state/live/creation-record.ts": "test/core/execution/session/lagging-lists",
+  "core/values/json.ts": "the parser itself",
+  "provider/lifecycle/ledger-file.ts": "the ledger of a run of Pulumi",
+  "provider/lifecycle/outputs.ts": "states of Pulumi: test/provider/lifecycle/outputs",
+  "provider/lifecycle/unfinished-creations.ts": "the creations that Pulumi has begun",
+  "reconciler/journal/audit.ts": "the audit trail",
+  "reconciler/journal/journal.ts": "the journal",
+  "reconciler/lock.ts": "the greeting of a process: test/reconciler/lock",
+  "reconciler/memory/left-live.ts": "the memory of a source that has stopped",
+  "reconciler/memory/memory.ts": "the memory of a source",
+  "reconciler/notify/outbox.ts": "the waiting notifications",
+  "reconciler/previews/record.ts": "the requested previews",
+  "reconciler/requests/requests.ts": "the requests of people",
+  "reconciler/service/take-over.ts": "the memory of another source",
+  "reconciler/show/page/request-relay.ts": "answers of other workers: test/fleet",
+  "reconciler/show/page/sessions.ts": "a session of a browser",
+  "reconciler/watch/rate-budget.ts": "the spent requests",
+};
+
+test("whoever reads a text of JSON is in the list above", async () => {
+  const reads = /\b(?:readStored(?:File|Text|Lines)|parsedJson|JSON\.parse)\(/;
+  const folders = ["adapters", "ci", "cli", "core", "provider", "reconciler"];
+  const entries = folders.map((name) => readdir(name, { recursive: true, withFileTypes: true }));
+  const found: string[] = [];
+  for (const { name, parentPath } of (await Promise.all(entries)).flat()) {
+    if (!name.endsWith(".ts")) continue;
+    // To copy a value is not to read one.
+    const text = (await readFile(join(parentPath, name), "utf8")).replaceAll(
+      "JSON.parse(JSON.stringify(",
+      "",
+    );
+    if (reads.test(text)) found.push(join(parentPath, name));
+  }
+  expect(found.toSorted()).toEqual(Object.keys(readers).toSorted());
+  const rows = Object.values(readers).filter(
+    (row) => row.startsWith("the ") && !row.includes("itself") && !row.includes(":"),
+  );
+  expect(rows.filter((row) => !Object.hasOwn(things, row))).toEqual([]);
+});
+
 /** A JSON value with another type at each place, one after the other. */
 function* withOtherTypes(value: Json): Generator<Json> {
   yield Array.isArray(value) ? 7 : [[7]];
