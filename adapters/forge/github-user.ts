@@ -1,10 +1,9 @@
-import Type, { type TSchema } from "typebox";
-import { form, optional } from "../../core/outputs/forms/forms.ts";
+import Type from "typebox";
+import { form, optional, orNull } from "../../core/outputs/forms/forms.ts";
 import { type StoredForm } from "../../core/files/stored-form.ts";
 import { ForgeClient } from "./client.ts";
 import { ForgeError } from "./errors.ts";
 
-export const orNull = <Form extends TSchema>(its: Form) => Type.Union([its, Type.Null()]);
 export const userForm = form({ login: Type.String() });
 
 export type User = StoredForm<typeof userForm> | null;

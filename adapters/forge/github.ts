@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { form, optional, orNull } from "../../core/outputs/forms/forms.ts";
 import { refusal } from "../../core/problems/problem.ts";
 import { readStoredFile, type StoredForm } from "../../core/files/stored-form.ts";
 import { shorten } from "../../core/values/text.ts";
-import { orNull, ownership, type User, userForm } from "./github-user.ts";
+import { ownership, type User, userForm } from "./github-user.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
 import {
   type CommitStatus,

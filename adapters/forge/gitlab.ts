@@ -1,5 +1,5 @@
-import Type, { type TSchema } from "typebox";
-import { form, optional } from "../../core/outputs/forms/forms.ts";
+import Type from "typebox";
+import { form, optional, orNull } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { shorten } from "../../core/values/text.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
@@ -27,7 +27,6 @@ const states: Record<CommitStatus["state"], string> = {
 
 const publicApi = "https://gitlab.com/api/v4";
 
-const orNull = <Form extends TSchema>(its: Form) => Type.Union([its, Type.Null()]);
 const userForm = form({ id: Type.Integer(), username: Type.String() });
 const projectForm = form({ path_with_namespace: Type.String(), http_url_to_repo: Type.String() });
 const requestForm = form({

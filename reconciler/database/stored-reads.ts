@@ -3,11 +3,11 @@ import type { Clock, SharedReads } from "../../core/api/index.ts";
 import type { Leases } from "./leases.ts";
 import Type, { type TSchema } from "typebox";
 import { readStored } from "../../core/files/stored-form.ts";
-import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { form, optional, orNull } from "../../core/outputs/forms/forms.ts";
 
 /** Members with a plain value. */
 function plain(...members: readonly string[]): Record<string, TSchema> {
-  const value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+  const value = orNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
   return Object.fromEntries(members.map((member) => [member, optional(value)]));
 }
 
@@ -35,7 +35,7 @@ const forms: Readonly<Record<string, TSchema>> = {
         ),
       ),
     ),
-    links: optional(Type.Union([form(plain("next")), Type.Null()])),
+    links: optional(orNull(form(plain("next")))),
     ...plain("organization_max_limit_reached"),
   }),
   project: Type.Array(form(plain("id", "name", "description"))),

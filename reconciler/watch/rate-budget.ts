@@ -5,7 +5,7 @@ import { intervalAt, type SharedReader, type SharedRefreshes } from "./shared-re
 import { QuotaWindow } from "./window.ts";
 import Type from "typebox";
 import type { BudgetShares } from "../../adapters/database/index.ts";
-import { form } from "../../core/outputs/forms/forms.ts";
+import { form, orNull } from "../../core/outputs/forms/forms.ts";
 import { readStoredFile, store, type StoredForm } from "../../core/files/stored-form.ts";
 
 export const defaultShares: BudgetShares = { checking: 20, applying: 60 };
@@ -19,7 +19,7 @@ export interface RateBudgetView extends Record<keyof BudgetShares, { spent: numb
 }
 
 /** `spent`: null while nobody knows how much. */
-const spentForm = form({ end: Type.Number(), spent: Type.Union([Type.Number(), Type.Null()]) });
+const spentForm = form({ end: Type.Number(), spent: orNull(Type.Number()) });
 const spendingForm = form({ checking: spentForm, applying: spentForm });
 
 const hour = 3_600_000;

@@ -40,6 +40,10 @@ export function optional<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema> | undefined>(schema));
 }
 
+export function orNull<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
 /** The first members of a command's document: whether the command has succeeded, the format, and its version. */
 export function heading<const Format extends string, Ok extends TSchema = typeof done>(
   format: Format,
