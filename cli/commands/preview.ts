@@ -140,7 +140,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
       if (flags.dryRun) return false;
       const isAgreed = flags.autoApprove || (await ask(`Delete ${name} with all that is in it?`, console));
       if (isAgreed) status.working(`deleting ${name}`);
-      return isAgreed;
+      return isAgreed && !flags.autoApprove ? "yes, after a question" : isAgreed;
     };
     const did = await removePreview(context, found, isDesired);
     if (did === "declined" && !flags.dryRun) throw unconfirmed();

@@ -159,7 +159,7 @@ function originIn(
   const comesLater = (event: AuditEvent) =>
     event.subTargetType === "VARIABLE"
       ? nameKey(event.subjectName ?? expiryKey) === nameKey(expiryKey)
-      : event.program?.startsWith("infrasync") && !isMaking(event);
+      : event.program === program && !isMaking(event);
   const later = events.filter(comesLater);
   // A list may lack a mark that was just written, unless an event says that it was deleted.
   const isSettled = later.some(

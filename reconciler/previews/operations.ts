@@ -212,20 +212,30 @@ function refuseUnlessOwn(existing: ExistingEnvironment, owner: string): Existing
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: ExistingEnvironment,
-  isDesired?: (proposal: Proposal) => Promise<boolean>,
+  isDesired?: (proposal: Proposal) => Promise<boolean | "yes, after a question">,
 ): Promise<"applied" | "unchanged" | "declined"> {
   const { run, organization, owner, rules } = context;
-  if (!isDesired) run.live.forget({ id: live.id, parentId: live.parentId });
-  const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
+  const read = async (isAfresh: boolean) => {
+    if (isAfresh) run.live.forget({ id: live.id, parentId: live.parentId });
+    const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
+    if (present && (!isOwn(present, owner) || present.live.id !== live.id))
+      throw new PreviewError(whyLeftAlone(present, owner));
+    return present;
+  };
+  const present = await read(!isDesired);
   if (!present) return "unchanged";
-  if (!isOwn(present, owner) || present.live.id !== live.id)
-    throw new PreviewError(whyLeftAlone(present, owner));
   const desired = desiredOf([deletionDocument(present.address)]);
   // Its mode, its name and its mark agree, so all of it counts as one for the caps.
   const caps = { count: rules.caps.count < 1 ? 0 : Infinity, percent: 100 };
   const policy = { ...defaultPolicy, ...rules, caps, prune: true, isForThisRun: true };
   const proposal = await propose(run, organization, "destroy", desired, policy);
-  return carryOut(context, proposal, async () => !isDesired || isDesired(proposal));
+  return carryOut(context, proposal, async () => {
+    if (!isDesired) return true;
+    const answer = await isDesired(proposal);
+    // A person may take minutes to answer.
+    if (answer === "yes, after a question") await read(true);
+    return answer !== false;
+  });
 }
 
 async function carryOut(

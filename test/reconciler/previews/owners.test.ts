@@ -10,6 +10,7 @@ import {
   ownershipOf,
   PreviewKeeper,
   PreviewRecord,
+  removePreview,
 } from "../../../reconciler/previews/index.ts";
 import {
   type Claim,
@@ -334,6 +335,47 @@ test.each(["imitates the program", "repeats the proof of another preview"])(
     expect(await bench.server.idOf("shop/pr-5")).toEqual(expect.any(String));
   },
 );
+
+test("an unfinished preview that its owner deploys is still its owner's", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.server.api("POST", "/_emulator/faults", [{ method: "POST", path: "/variable", status: 403 }]);
+  await bench.keep();
+  await bench.server.api("DELETE", "/_emulator/faults");
+  const id = await bench.server.idOf("shop/pr-4");
+  const { url, tokens } = bench.server.emulator;
+  const headers = {
+    authorization: `Token ${tokens.admin}`,
+    "user-agent": "infrasync (run abcdefghijklmnop)",
+  };
+  expect(await send(`${url}/environment/${id}/deploy`, { method: "POST", headers })).toMatchObject({
+    ok: true,
+  });
+  await bench.server.advance(120_000);
+  await bench.restart();
+  expect((await found(bench, 4))?.mark).toMatchObject({ owner: "main of github.com/acme/infra" });
+});
+
+test("a preview that loses its mark while a person is asked whether to delete it stays", async () => {
+  const bench = await startBench();
+  bench.open(4);
+  await bench.keep();
+  const preview = await found(bench, 4);
+  const { id = "" } = preview?.live ?? {};
+  if (!preview) throw new Error("there is no preview");
+  const removing = removePreview(
+    { ...bench.context(), owner: "main of github.com/acme/infra" },
+    preview,
+    async () => {
+      const variables = await bench.server.results(`/variable?parent_id=${id}&scope=ENVIRONMENT`);
+      const mark = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
+      await bench.server.api("DELETE", `/variable/${String(mark?.["id"])}`);
+      return "yes, after a question";
+    },
+  );
+  await expect(removing).rejects.toThrow(/shop\/pr-4 stays unchanged/);
+  expect(await bench.server.idOf("shop/pr-4")).toBe(id);
+});
 
 test("a preview whose mark somebody has removed stays: it is neither finished nor deleted", async () => {
   const bench = await startBench();
