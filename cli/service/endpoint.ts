@@ -17,6 +17,7 @@ import {
 } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { readDatabase } from "../repository/database.ts";
+import { withStatus } from "../progress/with-status.ts";
 import type { Console } from "../terminal/console.ts";
 import { dataOf } from "./fleet/place.ts";
 import type { PageFlags, PagePlace } from "./page.ts";
@@ -60,7 +61,7 @@ export async function readEndpoint(
   const data = given === undefined ? undefined : resolve(given);
   const { url, source } = flags;
   problems.push(...contradictions(flags));
-  return async (question) => {
+  const ask: ServiceEndpoint = async (question) => {
     if (url !== undefined) return askOverHttp(address, question, env);
     const answer = data === undefined ? undefined : await askFolder(data, source, question);
     if (answer) return answer;
@@ -68,6 +69,11 @@ export async function readEndpoint(
     if (data !== undefined && (flags.data !== undefined || !address)) throw nobodyIn(data, source);
     return askOverHttp(address, question, env);
   };
+  return (question) =>
+    withStatus(console, (status) => {
+      status.working("waiting for the answer of the service");
+      return ask(question);
+    });
 }
 
 /** Flags that lead to two services, of which only one would be asked. */

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LineStatus } from "../../../cli/progress/with-status.ts";
 import { SpinnerStatus } from "../../../cli/progress/spinner-status.ts";
 import { Console } from "../../../cli/terminal/console.ts";
+import { readEndpoint } from "../../../cli/service/endpoint.ts";
+import { serve } from "../../fixtures/http-server.ts";
 import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { Captured } from "../captured.ts";
 
@@ -54,6 +56,18 @@ test("at a terminal that cannot redraw a line, one after five silent seconds say
   vi.advanceTimersByTime(11_000);
   status.pause();
   expect(stderr.text).toBe("Still reading live resources (5.0 s)\nStill reading live resources (10 s)\n");
+});
+
+test("a request to a service that is slow to answer is not silent for more than five seconds at a terminal", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { url } = await serve((_request, response) => {
+    vi.advanceTimersByTime(6_000);
+    response.end(JSON.stringify({ message: "done" }));
+  });
+  const { console, stderr } = consoleOf(0);
+  const endpoint = await readEndpoint({ url, operator: {} }, undefined, console, []);
+  expect(await endpoint({ type: "status" })).toMatchObject({ status: 200 });
+  expect(stderr.text).toContain("Still waiting for the answer of the service");
 });
 
 test("at a terminal, the seconds stand beside the spinner, and each change of a state stays above it", () => {
