@@ -10,8 +10,6 @@ const kinds = serviceKinds.map(({ kind }) => kind).filter((kind) => kind !== "te
 
 const PAGE_SIZE = 20;
 
-type Part = Deployment["services"][number];
-
 /** The deployments of a service or an environment, the latest first. */
 export const historyRoutes: Route[] = [
   ...kinds.map((kind) =>
@@ -55,7 +53,7 @@ function partsOf(kind: ServiceKindName, deployment: Deployment): object[] {
   return deployment.services.filter((part) => part.kind === kind).map((part) => partView(part, deployment));
 }
 
-function partView({ name, kind, details }: Part, deployment: Deployment): object {
+function partView({ name, kind, details }: Deployment["services"][number], deployment: Deployment): object {
   const { state: status } = deployment;
   return { ...stamps(deployment), name, status, ...details, ...(kind === "job" && scheduleOf(details)) };
 }

@@ -159,11 +159,6 @@ export interface Stage extends NamedResource<{ description?: string | null }> {
 /** A backup; its parent is a database. */
 export type Backup = NamedResource<{ message: string }>;
 
-/** A deployment restriction; its parent is a service. */
-export interface Restriction extends Entity {
-  spec: { mode: string; type: string; value: string };
-}
-
 /** A resource that the API keeps as it was sent, without other uses. */
 export type Document = NamedResource<Readonly<Record<string, unknown>>>;
 
@@ -206,7 +201,11 @@ export function createStore() {
     variables: new Table<Variable>("variable", "VARIABLE"),
     services: new Table<Service>("service"),
     backups: new Table<Backup>("backup", "CONFIG"),
-    restrictions: new Table<Restriction>("deployment restriction", "DEPLOYMENT_RULE"),
+    // Of a service.
+    restrictions: new Table<Entity & { spec: { mode: string; type: string; value: string } }>(
+      "deployment restriction",
+      "DEPLOYMENT_RULE",
+    ),
     customDomains: new Table<
       NamedResource<{ domain: string; generate_certificate: boolean; use_cdn?: boolean }>
     >("custom domain", "CUSTOM_DOMAIN"),

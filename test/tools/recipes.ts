@@ -161,7 +161,7 @@ export const gitea: ForgeSystem = {
 `,
       ],
       ["adapters/forge/forges.ts", 'import { gitea } from "./gitea.ts";\n', "import { github }"],
-      ["adapters/forge/forges.ts", ", gitea", "];\n\n/** The Git host that serves"],
+      ["adapters/forge/forges.ts", ", gitea", "];\n\n/** The Git host of an API"],
     ],
     missing: ["test/adapters/forge/forge.test.ts"],
     rest: [["test/fixtures/forges/gitea.ts", 'export * from "./github.ts";\n']],
@@ -201,7 +201,7 @@ export const gitea: ForgeSystem = {
         "    ...(lowers_names &&",
       ],
       [
-        "test/conformance/assumptions/stories.test.ts",
+        "test/conformance/assumptions/servers.ts",
         '  [{ shouts: true }, ["names-are-not-greeted"]],\n',
         "  [{ trims_texts: true }",
       ],
@@ -244,6 +244,7 @@ export const gitea: ForgeSystem = {
       "core/outputs/forms/action-form.ts",
       "core/outputs/forms/encode-plan.ts",
       "core/execution/execute/perform.ts",
+      "reconciler/journal/words.ts",
       "reconciler/show/page/words.ts",
     ],
     rest: [
@@ -252,14 +253,14 @@ export const gitea: ForgeSystem = {
         '  greet: form({ ...base, type: Type.Literal("greet") }, "Greets."),\n',
         "  none: form(",
       ],
-      ["core/outputs/forms/encode-plan.ts", "  greet: ofAll,\n", "  none: {"],
+      ["core/outputs/forms/encode-plan.ts", "    greet: ofAll,\n", "    none: ["],
       ["core/execution/execute/perform.ts", '    case "greet":\n', '    case "none":'],
       [
         "reconciler/show/page/words.ts",
         '  greet: "will be greeted",\n',
         '  none: "",\n};\n\n/** The differences of',
       ],
-      ["reconciler/show/page/words.ts", '  greet: "was not greeted",\n', '  none: "",\n};\n\n/** A time'],
+      ["reconciler/journal/words.ts", '  greet: "was not greeted",\n', '  none: "",'],
     ],
   },
   "Add an error code": {

@@ -9,18 +9,16 @@ export interface RunningMember extends OpenSource {
   run(started: () => void): Promise<"again" | void>;
 }
 
-interface MemberContext {
-  shared: SharedParts;
-  log: Log;
-  workers: Workers | undefined;
-  changed: () => void;
-}
-
 /** Opens a source, and returns its runner, whose log lines name the source. */
 export async function runningMember(
   source: Source,
   signal: AbortSignal,
-  { shared, log, workers, changed }: MemberContext,
+  {
+    shared,
+    log,
+    workers,
+    changed,
+  }: { shared: SharedParts; log: Log; workers: Workers | undefined; changed: () => void },
 ): Promise<RunningMember | "again"> {
   const sourceLog = named(log, source.name);
   const held = workers?.held(source, dataOf(shared.data, source.name));

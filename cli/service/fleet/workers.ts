@@ -34,13 +34,6 @@ const hintChannel = "infrasync_hint";
 /** Milliseconds before every second heartbeat, which exchanges the states of sources. */
 const exchanging = 3000;
 
-/** A source that this worker has the right to run. */
-export interface HeldSource {
-  lease: Database.Lease;
-  files: Database.SourceFiles;
-  sharedParts: ReturnType<typeof Database.storedParts>;
-}
-
 /** This process among the equal workers of a database. */
 export class Workers {
   readonly #settings: WorkersSettings;
@@ -141,7 +134,7 @@ export class Workers {
   }
 
   /** The state of a source that this worker may run. */
-  held({ name }: Pick<Source, "name">, folder: string): HeldSource | undefined {
+  held({ name }: Pick<Source, "name">, folder: string) {
     const lease = this.#taken.get(name);
     if (!lease) return undefined;
     const files = new this.#database.SourceFiles(lease, name, folder);

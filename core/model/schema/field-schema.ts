@@ -5,12 +5,6 @@ import type { TextDoubt } from "./doubts.ts";
 /** Units of numbers. A GB has 1024 MB, as the API counts. */
 export type Unit = "millicores" | "MB" | "GB" | "GiB";
 
-/** The permanent loss of a field. `gone`: its elements have data; `smaller`: it is a size of data; `lower`: a lower version may not read it. */
-export interface FieldLosses {
-  when: "gone" | "smaller" | "lower";
-  what: string;
-}
-
 /** The schema of a field: JSON Schema with annotations for comparison, update and replacement, written with `field.ts`. */
 export interface FieldSchema {
   /** Absent in an opaque schema: a value of any type. */
@@ -60,8 +54,11 @@ export interface FieldSchema {
   oftenChanged?: true;
   /** The pattern of texts that the API itself chooses at creation. */
   generated?: string;
-  /** The permanent loss by a change; absent: none, because the plan shows the former value. */
-  loses?: FieldLosses;
+  /**
+   * The permanent loss by a change; absent: none, because the plan shows the former value. `gone`: its elements have data;
+   * `smaller`: it is a size of data; `lower`: a lower version may not read it.
+   */
+  loses?: { when: "gone" | "smaller" | "lower"; what: string };
   /** In a value that is written as a whole: the API accepts and returns null. */
   nullable?: true;
   /** A free value: compared and written as a whole, its keys unchanged. Only its named members are checked. */
