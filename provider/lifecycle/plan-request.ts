@@ -238,13 +238,16 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
 export function readingPreview(question: ProgramQuestion, world: ProgramState): ReadPermission {
   const inside = readingInside(question, world);
   const { list } = readingReferences(question, world);
-  const seeksHolder = claimsGained(question).length > 0;
+  const seeksHolder = world.size < mostSought && claimsGained(question).length > 0;
   return {
     list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand),
     parts: (owner) => seeksHolder || inside.parts(owner),
     once: true,
   };
 }
+
+/** The number of lists after which nobody looks any more for the resource that has an exclusive value. */
+const mostSought = 50;
 
 /** The exclusive values that a change gives to a resource. */
 export function claimsGained({ kind, declared, existing, ends }: ProgramQuestion): string[] {

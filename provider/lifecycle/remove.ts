@@ -79,7 +79,7 @@ async function removeLive(
   } catch (error) {
     if (!(error instanceof RefusedError) || kinds.every(({ parent }) => parent !== kind)) throw error;
     throw new RefusedError(
-      `${error.message}; if others have the option \`deletedWith\` for it, or \`retainOnDelete\`, Pulumi has taken them out of its state already: \`INFRASYNC_ADOPT=true pulumi up\` brings them back`,
+      `${error.message}; if others have the option \`deletedWith\` for it, or \`retainOnDelete\`, Pulumi has removed them from its state already: \`INFRASYNC_ADOPT=true pulumi up\` adds them again`,
     );
   }
 }

@@ -56,6 +56,11 @@ export class ProgramState {
     this.#incomplete.delete(key);
   }
 
+  /** How many lists have been read. */
+  get size(): number {
+    return this.#contents.size + this.#lists.size + this.parts.size;
+  }
+
   /** Whether a resource is another one, or in it at any level. */
   isWithin(id: string, outerId: string | undefined): boolean {
     if (id === outerId) return true;
