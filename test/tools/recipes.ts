@@ -70,7 +70,7 @@ export const hello: Command<[], object> = {
     first: [
       [
         "core/model/parts/greeting.ts",
-        `import { path } from "../api/index.ts";
+        `import { path } from "../../api/index.ts";
 import { flag, object } from "../schema/field.ts";
 import { membersPart } from "./members.ts";
 
