@@ -44,8 +44,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     unstubEnvs: true,
     setupFiles: "test/setup.ts",
-    // Limits are for what hangs: on an idle machine, no test takes a fifth of this.
-    testTimeout: isSoak ? 3_600_000 : 120_000,
+    // Limits are for what hangs: on an idle machine, no test takes a twentieth of this.
+    testTimeout: isSoak ? 3_600_000 : 600_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // Of what the worker processes run; what a test starts as a process of its own, such as a bundle, does not count.
