@@ -102,7 +102,7 @@ async function behindOf(
 }
 
 async function refuseFork({ pullRequestWord }: CiPlace, console: Console): Promise<number> {
-  const text = `No plan: this ${pullRequestWord} comes from a fork, and and forks get no token. To see the plan, a maintainer can push the branch to this repository, or plan on a local machine.`;
+  const text = `No plan: this ${pullRequestWord} comes from a fork, and forks get no token. To see the plan, a maintainer can push the branch to this repository, or plan on a local machine.`;
   console.note(text);
   await summarize(text, console);
   await setOutputs({ changes: "false", digest: "" }, console);

@@ -331,7 +331,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     expect(digestOf(bench.status(one))).toBe(digestOf(before));
     await bench.server.reconcile(shop + job("c", "cpu: 500"));
     expect((await bench.check()).output).toContain("0 stale.");
-    expect(bench.status(one)).toMatch(/^success: The plan holds again\. \[apply main@/);
+    expect(bench.status(one)).toMatch(/^success: The plan is valid again\. \[apply main@/);
     expect(digestOf(bench.status(one))).toBe(digestOf(before));
 
     // The base moves: the second pull request is merged and applied, and the first is planned as if on top of it.
@@ -390,7 +390,8 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
     await bench.server.reconcile(shop + job("a", "cpu: 500") + job("b", "memory: 1024"));
     bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
     await bench.plan(4);
-    const [own = "", before = ""] = bench.comments(4)[0]?.split("<summary>Due before the change too") ?? [];
+    const [own = "", before = ""] =
+      bench.comments(4)[0]?.split("<summary>Differences that exist without the change too") ?? [];
     expect(own).toContain("cpu  500m");
     expect(own).not.toContain("memory");
     expect(before).toContain("memory");
