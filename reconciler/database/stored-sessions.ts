@@ -61,9 +61,14 @@ function encrypted(id: string, content: string): Buffer {
   return Buffer.concat([nonce, encrypting.getAuthTag(), body]);
 }
 
-function decrypted(id: string, content: Buffer): string {
+/** Undefined: it is damaged. */
+function decrypted(id: string, content: Buffer): string | undefined {
   const start = lengths.nonce + lengths.tag;
-  const decrypting = createDecipheriv(cipher, derived(id, "content"), content.subarray(0, lengths.nonce));
-  decrypting.setAuthTag(content.subarray(lengths.nonce, start));
-  return Buffer.concat([decrypting.update(content.subarray(start)), decrypting.final()]).toString("utf8");
+  try {
+    const decrypting = createDecipheriv(cipher, derived(id, "content"), content.subarray(0, lengths.nonce));
+    decrypting.setAuthTag(content.subarray(lengths.nonce, start));
+    return Buffer.concat([decrypting.update(content.subarray(start)), decrypting.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
 }

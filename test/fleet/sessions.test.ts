@@ -130,3 +130,14 @@ test("what a request under way still changes brings no session back that has end
   expect(await sessions.find("an id")).toBeUndefined();
   await sessions.close();
 });
+
+test("of a session whose row is damaged, nothing is known: the person signs in again", async () => {
+  await fleet.migrate();
+  const sessions = new StoredSessions(fleet.postgres.url);
+  await sessions.begin("another id", "a", new Date(Date.now() + 60_000));
+  for (const content of ["set_byte(content, 13, get_byte(content, 13) # 1)", "'short'::bytea", "''::bytea"]) {
+    await fleet.postgres.query(`update infrasync.session set content = ${content}`);
+    expect(await sessions.find("another id")).toBeUndefined();
+  }
+  await sessions.close();
+});
