@@ -27,15 +27,13 @@ const cases: [name: string, after: Parameters<FaultyServer["run"]>[0]][] = [
     "replace an environment",
     [project(), environment("shop/staging", { cluster: "us-east", manage: { prune: true } }), ...jobs],
   ],
-  [
-    "clone",
-    [
-      ...before,
-      clone("Environment", "shop/copy", "shop/staging", { mode: "PREVIEW" }),
-      job("shop/copy/job-0", { cpu: 250 }),
-      clone("Job", "shop/copy/more", "shop/staging/job-1", { memory: 1024 }),
-    ],
-  ],
+];
+
+const copies = [
+  ...before,
+  clone("Environment", "shop/copy", "shop/staging", { mode: "PREVIEW" }),
+  job("shop/copy/job-0", { cpu: 250 }),
+  clone("Job", "shop/copy/more", "shop/staging/job-1", { memory: 1024 }),
 ];
 
 /** The state of the server, without ids and dates. */
@@ -80,6 +78,21 @@ describe("two simultaneous runs that both", () => {
       expect(plan.actions.filter(({ type }) => type !== "none")).toEqual([]);
     },
   );
+
+  test("clone: the result is the same as after one run, and the other one says who has made the clone", async () => {
+    await stage.succeed(before);
+    await stage.succeed(copies);
+    const expected = await state();
+    await stage.reset();
+    await stage.succeed(before);
+    const options = { planned: meeting(2) };
+    const runs = await Promise.all([stage.run(copies, options), stage.run(copies, options)]);
+    expect(await state()).toEqual(expected);
+    const failed = runs.flatMap(({ report }) => report.outcomes.filter(({ status }) => status === "failed"));
+    expect(failed).toMatchObject([
+      { code: "exists", message: expect.stringContaining("another run has created it") },
+    ]);
+  });
 
   test("want different fields of a new resource: one succeeds, the other reports the difference and changes nothing", async () => {
     await stage.succeed(shop);
