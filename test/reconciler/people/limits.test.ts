@@ -56,16 +56,20 @@ test.each<[string, (id: string) => string, string]>([
   [
     "renames a project",
     () => "kind: Project\nname: shop\nmanage: { renamed_from: theirs }\n",
-    "project:theirs is beyond",
+    "project:theirs is outside the limits",
   ],
   ["names a project by its id", (id) => `kind: Project\nname: shop\nmanage: { id: ${id} }\n`, "by its id"],
   [
     "clones an environment",
     () =>
       "kind: Project\nname: shop\n---\nkind: Environment\nproject: shop\nname: copy\nmode: STAGING\nclone: { from: theirs/live }\n",
-    "environment:theirs/live is beyond",
+    "environment:theirs/live is outside the limits",
   ],
-  ["makes previews of an environment", () => "policy", "previews: environment:theirs/live is beyond"],
+  [
+    "makes previews of an environment",
+    () => "policy",
+    "previews: environment:theirs/live is outside the limits",
+  ],
 ])("a commit that %s beyond the limits has a mistake, and nothing is sent", async (_what, text, message) => {
   const bounds = boundsIn("limits: { environments: [shop/**] }");
   const bench = await startBench({}, "admin", {}, {}, undefined, bounds);
@@ -103,7 +107,7 @@ test.each([
   ["roles: [{ role: boss, group: a }]", "access.yaml:1"],
   ["roles: [{ role: see }]", "a role needs either a group or a token"],
   ["roles: [{ role: see, group: a, token_file: t, name: n }]", "a role needs either a group or a token"],
-  ["roles: [{ role: see, token_file: t }]", "a token has a name"],
+  ["roles: [{ role: see, token_file: t }]", "a token needs a name"],
   ["roles: [{ role: see, group: a, environments: ['shop/a/b'] }]", "is not a pattern of environments"],
   ["limits: { kinds: [CronJob] }", "use Job"],
   ["limits: { kinds: [Jobb] }", '"Jobb" is not a kind'],

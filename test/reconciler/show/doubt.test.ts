@@ -56,7 +56,7 @@ test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>(
 
   await begin(page);
   expect(await headlineOf(page)).toContain(unknown);
-  expect(title.exec((await page.get("/")).text)?.[1]).toContain("Not known now");
+  expect(title.exec((await page.get("/")).text)?.[1]).toContain("Out of date");
   const status = await statusOf(page);
   expect(status).toMatchObject({ in_doubt: { because } });
   expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(unknown);

@@ -114,9 +114,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     );
     await production.locator("input[name=lost]").fill("another");
     await production.getByRole("button", { name: "Approve this plan" }).click();
-    await page
-      .getByText("nothing is approved: the plan of shop/production loses something for good")
-      .waitFor();
+    await page.getByText("nothing is approved: the plan of shop/production deletes data for good").waitFor();
     expect(shown.requests.requestedIn("shop/production")).toBeUndefined();
     await production.locator("input[name=lost]").fill("db");
     await production.getByRole("button", { name: "Approve this plan" }).click();
