@@ -262,7 +262,7 @@ describe.each([
       const elsewhere = { location: "https://git.example.com/new" };
       server.faults.push({ match: /^GET/, status, headers: elsewhere });
       await expect(forge.openPullRequests("main")).rejects.toThrow(
-        /has moved to https:\/\/git\.example\.com\/new now/,
+        /has moved to https:\/\/git\.example\.com\/new/,
       );
     },
   );
