@@ -46,7 +46,7 @@ test("why reads are further apart than the interval is said once the quota is kn
   expect(rateBudget.reasonForInterval).toBeUndefined();
   rateBudget.looked(2, budget);
   expect(rateBudget.reasonForInterval).toMatch(
-    /^live resources are checked every 5\d s instead of 5 s: checks have 20 % of the quota of 1000 requests an hour \(budget_share\); while/,
+    /^live resources are checked every 5\d s instead of 5 s: checks have 20 % of the quota of 1000 requests an hour \(budget_share\); during deployments/,
   );
   const usual = startRateBudget();
   usual.rateBudget.looked(2, usual.budget);
