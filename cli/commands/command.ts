@@ -1,9 +1,9 @@
 import type { Command as CommandLine } from "commander";
 import { CommandLineError } from "../command-line-error.ts";
-import { helpEnd, type HelpExtent, type HelpOf, type HelpTable, type HelpVerb } from "../help.ts";
+import { helpEnd, type HelpExtent, type HelpOf, type HelpTable } from "../help.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import { type Declaration, declareInputs, type FlagEntry } from "./declaration.ts";
+import { type Declaration, type DeclaredInCode, declareInputs } from "./declaration.ts";
 import type { CommandLineFlag, TypedCommand } from "../terminal/typed-command.ts";
 
 export interface CommandInput<Arguments extends readonly unknown[], Flags> {
@@ -21,15 +21,8 @@ export interface ListedCommand extends Declaration {
   load: () => Promise<AnyCommand>;
 }
 
-/** A command: its action, and what its declaration takes from its code. */
-export interface Command<Arguments extends readonly unknown[] = never, Flags = never> {
-  verbs?: Readonly<Record<string, HelpVerb>>;
-  /** Texts in the words of the declaration, by name: `{lists}`. */
-  words?: Readonly<Record<string, string>>;
-  /** Flags that the declaration only names. */
-  flags?: Readonly<Record<string, readonly FlagEntry[]>>;
-  /** What reads the values of flags. */
-  parsers?: Readonly<Record<string, (value: string) => unknown>>;
+/** A command: its action, and the parts of its declaration that are code. */
+export interface Command<Arguments extends readonly unknown[] = never, Flags = never> extends DeclaredInCode {
   /** Runs the command and returns the exit code. */
   run(given: CommandInput<Arguments, Flags>): Promise<number>;
 }

@@ -4,7 +4,7 @@ import { flagOf, isDeclaredBy, settingNames } from "../settings/names.ts";
 import { defaultText, type Setting, settings } from "../settings/table.ts";
 import table from "./commands.json" with { type: "json" };
 import shared from "./shared-flags.json" with { type: "json" };
-import type { AnyCommand } from "./command.ts";
+import type { HelpVerb } from "../help.ts";
 
 /** What a command line says about a command: a row of `commands.json`. */
 export interface Declaration {
@@ -39,6 +39,17 @@ export type FlagEntry =
   | { settings: string; note?: string; isHidden?: boolean }
   | string;
 
+/** The parts of a command's declaration that are code. */
+export interface DeclaredInCode {
+  verbs?: Readonly<Record<string, HelpVerb>>;
+  /** Texts in the words of the declaration, by name: `{lists}`. */
+  words?: Readonly<Record<string, string>>;
+  /** Flags that the declaration only names. */
+  flags?: Readonly<Record<string, readonly FlagEntry[]>>;
+  /** What reads the values of flags. */
+  parsers?: Readonly<Record<string, (value: string) => unknown>>;
+}
+
 /** The declarations of all commands, in the order of the help. */
 export const declarations: readonly Declaration[] = table;
 
@@ -56,7 +67,7 @@ export function declarationOf(name: string): Declaration {
 export function declareInputs(
   line: CommandLine,
   { name, asks, arguments: args = [], flags = [], end }: Declaration,
-  command: Partial<AnyCommand> = {},
+  command: DeclaredInCode = {},
 ): void {
   const known: Readonly<Record<string, string>> = {
     sources,

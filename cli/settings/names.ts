@@ -1,4 +1,4 @@
-import { type Setting, type SettingName, settings } from "./table.ts";
+import { type CamelCase, type Setting, type SettingName, settings } from "./table.ts";
 
 export const settingNames = Object.keys(settings) as SettingName[];
 
@@ -29,11 +29,6 @@ export function flagOf(name: SettingName): string {
 export function variableOf(name: SettingName): string {
   return `INFRASYNC_${name.toUpperCase()}`;
 }
-
-/** `baseUrl`. */
-export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
 
 export function camelCase<Name extends string>(name: Name): CamelCase<Name> {
   return name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) as CamelCase<Name>;

@@ -12,7 +12,6 @@ import {
   type Reader,
 } from "../../core/manifests/settings/values.ts";
 import { mapValues } from "../../core/values/json.ts";
-import type { CamelCase } from "./names.ts";
 import table from "./settings.json" with { type: "json" };
 
 /** What reads the text of each setting: all but the token and proxies, which only the environment sets (token.ts), and `protect`, which only the file sets. */
@@ -43,6 +42,11 @@ export type SettingName = keyof typeof readers;
 
 export type SettingValue<Name extends SettingName> =
   (typeof readers)[Name] extends Reader<infer Value> ? Value : never;
+
+/** `baseUrl`. */
+export type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
 
 /** Settings by their names in code, such as `baseUrl`. A setting without a default may be undefined. */
 export type SettingValues = {
