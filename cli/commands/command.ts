@@ -3,7 +3,7 @@ import { CommandLineError } from "../command-line-error.ts";
 import { helpEnd, type HelpExtent, type HelpOf, type HelpTable } from "../help.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Console } from "../terminal/console.ts";
-import { type Declaration, type DeclaredInCode, declareInputs } from "./declaration.ts";
+import { type CommandDeclaration, type DeclaredInCode, declareInputs } from "./declaration.ts";
 import type { CommandLineFlag, TypedCommand } from "../terminal/typed-command.ts";
 
 export interface CommandInput<Arguments extends readonly unknown[], Flags> {
@@ -17,7 +17,7 @@ export interface CommandInput<Arguments extends readonly unknown[], Flags> {
 }
 
 /** What the command line says about a command, and its module. */
-export interface ListedCommand extends Declaration {
+export interface ListedCommand extends CommandDeclaration {
   load: () => Promise<AnyCommand>;
 }
 
@@ -48,7 +48,7 @@ export function nameCommand(program: CommandLine, { name, group, description }: 
 /** Gives a command of the program its arguments, flags, help and action. */
 export function declareCommand(
   line: CommandLine,
-  declaration: Declaration,
+  declaration: CommandDeclaration,
   command: AnyCommand,
   { console, end, whole, helps, extent }: Surroundings,
 ): void {

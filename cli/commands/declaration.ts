@@ -7,7 +7,7 @@ import shared from "./shared-flags.json" with { type: "json" };
 import type { HelpVerb } from "../help.ts";
 
 /** What a command line says about a command: a row of `commands.json`. */
-export interface Declaration {
+export interface CommandDeclaration {
   name: string;
   /** Its group in the help of the program. Help, completion and the reference omit a command without one. */
   group?: string;
@@ -51,13 +51,13 @@ export interface DeclaredInCode {
 }
 
 /** The declarations of all commands, in the order of the help. */
-export const declarations: readonly Declaration[] = table;
+export const declarations: readonly CommandDeclaration[] = table;
 
 /** The argument of several commands: `{sources}` in their declarations. */
 const sources =
   "files and folders with manifests; later ones overlay earlier ones; - is standard input (default: the working directory); or environments of the settings file";
 
-export function declarationOf(name: string): Declaration {
+export function declarationOf(name: string): CommandDeclaration {
   const found = declarations.find((each) => each.name === name);
   if (!found) throw new TypeError(`there is no command ${name}`);
   return found;
@@ -66,7 +66,7 @@ export function declarationOf(name: string): Declaration {
 /** Adds the arguments and flags of a command. */
 export function declareInputs(
   line: CommandLine,
-  { name, asks, arguments: args = [], flags = [], end }: Declaration,
+  { name, asks, arguments: args = [], flags = [], end }: CommandDeclaration,
   command: DeclaredInCode = {},
 ): void {
   const known: Readonly<Record<string, string>> = {

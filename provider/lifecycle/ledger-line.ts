@@ -44,10 +44,10 @@ export const lineForm = form({
   what: optional(Type.String()),
 });
 
-export type Line = StoredForm<typeof lineForm>;
+export type LedgerLine = StoredForm<typeof lineForm>;
 
 /** Whether an operation keeps others from deleting the live resource. Those without a name cannot be attributed. */
-export function isHolding({ did, urn }: Line): boolean {
+export function isHolding({ did, urn }: LedgerLine): boolean {
   return (
     did === "states" || did === "adopted" || ((did === "made" || did === "written") && urn !== undefined)
   );

@@ -6,7 +6,14 @@ import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
-import { entries, isHolding, isSame, type LedgerOperation, type Line, lineForm } from "./ledger-line.ts";
+import {
+  entries,
+  isHolding,
+  isSame,
+  type LedgerOperation,
+  type LedgerLine,
+  lineForm,
+} from "./ledger-line.ts";
 import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.ts";
 
 /** The resource that replaces another one. */
@@ -33,8 +40,8 @@ export interface Successor {
  */
 export class RunLedger {
   readonly #shared: SharedLines;
-  readonly #lines: Line[] = [];
-  readonly #byId = new Map<string, Line[]>();
+  readonly #lines: LedgerLine[] = [];
+  readonly #byId = new Map<string, LedgerLine[]>();
   #isDamaged = false;
   readonly organizations = new Set<string>();
   /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
@@ -65,7 +72,7 @@ export class RunLedger {
     did: LedgerOperation,
     id: string,
     urn: string | undefined,
-    more: Pick<Line, "kind" | "names" | "state"> = {},
+    more: Pick<LedgerLine, "kind" | "names" | "state"> = {},
   ): void {
     this.#append({ did, id, urn, ...more });
   }
@@ -218,7 +225,7 @@ export class RunLedger {
    */
   isLeaving(urn: string | undefined, parentId: string): boolean {
     const isMade = this.#linesOf(parentId).some(({ did }) => did === "made" || did === "adopted");
-    const isTogether = ({ urn: other, to }: Line) => to === unknownValue && isSame(other, urn);
+    const isTogether = ({ urn: other, to }: LedgerLine) => to === unknownValue && isSame(other, urn);
     return !isMade && this.#of("replaces").some(isTogether);
   }
 
@@ -277,25 +284,25 @@ export class RunLedger {
     return [...lost.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  #linesOf(id: string): Line[] {
+  #linesOf(id: string): LedgerLine[] {
     this.#shared.read();
     return this.#byId.get(id) ?? [];
   }
 
-  #of(did: Line["did"]): Line[] {
+  #of(did: LedgerLine["did"]): LedgerLine[] {
     return this.#all.filter((line) => line.did === did);
   }
 
-  get #all(): readonly Line[] {
+  get #all(): readonly LedgerLine[] {
     this.#shared.read();
     return this.#lines;
   }
 
-  #append(line: Line): void {
+  #append(line: LedgerLine): void {
     this.#shared.append(line);
   }
 
-  #take(line: Line | undefined): void {
+  #take(line: LedgerLine | undefined): void {
     if (!line) {
       this.#isDamaged = true;
     } else if (line.did === "began") {

@@ -134,11 +134,20 @@ export class Workers {
   }
 
   /** The state of a source that this worker may run. */
-  held({ name }: Pick<Source, "name">, folder: string) {
+  held(
+    { name }: Pick<Source, "name">,
+    folder: string,
+  ):
+    | {
+        lease: Database.Lease;
+        files: Database.SourceFiles;
+        sharedParts: ReturnType<typeof Database.storedParts>;
+      }
+    | undefined {
     const lease = this.#taken.get(name);
     if (!lease) return undefined;
-    const files = new this.#database.SourceFiles(lease, name, folder);
-    return { lease, files, sharedParts: this.#database.storedParts(lease, name) };
+    const { SourceFiles, storedParts } = this.#database;
+    return { lease, files: new SourceFiles(lease, name, folder), sharedParts: storedParts(lease, name) };
   }
 
   async hint(source: string): Promise<void> {
