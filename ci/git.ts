@@ -5,21 +5,26 @@ import { causeOf } from "../core/files/program-cause.ts";
 import type { ProgramOutput } from "../core/files/run-program.ts";
 import { forges } from "../adapters/forge/index.ts";
 import { GitError, isObjectId, runGit } from "../adapters/git/index.ts";
+import { withLines } from "../cli/progress/with-status.ts";
 import type { Io } from "../cli/terminal/io.ts";
 
 /** Runs Git in the working directory with its configuration: a job's checkout has the credentials for its remote. */
-function call(args: readonly string[], { env, signal }: Io, isFixed = false): Promise<ProgramOutput> {
-  return runGit(args, {
-    folder: process.cwd(),
-    signal,
-    isFixed,
-    env: {
-      ...Object.fromEntries(passedOn.map((name) => [name, env[name]])),
-      LC_ALL: "C",
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_ALLOW_PROTOCOL: "https:ssh:file",
-    },
-  });
+function call(args: readonly string[], io: Io, isFixed = false): Promise<ProgramOutput> {
+  const { env, signal } = io;
+  const run = () =>
+    runGit(args, {
+      folder: process.cwd(),
+      signal,
+      isFixed,
+      env: {
+        ...Object.fromEntries(passedOn.map((name) => [name, env[name]])),
+        LC_ALL: "C",
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_ALLOW_PROTOCOL: "https:ssh:file",
+      },
+    });
+  const isRemote = args[0] === "fetch" || args[0] === "ls-remote";
+  return isRemote ? withLines(io, "fetching commits from the repository", run) : run();
 }
 
 /** Expects Git to succeed. @throws GitError */

@@ -1,4 +1,5 @@
 import type { Console } from "../terminal/console.ts";
+import type { Io } from "../terminal/io.ts";
 import { isCi, isInteractive } from "../terminal/colors.ts";
 import { changeText, FollowedServices } from "../../core/deployments/index.ts";
 import { openText, RunningActions, type Status, Stopwatch } from "./status.ts";
@@ -155,6 +156,17 @@ export async function withStatus<Result>(
   const status = await statusFor(console);
   try {
     return await work(status);
+  } finally {
+    status.pause();
+  }
+}
+
+/** Runs work outside the steps of a command, such as a fetch, with a line on standard error after each silence. */
+export async function withLines<Result>(io: Io, what: string, work: () => Promise<Result>): Promise<Result> {
+  const status = new LineStatus({ io, note: (line) => void io.stderr.write(`${line}\n`) });
+  status.working(what);
+  try {
+    return await work();
   } finally {
     status.pause();
   }

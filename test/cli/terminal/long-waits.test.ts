@@ -1,8 +1,10 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LineStatus } from "../../../cli/progress/with-status.ts";
 import { SpinnerStatus } from "../../../cli/progress/spinner-status.ts";
 import { Console } from "../../../cli/terminal/console.ts";
 import { readEndpoint } from "../../../cli/service/endpoint.ts";
+import { fetchTemplate } from "../../../cli/manifests/fetch-template.ts";
 import { serve } from "../../fixtures/http-server.ts";
 import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { Captured } from "../captured.ts";
@@ -68,6 +70,16 @@ test("a request to a service that is slow to answer is not silent for more than 
   const endpoint = await readEndpoint({ url, operator: {} }, undefined, console, []);
   expect(await endpoint({ type: "status" })).toMatchObject({ status: 200 });
   expect(stderr.text).toContain("Still waiting for the answer of the service");
+});
+
+test("a fetch from a repository is not silent for more than five seconds at a terminal", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const { console, stderr } = consoleOf(0);
+  const template = { git: "file:///none/templates.git", commit: "a".repeat(40), path: "a.yaml" };
+  const { PATH } = process.env;
+  const fetching = fetchTemplate(template, { ...console.io, env: { PATH } }).catch(() => "failed");
+  while ((await Promise.race([fetching, immediate()])) === undefined) vi.advanceTimersByTime(6_000);
+  expect(stderr.text).toContain("Still fetching a template from its repository");
 });
 
 test("at a terminal, the seconds stand beside the spinner, and each change of a state stays above it", () => {
