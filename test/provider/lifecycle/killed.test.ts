@@ -47,6 +47,6 @@ test("a refresh reads no variables again that a run has written which was killed
     const seen = (await server.seen()).map(({ path }) => path.split("/").at(-1));
     expect(seen.filter((path) => path === "variable").length).toBeLessThanOrEqual(1);
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 10 });
   }
 });

@@ -77,7 +77,10 @@ describe("a server without the shared list of services", () => {
 
 test("a list of services that has something without a type is an error: it is the answer to another request", async () => {
   await harness.reconcile(shop + job("a"));
-  const body = JSON.stringify({ results: [{ id: "1", name: "acme" }] });
+  const body = JSON.stringify({
+    results: [{ id: "1", name: "acme" }],
+    pagination: { page: 1, page_size: 10_000, total_count: 1, total_pages: 1 },
+  });
   await harness.api("POST", "/_emulator/faults", [{ path: "/environment/*/services", status: 200, body }]);
   await expect(harness.plan(shop + job("a"), {}, "destroy")).rejects.toThrow(
     /the server lists something without a service_type, which is not a service/,
