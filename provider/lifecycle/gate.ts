@@ -168,7 +168,7 @@ async function judgeChange(
     const isClear = problems.length === 0 && !proposal.needsNames && isKnown;
     if (!action || isClear) return [];
   }
-  const claims = claimsGained(question).filter((claim) => !session.ledger.isAt(claim, "moved"));
+  const isNamed = claimsGained(question).some((claim) => !session.ledger.isAt(claim, "moved"));
   const { length } = siblingsNamed(question.kind, question.declared);
   const change = async () => ({
     question:
@@ -176,7 +176,7 @@ async function judgeChange(
         ? question
         : { ...question, ...(await expectedBeside(session, question)) },
     may: readingPreview,
-    isNamed: claims.length > 0,
+    isNamed,
   });
   let answer = await judged(session, await change());
   // The engine may ask later about a resource to which this one refers.

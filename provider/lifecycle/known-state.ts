@@ -1,4 +1,4 @@
-import { textIn } from "../../core/values/json.ts";
+import { type Fields, textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
@@ -25,6 +25,8 @@ export interface ReadPermission {
   fresh?: true;
   /** Reads each list once in a run, because a write reads again. */
   once?: true;
+  /** Whether a resource is seen as this run leaves it: not if it is replaced, and without the exclusive values that it gives up. */
+  asAfter?(id: string): boolean;
 }
 
 /** Reads needed state, as far as permitted. False if there was nothing to read. */
@@ -35,7 +37,7 @@ export async function readInto(
   may: ReadPermission,
 ): Promise<boolean> {
   const { organizationId } = world;
-  const { client } = session;
+  const { client, ledger } = session;
   const { live } = session.run;
   const once = may.once && Infinity;
   const age = may.fresh ? 0 : once;
@@ -44,15 +46,25 @@ export async function readInto(
     return live.listOf(client, kind, id, age);
   };
   const reads: Promise<void>[] = [];
-  const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) =>
-    world.enter(kind, parentId, (await read) ?? { resources: [], unknown: [] });
+  // One that the program makes in the place of another one is no second one.
+  const isOver = (each: LiveResource) =>
+    may.asAfter?.(each.id) === true &&
+    (ledger.isReplaced(each.id) ||
+      ledger.newIn(each.parentId).some((place) => placeKey(place) === placeKey(each)));
+  const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) => {
+    const { resources = [], unknown = [] } = (await read) ?? {};
+    const left = kind ? resources : resources.filter((each) => !isOver(each));
+    world.enter(kind, parentId, { resources: left, unknown });
+  };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
     // All in one parent share its list.
     const others = may.fresh ? contentsLife : (age ?? 0);
     const lists = await live.rereadParts(client, owner, parts, world.above.has(owner.id) ? Infinity : others);
     for (const part of parts) {
       const key = listingKey(part.listing(owner.id, owner.parentId));
-      world.parts.set(key, lists?.get(key) ?? []);
+      const isFreed = (entry: Fields) => ledger.isAt(`${part.name} ${part.keyOf(entry)}`, "moved");
+      const all = lists?.get(key) ?? [];
+      world.parts.set(key, may.asAfter?.(owner.id) ? all.filter((entry) => !isFreed(entry)) : all);
     }
   };
   if (needs.organization && may.list(organizationId))

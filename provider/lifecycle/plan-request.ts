@@ -243,6 +243,7 @@ export function readingPreview(question: ProgramQuestion, world: ProgramState): 
     list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand),
     parts: (owner) => seeksHolder || inside.parts(owner),
     once: true,
+    asAfter: (id) => seeksHolder && id !== question.existing?.id,
   };
 }
 

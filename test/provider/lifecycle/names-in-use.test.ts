@@ -30,7 +30,7 @@ function startRun() {
     drop: (entry: Entry, urn: string) => lifecycle.remove(entry.kind, entry.id, entry.outputs, config, urn),
     diff: (entry: Entry, news: Properties, urn: string) =>
       lifecycle.diff(entry.kind, entry.id, entry.outputs, news, config, urn),
-    preview: (news: Properties) => lifecycle.preview("Job", undefined, news, config),
+    preview: (news: Properties, kind = "Job") => lifecycle.preview(kind, undefined, news, config),
     create: (news: Properties, urn: string) => lifecycle.create("Job", news, config, urn),
     update: (entry: Entry, news: Properties, urn: string) =>
       lifecycle.update(entry.kind, entry.id, entry.outputs, news, config, urn),
@@ -337,4 +337,43 @@ test("services that exchange their domains keep them, when the second one is ask
   await expect(run.diff(other, having("other", "a.example.com"), "other")).rejects.toThrow("exchange");
   expect(await update).toContain("exchange");
   expect([await domainsOf(one), await domainsOf(other)]).toEqual([["a.example.com"], ["b.example.com"]]);
+});
+
+test("a service that is replaced, alone or with its environment, is no other holder of its domain, and its environment no second one of that name", async () => {
+  const before = await pass();
+  const { environment } = staging;
+  const prod = await before.create("Environment", { ...environment.inputs, name: "prod" });
+  const one = await before.create("Application", having("one", "a.example.com"));
+  const inNew = { ...one.inputs, environment: unknownValue };
+  for (const isForced of [false, true]) {
+    const together = startRun();
+    const elsewhere = { ...environment.inputs, cluster: "us-east" };
+    // The engine does not ask about a resource that the user replaces.
+    if (!isForced) await together.diff(environment, elsewhere, "environment");
+    await together.check("Environment", elsewhere, "environment");
+    await together.diff(one, inNew, "one");
+    await together.check("Application", inNew, "one");
+    await together.preview(inNew, "Application");
+    expect(together.warnings).toEqual([]);
+  }
+  const alone = startRun();
+  const inProd = { ...one.inputs, environment: prod.id };
+  await alone.diff(one, inProd, "one");
+  await alone.check("Application", inProd, "one");
+  await alone.preview(inProd, "Application");
+  expect(alone.warnings).toEqual([]);
+});
+
+test("a domain that another service gives up in the same run is free, beside one that stays taken", async () => {
+  const before = await pass();
+  const other = await before.create("Application", having("other", "b.example.com"));
+  await before.create("Application", having("third", "c.example.com"));
+  const run = startRun();
+  await run.diff(other, having("other"), "other");
+  await run.preview(having("one", "b.example.com"), "Application");
+  expect(run.warnings).toEqual([]);
+  await run.preview(having("one", "b.example.com", "c.example.com"), "Application");
+  expect(run.warnings).toEqual([
+    'the Application "one": the custom domain c.example.com leads to Application shop/staging/third',
+  ]);
 });
