@@ -1,6 +1,6 @@
 import { compare, type FieldChange } from "../model/fields/compare.ts";
 import { overlay } from "../model/fields/overlay.ts";
-import { type Fields, own } from "../values/json.ts";
+import { type Fields, isFields, type Json, own } from "../values/json.ts";
 import { type OutputSource, withAliases, withOutputs } from "../model/kinds/index.ts";
 import type { LivePartOwner, LiveResource } from "../state/live/index.ts";
 import {
@@ -248,7 +248,7 @@ export class PartState {
     // A write of a taken key replaces the entry, such as a variable that becomes a secret, so that one of the two always exists.
     const replacing = changes.filter(({ key, desired }) => desired && taken(key) && !this.#refused.has(key));
     const others = changes.filter(({ key, desired }) =>
-      desired ? !taken(key) : !this.#isReplaced(part, key),
+      desired ? !taken(key) && !this.#outlives(part, key, desired) : !this.#isReplaced(part, key),
     );
     // Another resource may have the key: then nothing is removed either.
     if (form.isUnique) others.sort((one, other) => Number(!one.desired) - Number(!other.desired));
@@ -270,6 +270,16 @@ export class PartState {
     return this.#reachable().filter(
       (other) =>
         other.isOwn && other.key === key && other.part.member !== part.member && shareList(other.part, part),
+    );
+  }
+
+  /** Whether an entry that another one needs is still to be removed: the server would remove the other one with it. */
+  #outlives(part: DeclaredPart, key: string, desired: Json): boolean {
+    const needs = (isFields(desired) && part.form.needs?.(desired, key)) || [];
+    return this.#beside(part).some((other) =>
+      this.pending(other).some(
+        (change) => !change.desired && needs.some(({ key: needed, as }) => !as && needed === change.key),
+      ),
     );
   }
 
@@ -309,11 +319,13 @@ export class PartState {
     return withAliases(this.#owner.kind, fields, this.#sources, keys);
   }
 
-  /** The entries without those of scopes above whose key the resource has got since they were read. */
+  /** The entries without those of scopes above whose key the resource has got since they were read, and without removed ones. */
   #reachable(): PartEntry[] {
-    return this.#entriesIn(this.#lists).filter(
-      ({ part, key, isOwn }) => isOwn || !this.sends.isUnlisted(part.member, key),
-    );
+    const desired = this.desired();
+    return this.#entriesIn(this.#lists).filter(({ part, key, isOwn }) => {
+      const stays = isOwn && (own(entriesIn(desired, part.member), key) ?? null) !== null;
+      return stays || !this.sends.isUnlisted(part.member, key);
+    });
   }
 
   /** The ids of the entries that have this key on the server. */

@@ -141,7 +141,9 @@ class PartWriter {
       if (next) await this.#send(next.part, next.request);
       else await untilNext(this.#run, this.#state, first);
     }
-    for (const { part, keys } of this.#removed) await untilGone(this.#run, this.#state, part, keys);
+    for (const { part, keys } of this.#removed.splice(0)) await untilGone(this.#run, this.#state, part, keys);
+    // The server removes the aliases of a removed variable too: those that are declared are made again.
+    if (this.#state.allPending().length > 0) await this.writeAll();
   }
 
   /** Sends a request until its changes are made, or until others have to be made first. */

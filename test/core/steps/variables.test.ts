@@ -76,6 +76,45 @@ describe("a variable that is removed takes its alias with it", () => {
   });
 });
 
+describe("an alias of what a parent has stays, although the own entry of that key is removed in the same run", () => {
+  const variable = { variables: { K: "8" } };
+  const secret = { secrets: { K: { from_env: "SHOP_FIRST" } } };
+  const ownVariable = { variables: { K: { value: "9", overrides: true } } };
+  test.each([
+    ["of an override", variable, ownVariable, { variables: { K: null, J: { alias_of: "K" } } }],
+    [
+      "of an override, which had it before",
+      variable,
+      { variables: { ...ownVariable.variables, J: { alias_of: "K" } } },
+      { variables: { K: null, J: { alias_of: "K" } } },
+    ],
+    [
+      "of a secret that overrides another",
+      secret,
+      { secrets: { K: { from_env: "SHOP_FIRST", overrides: true } } },
+      { secrets: { K: null }, variables: { J: { alias_of: "K" } } },
+    ],
+  ])("%s", async (_, above: Fields, before: Fields, after: Fields) => {
+    const documents = (its: Fields) => [
+      { ...project("shop"), ...above },
+      environment("shop/staging"),
+      { ...job("shop/staging/a"), ...its },
+    ];
+    const policy = { allowReplace: [parsePattern("**")] };
+    await stage.succeed(documents(before));
+    await stage.succeed(documents(after), { policy });
+    const { id } = await stage.answer("shop/staging/JOB a");
+    const listed = await stage.harness.results(`/variable?parent_id=${String(id)}&scope=JOB`);
+    const shown = listed.filter(({ key }) => key === "J" || key === "K");
+    expect(shown.map(({ key, scope }) => `${String(key)}@${String(scope)}`).toSorted()).toEqual([
+      "J@JOB",
+      "K@PROJECT",
+    ]);
+    const again = await stage.run(documents(after));
+    expect(again.plan.actions.every(({ type }) => type === "none")).toBe(true);
+  });
+});
+
 test("a new alias reads the variables again, and no other list of its resource", async () => {
   await stage.succeed([project("shop"), environment("shop/staging")]);
   await stage.requests();
