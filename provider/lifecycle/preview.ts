@@ -1,7 +1,8 @@
 import { foreseen } from "../../core/model/fields/expected-value.ts";
-import { type Fields, isFields, mapFields, own, sameJson } from "../../core/values/json.ts";
+import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { siblingParts, declaredParts } from "../../core/model/parts/index.ts";
+import { type FieldSchema, memberOf } from "../../core/model/schema/field-schema.ts";
 import { unknownValue } from "../../core/problems/unknown.ts";
 import { camelMembers, toCamel } from "./casing.ts";
 import { difference } from "./diff.ts";
@@ -32,7 +33,10 @@ export function preview(
   const live = state && fieldsAmong(kind, state);
   const { expected = live ?? {} } = answer?.action ?? {};
   const fields = live ? withoutOthers(kind, expected, live, declared.fields) : expected;
-  const camel = toCamel(kind.fields, foreseen(kind.fields, live, fields, isNew));
+  const camel = toCamel(
+    kind.fields,
+    withoutOrders(kind.fields, foreseen(kind.fields, live, fields, isNew)),
+  );
   // A reference to another sibling changes reports about the resource and its siblings.
   const isMoved = siblingParts(declaredParts(kind)).some(
     ({ member }) => !sameJson(live && own(live, member), own(fields, member)),
@@ -48,6 +52,17 @@ export function preview(
     name,
     [parentProperty(kind)]: parentId ?? (state && placeIn(kind, state).parentId) ?? unknownValue,
   };
+}
+
+/** A value without members that only the engine has, such as the order to write a secret again. */
+function withoutOrders(schema: FieldSchema, value: Json): Json {
+  const { items, opaque } = schema;
+  if (items && Array.isArray(value)) return value.map((element) => withoutOrders(items, element));
+  if (opaque || !isFields(value)) return value;
+  return mapFields(value, (inner, member) => {
+    const its = memberOf(schema, member) ?? {};
+    return its.place === "engine" ? undefined : withoutOrders(its, inner);
+  });
 }
 
 /** The expected fields without parts that are neither in the state nor in the program. */

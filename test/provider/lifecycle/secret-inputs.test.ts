@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { kindOf } from "../../../core/model/kinds/index.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
+import { preview } from "../../../provider/lifecycle/preview.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";
 import { secretPaths, secretPrograms } from "./secret-programs.ts";
 import { useStaging } from "./staging.ts";
@@ -37,6 +38,9 @@ test.each(Object.keys(secretPrograms))(
         changes: true,
         replaces: [],
       });
+    // Another resource of the program can have the value as its input.
+    const previewed = preview(kindOf(kind), refreshed.outputs, inputs("second-canary"), false);
+    expect(JSON.stringify(previewed)).not.toContain('"rotate"');
     sent.length = 0;
     const after = await (await pass()).update(refreshed, inputs("second-canary"));
     expect(sent.join("\n")).toContain("second-canary");
