@@ -49,6 +49,7 @@ export interface CheckResult {
  * @param olds the inputs of the existing resource; none for a new one
  * @param ledger the claims of the resources that were checked before; default: none
  * @param resource its name in the program; undefined: unknown
+ * @param organization which one its provider has, in any form; undefined: unknown
  */
 export function check(
   kind: Kind,
@@ -56,6 +57,7 @@ export function check(
   news: Properties,
   ledger = new RunLedger(),
   resource?: string,
+  organization?: string,
 ): CheckResult {
   const inputs = cleanInputs(inputSchema(kind), news);
   const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
@@ -69,7 +71,7 @@ export function check(
   ];
   // A wrong value counts as unknown, so that the other inputs are checked too.
   const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
-  const claimed = claim(ledger, kind, rest, resource);
+  const claimed = claim(ledger, kind, rest, resource, organization);
   const declared = readInputs(kind, rest);
   if (isNew) ledger.expect({ kind, name: declared.name, parentId: declared.parentId ?? "organization" });
   const { failures = [], ...more } = isNew ? forCreation(kind, declared) : {};
@@ -247,19 +249,29 @@ function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
 }
 
 /** Claims the name and the exclusive values, such as a custom domain, and reports those that another resource has claimed. */
-function claim(ledger: RunLedger, kind: Kind, inputs: Properties, resource?: string): InputMistake[] {
-  const { name, parentId, fields } = readInputs(kind, inputs);
+function claim(
+  ledger: RunLedger,
+  kind: Kind,
+  inputs: Properties,
+  resource?: string,
+  organization?: string,
+): InputMistake[] {
+  const { name, parentId = organization, fields } = readInputs(kind, inputs);
   const isUnknown = hasUnknown(parentId ?? null);
-  // The id of a new parent is unknown: the only new one is meant, because programs make it first.
-  const [parent, ...others] = isUnknown && kind.parent ? ledger.newOnes(kind.parent) : [];
-  if (hasUnknown(name) || (isUnknown && (!parent || others.length > 0))) return [];
-  const place = { kind, parentId: parent ? placeKey(parent) : (parentId ?? ""), name };
-  // Providers of one program may have other organizations.
-  const isFree = !kind.parent || resource === undefined || ledger.claim(place, resource);
+  // The id of a new parent is unknown: one of the new ones is meant, because programs make it first.
+  const parents =
+    isUnknown && kind.parent ? ledger.newOnes(kind.parent).map(placeKey) : isUnknown ? [] : [parentId ?? ""];
+  const places = parents.map((parent) => ({ kind, parentId: parent, name }));
+  const [first] = places;
+  if (hasUnknown(name) || !first) return [];
+  // A resource without a known organization cannot be compared: providers of one program may have others.
+  const isAlone = resource === undefined || parentId === undefined;
+  const free = isAlone ? first : places.find((each) => ledger.claim(each, resource));
+  const place = free ?? first;
   const isLeaving = parentId !== undefined && !isUnknown && ledger.isLeaving(resource, parentId);
   const taken = claimsIn(kind, fields).filter((each) => !ledger.claim(each.claim, placeKey(place)));
   return [
-    ...(isFree ? [] : [sameNameObjection(place)]),
+    ...(free ? [] : [sameNameObjection(place)]),
     ...(isLeaving
       ? [failureAt([parentProperty(kind)], `${parentProperty(kind)}: ${leavingReason(kind, "resource")}`)]
       : []),

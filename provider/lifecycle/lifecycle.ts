@@ -18,7 +18,7 @@ import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession, Warn } from "./session.ts";
 import { Sessions } from "./sessions.ts";
-import { adoptsAll, type Config, type ProviderSettings, rulesMistake } from "./settings.ts";
+import { adoptsAll, type Config, organizationOf, type ProviderSettings, rulesMistake } from "./settings.ts";
 import type { InputMistake } from "./words.ts";
 
 /**
@@ -69,20 +69,18 @@ export class Lifecycle {
   ): Promise<Pick<CheckResult, "inputs" | "failures">> {
     await this.#sessions.hideConfigured();
     // Mistakes in the settings are reported where they are used, but those in rules also where nothing changes.
-    if (!this.#rulesAreSaid) await this.#sessions.settingsOf(config).catch(() => undefined);
+    const settings = await this.#sessions.settingsOf(config).catch((error: Error) => error.message);
     const wrong = this.#rulesAreSaid ? undefined : await rulesMistake(config, this.#environment);
-    const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, this.#pass, resource);
+    const organization = typeof settings === "string" ? undefined : organizationOf(settings);
+    const pass = { ...this.#pass, organization };
+    const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, pass, resource);
     if (failures.length === 0) this.#tell(notes, new Secrets(news));
-    if (Object.keys(olds).length > 0) {
-      if (wrong !== undefined) failures.push({ property: "", reason: wrong });
-      this.#rulesAreSaid ||= wrong !== undefined;
+    if (Object.keys(olds).length === 0) {
+      if (typeof settings === "string") failures.push({ property: "", reason: settings });
       return { inputs, failures };
     }
-    try {
-      await this.#sessions.settingsOf(config);
-    } catch (error) {
-      failures.push({ property: "", reason: (error as Error).message });
-    }
+    if (wrong !== undefined) failures.push({ property: "", reason: wrong });
+    this.#rulesAreSaid ||= wrong !== undefined;
     return { inputs, failures };
   }
 

@@ -33,10 +33,7 @@ export function preview(
   const live = state && fieldsAmong(kind, state);
   const { expected = live ?? {} } = answer?.action ?? {};
   const fields = live ? withoutOthers(kind, expected, live, declared.fields) : expected;
-  const camel = toCamel(
-    kind.fields,
-    withoutOrders(kind.fields, foreseen(kind.fields, live, fields, isNew)),
-  );
+  const camel = toCamel(kind.fields, withoutOrders(kind.fields, foreseen(kind.fields, live, fields, isNew)));
   // A reference to another sibling changes reports about the resource and its siblings.
   const isMoved = siblingParts(declaredParts(kind)).some(
     ({ member }) => !sameJson(live && own(live, member), own(fields, member)),

@@ -14,6 +14,8 @@ export interface ProgramPass {
   ledger: RunLedger;
   started: UnfinishedCreations;
   now: number;
+  /** Which organization the provider of a checked resource has, in any form; undefined: unknown. */
+  organization?: string | undefined;
 }
 
 /** The name of a resource in a program, and the milliseconds for which a call may wait. */

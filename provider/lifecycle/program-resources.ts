@@ -42,7 +42,8 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
     olds && shownIn(kind, olds) === undefined
       ? []
       : Object.keys(shownOutput(kind)).map((member) => pointerOf([member])),
-  check: (olds, news, { ledger }, resource) => check(kind, olds, news, ledger, resource),
+  check: (olds, news, { ledger, organization }, resource) =>
+    check(kind, olds, news, ledger, resource, organization),
   question: async (session, news, state) =>
     state ? questionOfChange(session, kind, news, state) : questionOfCreation(session, kind, news),
   diff: ({ ledger, started, now }, id, olds, news, resource) => {

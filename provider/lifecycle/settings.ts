@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { unknownVariables } from "../../core/manifests/settings/unknown-variables.ts";
 import { parsePattern, type Pattern } from "../../core/model/addresses/pattern.ts";
@@ -220,4 +221,11 @@ async function readTokenFile(file: string): Promise<string> {
       `the file that INFRASYNC_TOKEN_FILE names cannot be read (${code}); name a file that holds the token`,
     );
   }
+}
+
+/** Which organization these settings mean, in a form that shows no token. Two forms can mean one organization. */
+export function organizationOf({ baseUrl, token, organization }: ProviderSettings): string {
+  return createHash("sha256")
+    .update(JSON.stringify([baseUrl, token, organization]))
+    .digest("hex");
 }

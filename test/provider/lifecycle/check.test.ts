@@ -5,6 +5,7 @@ import type { Path } from "../../../core/source/mistake.ts";
 import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
 import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
+import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { unknownValue } from "../../../core/problems/unknown.ts";
 import { refusedTexts } from "../../fixtures/stand-ins.ts";
@@ -217,9 +218,40 @@ test("a second resource of the program with a name is a mistake before anything 
   expect(found("three", { ...job, name: "Nightly" }, { ...job, name: "earlier" })).toEqual([failure]);
   expect(found("four", { ...job, name: "weekly" })).toEqual([]);
   expect(found("five", { ...job, environment: unknownValue })).toEqual([]);
-  // Two providers may have two organizations.
-  for (const project of ["shop", "shop of another organization"])
-    expect(found(project, { name: "shop" }, {}, "Project")).toEqual([]);
+});
+
+test("two resources of the program with one name are a mistake also below new parents at any depth", () => {
+  const ledger = new RunLedger();
+  const found = (resource: string, kind: string, news: Properties) =>
+    check(kindOf(kind), {}, news, ledger, resource).failures.map(({ property }) => property);
+  const made = (resource: string, name: string) =>
+    found(resource, "Environment", { project: unknownValue, name, mode: "STAGING", cluster: "eu-west" });
+  const jobOf = (resource: string, name: string) =>
+    found(resource, "Job", { ...job, environment: unknownValue, name });
+  expect(found("p", "Project", { name: "shop" })).toEqual([]);
+  expect([made("e", "staging"), made("f", "production"), made("g", "Staging")]).toEqual([[], [], ["name"]]);
+  // Each of the two environments may have one of them, and none has two.
+  expect([jobOf("a", "x"), jobOf("b", "X"), jobOf("b", "X")]).toEqual([[], [], []]);
+  expect(jobOf("c", "x")).toEqual(["name"]);
+  expect(jobOf("d", "y")).toEqual([]);
+});
+
+test("two projects of the program with one name are a mistake, unless their providers have other organizations", async () => {
+  const lifecycle = new Lifecycle({ HOME: "" });
+  const found = async (resource: string, name: string, organization: string) => {
+    const values: Record<string, string> = {
+      "infrasync:baseUrl": "https://api.example.com",
+      "infrasync:token": "t0ken-of-a-test",
+      "infrasync:organization": organization,
+    };
+    const config = { get: (key: string) => values[key] };
+    const { failures } = await lifecycle.check("Project", {}, { name }, config, resource);
+    return failures.map(({ property }) => property);
+  };
+  expect(await found("p", "shop", "acme")).toEqual([]);
+  expect(await found("q", "shop", "other")).toEqual([]);
+  expect(await found("r", "Shop", "acme")).toEqual(["name"]);
+  expect(await found("p", "shop", "acme")).toEqual([]);
 });
 
 test("a few fields are enough for a clone, an adoption and an existing resource", () => {
