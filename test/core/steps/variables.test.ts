@@ -94,9 +94,9 @@ describe("an alias of what a parent has stays, although the own entry of that ke
       { secrets: { K: { from_env: "SHOP_FIRST", overrides: true } } },
       { secrets: { K: null }, variables: { J: { alias_of: "K" } } },
     ],
-  ])("%s", async (_, above: Fields, before: Fields, after: Fields) => {
+  ])("%s", async (_, parentHas: Fields, before: Fields, after: Fields) => {
     const documents = (its: Fields) => [
-      { ...project("shop"), ...above },
+      { ...project("shop"), ...parentHas },
       environment("shop/staging"),
       { ...job("shop/staging/a"), ...its },
     ];
