@@ -2,6 +2,14 @@ export type { RequestTarget, RequestTargets } from "./verb.ts";
 export { endOfPause } from "./pauses.ts";
 export { type PersonRequest, Requests, requestsForm, type Rollback } from "./requests.ts";
 export { table } from "./table.ts";
-export { formOf, wordsOf, type UserAction, UserActionError, userActionIn, verbNames } from "./user-action.ts";
+export {
+  formOf,
+  wordsOf,
+  type UserAction,
+  UserActionError,
+  userActionIn,
+  userActionOfForm,
+  verbNames,
+} from "./user-action.ts";
 export { UserActions } from "./user-actions.ts";
 export { type AuditTrail, type PersonEntry, personMembers } from "./person-entry.ts";

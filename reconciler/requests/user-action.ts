@@ -1,7 +1,9 @@
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
+import { quote } from "../../core/source/mistake.ts";
+import { readStored } from "../../core/files/stored-form.ts";
 import { meantBy } from "../../core/model/addresses/meant.ts";
 import { form, optional, text } from "../../core/outputs/forms/forms.ts";
-import { isFields, own, textIn } from "../../core/values/json.ts";
+import { isFields, own } from "../../core/values/json.ts";
 import { capitalized } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import type { Environment } from "../policy/index.ts";
@@ -18,8 +20,8 @@ export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, s
 
 /** Why something is not done that somebody has requested. */
 export class UserActionError extends Error {
-  /** `forbidden`: the person may not; `wrong`: nobody could ask for that now. */
-  readonly code: "forbidden" | "wrong";
+  /** `forbidden`: the person may not; `wrong`: nobody could ask for that now; `malformed`: nobody could ever. */
+  readonly code: "forbidden" | "wrong" | "malformed";
 
   constructor(code: UserActionError["code"], message: string) {
     super(message);
@@ -31,6 +33,8 @@ export function wrong(message: string): UserActionError {
   return new UserActionError("wrong", message);
 }
 
+const malformed = (message: string) => new UserActionError("malformed", message);
+
 /** The end of a refusal: the environment that a name probably means, of those that the person may see. */
 export function didYouMean(name: string, environments: readonly Environment[], person: Person): string {
   const seen = environments.filter(({ names }) => may(person, "see", names));
@@ -38,7 +42,7 @@ export function didYouMean(name: string, environments: readonly Environment[], p
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 
-export function formOf(verb: VerbName): TSchema {
+export function formOf(verb: VerbName) {
   const members = Object.entries(membersOf(verb)).map(([name, { words, flag }]) => {
     const description = `${capitalized(words)}.`;
     return [name, optional(isSwitch(flag) ? Type.Boolean({ description }) : text(description))] as const;
@@ -58,20 +62,31 @@ export function formOf(verb: VerbName): TSchema {
   );
 }
 
-/** A request as a program or a form sends it; undefined if it is none. */
-export function userActionIn(given: unknown): UserAction | undefined {
-  if (!isFields(given)) return undefined;
-  const type = verbNames.find((name) => name === textIn(given, "type"));
-  if (type === undefined) return undefined;
-  const isOn = (name: string) => textIn(given, name) === "true" || own(given, name) === true;
-  const members = Object.entries(membersOf(type)).map(
-    ([name, { flag }]) => [name, isSwitch(flag) ? isOn(name) : textIn(given, name)] as const,
-  );
+/** A request as a program sends it. @throws UserActionError for another form: a misspelled environment would mean all */
+export function userActionIn(given: unknown): UserAction {
+  const fields = isFields(given) ? given : {};
+  const type = verbNames.find((name) => name === own(fields, "type"));
+  if (type === undefined)
+    throw malformed(`there is no such request; the type of a request is one of ${verbNames.join(", ")}`);
+  const its = formOf(type);
+  const unknown = Object.keys(fields).find((name) => !Object.hasOwn(its.properties, name));
+  const { content, damage } = readStored(its, fields);
+  const mistake = unknown === undefined ? damage : `${quote(unknown)} is not one of its members`;
+  if (content === undefined || mistake !== undefined)
+    throw malformed(
+      `the request ${type} is wrong: ${mistake}; its members are ${Object.keys(its.properties).join(", ")}`,
+    );
+  return { ...content, type, environment: content.environment ?? "" };
+}
+
+/** The request of a form. One click approves no permanent loss: its name has to be typed too. */
+export function userActionOfForm(body: unknown): unknown {
+  if (!isFields(body)) return body;
+  const { _csrf: _proof, all, ...given } = body;
   return {
-    ...Object.fromEntries(members),
-    type,
-    environment: textIn(given, "environment") ?? "",
-    dry_run: isOn("dry_run"),
+    ...(given["type"] === "approve" && { lost: "" }),
+    ...given,
+    ...(all !== undefined && { all: all === "true" || all }),
   };
 }
 

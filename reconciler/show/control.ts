@@ -17,7 +17,7 @@ export interface ControlAnswer {
 export type Control = (message: ControlMessage) => Promise<ControlAnswer>;
 
 /** The statuses of refused actions. */
-export const userActionStatuses = { forbidden: 403, wrong: 409 } as const;
+export const userActionStatuses = { malformed: 400, forbidden: 403, wrong: 409 } as const;
 
 /** A source for people with all permissions. */
 export function controlledSource({
@@ -32,10 +32,9 @@ export function controlledSource({
       board.looked("program");
       return { status: 200, body: await board.statusWith(message.contains) };
     }
-    const action = userActionIn(message.request);
-    if (!action) return refused(400, "there is no such request");
     const person = { identity: message.who, grants: [everywhere("approve")] };
     try {
+      const action = userActionIn(message.request);
       return { status: 200, body: { message: await userActions.take(action, person, message.from) } };
     } catch (error) {
       if (!(error instanceof UserActionError)) throw error;

@@ -9,13 +9,12 @@ import {
 } from "../../people/index.ts";
 import { anybody } from "../../identity.ts";
 import { type Audit, type JournalEntry, wordsOf } from "../../journal/index.ts";
-import { type PersonEntry, userActionIn, UserActionError } from "../../requests/index.ts";
+import { type PersonEntry, userActionIn, userActionOfForm, UserActionError } from "../../requests/index.ts";
 import { counted } from "../../../core/values/text.ts";
 import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { sendPage, sendText } from "./reply.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
-import { isFields } from "../../../core/values/json.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { moment, renderList } from "./words.ts";
 
@@ -137,11 +136,10 @@ export function addExit(app: FastifyInstance, { signed }: Pick<PagePeople, "sign
 export function addUserActions(app: FastifyInstance): void {
   app.post("/requests", async (request, reply) => {
     const isProgram = isOfProgram(request);
-    const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
-    if (!action) return reply.code(400).send({ message: "there is no such request" });
     // A browser sends its cookie along with requests from other sites.
     if (!isProgram) await refuseForeign(app, request, reply);
     try {
+      const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
       const text = await request.shown.userActions.take(action, request.person, request.from);
       if (isProgram) return { message: text };
       request.session.reported = { text, isRefused: false };
@@ -157,11 +155,6 @@ export function addUserActions(app: FastifyInstance): void {
     const content = renderAudit(await userActions.audited(), Date.parse(now));
     return sendPage(reply, renderFrame("Audit", content, source, "audit"));
   });
-}
-
-/** The request of a form. One click approves no permanent loss: its name has to be typed too. */
-export function userActionOfForm(body: unknown): unknown {
-  return isFields(body) ? { lost: "", ...body } : body;
 }
 
 /** The audit log, the newest first; sign-ins and sign-outs are folded. */

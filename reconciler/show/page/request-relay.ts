@@ -6,7 +6,7 @@ import { form, optional } from "../../../core/outputs/forms/forms.ts";
 import type { Json } from "../../../core/values/json.ts";
 import { type PeopleGate, type SessionIdentity, sessionIdentityForm } from "../../people/index.ts";
 import { guestOf } from "./pages.ts";
-import { userActionOfForm } from "./people.ts";
+import { userActionOfForm } from "../../requests/index.ts";
 import type { PagePeople } from "./people.ts";
 import { isOfProgram, refuseForeign, reportedForm } from "./sessions.ts";
 

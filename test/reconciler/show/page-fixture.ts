@@ -28,6 +28,7 @@ export interface ShownPage {
   folder: string;
   stop: AbortController;
   requests: Requests;
+  userActions: UserActions;
   budget: Budget;
   rateBudget: RateBudgetView | undefined;
   /** The rules of all environments. */
@@ -155,6 +156,7 @@ export async function showPage(
     folder,
     stop,
     requests,
+    userActions,
     async ended(cycle: CycleResult) {
       await journal.ended(cycle);
       await board.ended(cycle, clock.now() + interval);

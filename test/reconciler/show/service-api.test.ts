@@ -1,14 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { identityOfUser } from "../../../reconciler/identity.ts";
 import { AccessFile } from "../../../reconciler/people/index.ts";
+import { userActionIn, userActionOfForm } from "../../../reconciler/requests/index.ts";
+import { controlledSource } from "../../../reconciler/show/control.ts";
 import { verbs } from "../../../reconciler/verbs.ts";
 import { ajv, api, undeclared } from "../../fixtures/service-api.ts";
-import { endWith, showPage, standing } from "./page-fixture.ts";
+import { endWith, type ShownPage, showPage, standing } from "./page-fixture.ts";
 
 const { paths } = api;
 
-test("what a service answers has a status and a form that its OpenAPI document declares", async () => {
+/** A page where the program with the token `ci-token-canary` has the role operate. */
+async function showApi(): Promise<ShownPage> {
   const people: NonNullable<Parameters<typeof showPage>[1]> = {};
   const { folder } = await showPage();
   await writeFile(join(folder, "ci-token"), "ci-token-canary\n");
@@ -16,6 +20,11 @@ test("what a service answers has a status and a form that its OpenAPI document d
   people.file = new AccessFile(join(folder, "access.yaml"));
   const page = await showPage({ type: "roles" }, people);
   await page.ended(endWith(standing("shop/dev", "synced")));
+  return page;
+}
+
+test("what a service answers has a status and a form that its OpenAPI document declares", async () => {
+  const page = await showApi();
   const call = async (method: string, path: string, body?: object, token = "ci-token-canary") => {
     const answer = await fetch(page.url + path, {
       method,
@@ -43,6 +52,45 @@ test("what a service answers has a status and a form that its OpenAPI document d
   expect(await ask({ type: "sync", environment: "shop/dev" })).toBe(200);
   expect(await ask({ type: "approve", environment: "shop/dev", plan: "5eed".repeat(16) })).toBe(403);
   expect(await call("POST", "/requests", { type: "refresh" }, "wrong")).toBe(401);
+});
+
+const malformed = [
+  [{ type: "sync", environment: ["shop/dev"] }, "environment is not such a text"],
+  [{ type: "sync", environment: 5 }, "environment is not such a text"],
+  [{ type: "sync", enviroment: "shop/dev" }, '"enviroment" is not one of its members'],
+  [{ type: "refresh", environment: null }, "environment is not such a text"],
+  [{ type: "resume", environment: { a: 1 } }, "environment is not such a text"],
+  [{ type: "resume", all: "yes" }, "all is not a boolean"],
+  [{ type: "pause", for: 5, reason: "x" }, "for is not such a text"],
+  [{ type: "sync", dry_run: "false" }, "dry_run is not a boolean"],
+  [["sync"], "there is no such request"],
+] as const;
+
+test.each(malformed)("%j is refused at each door, with the member that is wrong", async (request, reason) => {
+  const page = await showApi();
+  const control = controlledSource(page);
+  const who = identityOfUser("u");
+  const byControl = await control({ type: "request", request, who, from: "a test" });
+  const byApi = await fetch(`${page.url}/requests`, {
+    method: "POST",
+    headers: { authorization: "Bearer ci-token-canary", "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  const message = expect.stringContaining(reason) as string;
+  expect([byControl.status, byControl.body]).toEqual([400, { message }]);
+  expect([byApi.status, await byApi.json()]).toEqual([400, { message }]);
+  expect(page.requests.pauses).toEqual([]);
+});
+
+test("a form with a wrong member asks for nothing; its proof and its switches belong to it", () => {
+  const read = (body: object) => userActionIn(userActionOfForm(body));
+  expect(() => read({ type: "sync", enviroment: "shop/dev", _csrf: "x" })).toThrow('"enviroment"');
+  expect(read({ type: "resume", environment: "shop/dev", all: "true", _csrf: "x" })).toEqual({
+    type: "resume",
+    environment: "shop/dev",
+    all: true,
+  });
+  expect(read({ type: "approve", environment: "shop/dev", plan: "5eed" })).toMatchObject({ lost: "" });
 });
 
 test("the OpenAPI document has each action, for one source and for one of many", () => {
