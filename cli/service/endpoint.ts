@@ -14,6 +14,7 @@ import {
   controlMessage,
   findSocket,
   type Identity,
+  readPageToken,
 } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { readDatabase } from "../repository/database.ts";
@@ -159,7 +160,7 @@ async function askOverHttp(
   if (!answer || (answer.status >= 300 && answer.status < 400))
     throw unreachable(`no service answers at ${url}`, { exit: exitCodes.failed, advice: startOne });
   const { status } = answer;
-  if (status === 401) throw unauthorized(address);
+  if (status === 401) throw await unauthorized(address);
   if (status === 404 && url.includes("/sources/")) {
     const name = decodeURIComponent(url.slice(url.lastIndexOf("/") + 1));
     throw unreachable(`no source ${escapeControl(name)} runs at this service`, {
@@ -191,14 +192,19 @@ function unreachable(
   return new CommandError(code, exit, { message, advice });
 }
 
-function unauthorized({ url, token }: ServiceAddress): CommandError {
+async function unauthorized({ url, token }: ServiceAddress): Promise<CommandError> {
   const [why, advice] =
     token === undefined
       ? ["requires a token", "set its file with INFRASYNC_UI_TOKEN_FILE"]
-      : [
-          `does not know the token in ${escapeControl(token)}`,
-          "ask the operator of the service which tokens have a role there",
-        ];
+      : (await readPageToken(token)) === undefined
+        ? [
+            `requires a token, and ${escapeControl(token)} is missing, empty or not readable`,
+            "name the file of a token with INFRASYNC_UI_TOKEN_FILE",
+          ]
+        : [
+            `does not know the token in ${escapeControl(token)}`,
+            "ask the operator of the service which tokens have a role there",
+          ];
   return new CommandError("unauthorized", exitCodes.failed, {
     message: `the service at ${url} ${why}`,
     advice,

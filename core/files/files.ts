@@ -11,8 +11,8 @@ export function fromFolder(folder: string, path: string): string {
 }
 
 /** Writes a file under a temporary name, syncs and renames it. @throws InvalidInputError for anything but a file of that name */
-export async function writeWhole(file: string, text: string, mode?: number): Promise<void> {
-  const old = await statFile(file);
+export async function writeWhole(file: string, text: string, mode?: number, advice?: string): Promise<void> {
+  const old = await statFile(file, advice);
   const target = old ? await realpath(file) : file;
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
@@ -55,8 +55,10 @@ export async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /** The status of the file; undefined when nothing has that name. @throws InvalidInputError when it is not a file */
-export async function statFile(file: string): Promise<Stats | undefined> {
-  const advice = "name a file, or one that does not exist yet";
+export async function statFile(
+  file: string,
+  advice = "name a file, or one that does not exist yet",
+): Promise<Stats | undefined> {
   if (file === "") throw refusal("argument", "the name of the file to write is empty", advice);
   try {
     const stats = await stat(file);

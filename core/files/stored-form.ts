@@ -77,7 +77,7 @@ export function ensureRead<Content>(read: Read<Content>, file: string, advice: s
 /** Writes a file as a whole, so that a failure leaves the old one. @param mode permissions of a new file */
 export async function store(file: string, content: object, mode?: number): Promise<void> {
   await makeFolder(dirname(file));
-  await writeWhole(file, `${JSON.stringify({ version, ...content })}\n`, mode);
+  await writeWhole(file, `${JSON.stringify({ version, ...content })}\n`, mode, `delete ${file}`);
 }
 
 class Damage extends Error {}

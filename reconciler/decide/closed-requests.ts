@@ -31,10 +31,12 @@ export function closedRequests(
 }
 
 function whyNot(rules: Rules, requested: PersonRequest, verdicts: readonly Verdict[]): string[] {
+  // Of an approval: what holds its environment does not end it.
+  const { over } = table[requested.type];
+  if (verdicts.some(({ actions }) => actions.length > 0) && over !== undefined) return [over];
   const held = reasonToHold(rules);
   if (held !== undefined) return [held];
   const problems = verdicts.flatMap((verdict) => verdict.problems.map(({ message }) => message));
   if (problems.length > 0) return problems;
-  if (verdicts.every(({ actions }) => actions.length === 0)) return ["there was nothing to do"];
-  return [table[requested.type].over ?? []].flat();
+  return verdicts.every(({ actions }) => actions.length === 0) ? ["there was nothing to do"] : [];
 }

@@ -169,7 +169,7 @@ test.each([
 });
 
 test("whoever asks with a wrong token, or with none, is told which", async () => {
-  const { url } = await serveReplies(...Array.from({ length: 4 }, () => json(401, {})));
+  const { url } = await serveReplies(...Array.from({ length: 6 }, () => json(401, {})));
   const file = join(repository.folder, "token");
   writeFileSync(file, "wrong");
   for (const what of ["status", "sync"]) {
@@ -178,6 +178,9 @@ test("whoever asks with a wrong token, or with none, is told which", async () =>
     expect(await said({})).toContain("requires a token\n  set its file with INFRASYNC_UI_TOKEN_FILE");
     expect(await said({ INFRASYNC_UI_TOKEN_FILE: file })).toContain(
       `does not know the token in ${file}\n  ask the operator`,
+    );
+    expect(await said({ INFRASYNC_UI_TOKEN_FILE: `${file}-missing` })).toContain(
+      `requires a token, and ${file}-missing is missing, empty or not readable\n`,
     );
   }
 });

@@ -88,3 +88,9 @@ test("of a file of lines, the damaged ones are counted", () => {
     damaged: 2,
   });
 });
+
+test("a directory in place of a stored file has to be deleted, and the advice says so", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await expect(store(folder, {})).rejects.toMatchObject({ problems: [{ advice: `delete ${folder}` }] });
+});

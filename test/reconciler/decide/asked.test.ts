@@ -141,3 +141,13 @@ test("the plan of an environment has a digest, with which it can be approved", (
   const digests = settle(reported).standings?.map(({ plan = "" }) => plan.length);
   expect(digests).toEqual([0, 64, 64]);
 });
+
+test("an approval of another plan ends because the plan has changed, also while the environment is suspended", () => {
+  const suspended = "suspend: { until: 2026-12-01T00:00:00Z, reason: inventory }";
+  const { settled } = settle({
+    ...reported,
+    policy: `environments: { shop/staging: { ${suspended} } }`,
+    requested: { "shop/staging": "approve another" },
+  });
+  expect(settled).toMatchObject([{ isCarriedOut: false, reasons: ["the plan has changed"] }]);
+});
