@@ -18,4 +18,4 @@ export { claimHolder } from "./claim-holder.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";
 export type { PlannedPart } from "./refuse-others.ts";
 export { type Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";
-export { pollDelay, until } from "./wait.ts";
+export { pollDelay, refuseInterrupted, until } from "./wait.ts";

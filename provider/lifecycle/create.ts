@@ -22,7 +22,7 @@ import { RefusedError, UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { engineProperties, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
 import { liveAfter } from "./live.ts";
-import { awaitFree, awaitName } from "./names-in-use.ts";
+import { awaitFree, awaitName, withoutParent } from "./names-in-use.ts";
 import { memoryOf, memoryOutputs, outputsOf, parentProperty, withShown } from "./outputs.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import {
@@ -161,10 +161,7 @@ async function isInterrupted(making: CreateCall, existing: LiveResource): Promis
 async function findExisting(making: CreateCall): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const children = await session.listOf(kind, parentId);
-  if (!children)
-    throw new RefusedError(
-      `its parent, the ${kind.parent?.name ?? "organization"} ${parentId}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
-    );
+  if (!children) throw withoutParent(session, making);
   const isListed = findByName(making, children) !== undefined;
   const listed = isListed ? children : await session.completeListOf(kind, parentId);
   const existing = findByName(making, listed);

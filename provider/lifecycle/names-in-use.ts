@@ -4,9 +4,9 @@ import {
   findByName,
   OperationError,
   pollDelay,
+  refuseInterrupted,
   type ResourcePlace,
   type Run,
-  until,
 } from "../../core/operations/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
@@ -20,9 +20,12 @@ export function nameObjection(
   there: LiveResource,
   isRename: boolean,
 ): InputMistake {
-  const { kind, name } = there;
-  if (!ledger.isAt(there, "moved"))
-    return heldObjection(ledger.has(there.id) ? "another" : "nobody", kind, there, isRename);
+  const { kind, name, id } = there;
+  if (!ledger.isAt(there, "moved") && !ledger.has(id)) return heldObjection("nobody", kind, there, isRename);
+  if (!ledger.isAt(there, "moved")) {
+    const kept = `the name is taken: another resource of this program, the ${kind.name} "${name}" (${id}), keeps it in this run; choose another name, or rename the other one in an earlier run: to exchange names, give one of the two a third name first`;
+    return { property: "name", reason: kept };
+  }
   const reason = `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if the other resource depends on this one, change the other one in an earlier run`;
   return { property: "name", reason };
 }
@@ -55,9 +58,20 @@ export async function nameInUse(
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const { ledger, run, client } = session;
   // The list is read once for a preview: `up` reads it again.
-  const found = findByName(place, await run.live.listOf(client, place.kind, place.parentId, Infinity));
+  const listed = await run.live.listOf(client, place.kind, place.parentId, Infinity);
+  if (!listed) throw withoutParent(session, place);
+  const found = findByName(place, listed);
   const there = found?.id === id ? undefined : found;
   return there && !ledger.isAt(place, "moved") && !ledger.isReplaced(there.id) ? there : undefined;
+}
+
+/** The error for a resource whose parent is gone, with the name of the parent in the state. */
+export function withoutParent({ ledger }: ProviderSession, { kind, parentId }: ResourcePlace): RefusedError {
+  const [name] = ledger.namesOf(parentId);
+  const parent = name === undefined ? parentId : `"${name}" (${parentId})`;
+  return new RefusedError(
+    `its parent, the ${kind.parent?.name ?? "organization"} ${parent}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
+  );
 }
 
 /** The warning of a preview about a name that another resource has. */
@@ -85,17 +99,18 @@ export async function awaitFree(
 ): Promise<boolean> {
   const limit = Math.min(longestWait, limits.busy);
   const end = new Date(clock.now() + limit);
-  const isFree = await until(clock, limit, signal, async (attempt) => {
+  for (let attempt = 0; ; attempt += 1) {
+    refuseInterrupted(signal);
     if (attempt === 1) warn(longWait({ reason: "name", until: end, subject: what }, clock.now()), true);
     if (places.some((place) => ledger.isExchanged(place)))
       throw new RefusedError(
         `${what} does not become free, because resources of this program exchange a value that only one resource can have; give one of them a third value, run \`pulumi up\`, and then make this change`,
       );
     if (places.every((place) => !ledger.isAt(place, "moved") || ledger.isAt(place, "freed"))) return true;
-    await clock.sleep(pollDelay(attempt + 1), signal);
-    return undefined;
-  });
-  return isFree === true;
+    const left = end.getTime() - clock.now();
+    if (left <= 0) return false;
+    await clock.sleep(Math.min(pollDelay(attempt + 1), left), signal);
+  }
 }
 
 /** Changes a resource, again if another one of the program gives up an exclusive value later: only the server knows who has it. */

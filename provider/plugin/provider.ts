@@ -1,3 +1,4 @@
+import { own } from "../../core/values/json.ts";
 import { inSentence } from "../../core/values/text.ts";
 import { configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
@@ -60,11 +61,13 @@ export class Provider {
   ): Promise<{ inputs: Properties; failures: InputMistake[] }> {
     const checked = await this.lifecycle.check(kindOfUrn(urn), olds, news, this.#config, urn);
     const secrets = new Secrets(checked.inputs);
-    // The engine prints the whole value of a property that a failure names.
-    const isUnfit = (input: string) =>
-      secrets.touches(`/${input}`) || String(checked.inputs[input] ?? "").length > mostShown;
+    // The engine prints the value of the input that a failure names, and for a member of one `<nil>`.
+    const isFit = (input: string) => {
+      const value = own(checked.inputs, input) ?? {};
+      return typeof value !== "object" && !secrets.touches(`/${input}`) && String(value).length <= mostShown;
+    };
     const failures = checked.failures.map(({ property, reason }) => ({
-      property: isUnfit(property.split(/[.[]/)[0] ?? "") ? "" : property,
+      property: isFit(property) ? property : "",
       reason,
     }));
     return { ...checked, failures };

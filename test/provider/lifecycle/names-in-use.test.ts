@@ -91,9 +91,11 @@ test("a name that another resource gives up only after this one is waited for du
   const run = startRun();
   await run.diff(first, named("b"), "first");
   await run.diff(second, named("c"), "second");
+  const started = staging.server.clock.now();
   await expect(run.update(first, named("b"), "first")).rejects.toThrow(
     'another resource of this program still has the name "b", and releases it in this run; run `pulumi up` again, or, if the other resource depends on this one, change the other one in an earlier run',
   );
+  expect(staging.server.clock.now() - started).toBeGreaterThanOrEqual(20_000);
   expect(run.warnings.at(-1)).toMatch(
     /^Another resource of this program still has the name "b", and releases it; waiting for it, \d+ s at most$/,
   );
@@ -102,12 +104,35 @@ test("a name that another resource gives up only after this one is waited for du
   expect(await names()).toEqual(["b", "c"]);
 });
 
+test("a name that another resource of the program keeps is refused with the name of that resource and what to do", async () => {
+  const before = await pass();
+  const [first, second] = [await before.create("Job", named("a")), await before.create("Job", named("b"))];
+  const run = startRun();
+  await run.diff(second, named("b"), "second");
+  await run.diff(first, named("b"), "first");
+  const reason = `the name is taken: another resource of this program, the Job "b" (${second.id}), keeps it in this run; choose another name, or rename the other one in an earlier run: to exchange names, give one of the two a third name first`;
+  expect(run.warnings.join("\n")).toContain(reason);
+  await expect(run.update(first, named("b"), "first")).rejects.toThrow(reason);
+});
+
+test("a parent that is gone is an error of the preview already, with its name in the state", async () => {
+  const { environment, server } = staging;
+  await server.api("DELETE", `/environment/${environment.id}`);
+  const message = `its parent, the Environment "staging" (${environment.id}), does not exist; run \`pulumi refresh\`, then \`pulumi up\``;
+  for (const act of ["preview", "create"] as const) {
+    const run = startRun();
+    await run.diff(environment, environment.inputs, "environment");
+    const made = act === "preview" ? run.preview(named("new")) : run.create(named("new"), "new");
+    await expect(made).rejects.toThrow(message);
+  }
+});
+
 test("a preview says that a name is taken, and `up` says what to do about a resource that the program has no more", async () => {
   const before = await pass();
   const gone = await before.create("Job", named("first"));
   const other = await before.create("Job", named("other"));
   const advice =
-    'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name; if the program no longer has it, run `pulumi up` without this resource first, which deletes it;';
+    'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name (in YAML with its URN, which `pulumi stack --show-urns` prints); if the program no longer has it, run `pulumi up` without this resource first, which deletes it;';
   // An update takes nothing over.
   const renaming =
     'there is a Job "first" (ID) already; choose another name, or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it';
