@@ -18,6 +18,7 @@ import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession, Warn } from "./session.ts";
 import { Sessions } from "./sessions.ts";
+import { checkReplacement } from "./successors.ts";
 import { adoptsAll, type Config, organizationOf, type ProviderSettings, rulesMistake } from "./settings.ts";
 import type { InputMistake } from "./words.ts";
 
@@ -89,11 +90,14 @@ export class Lifecycle {
     config: Config | undefined,
     news: Properties,
     state?: { id: string; olds: Properties },
+    isMade = true,
   ): Promise<void> {
     const secrets = new Secrets(news);
-    const notes = await this.#sessions.within(config, secrets, async (session) =>
-      judge(session, await lifecycleOf(kind).question(session, news, state)),
-    );
+    const notes = await this.#sessions.within(config, secrets, async (session) => {
+      const question = await lifecycleOf(kind).question(session, news, state);
+      await checkReplacement(session, question, isMade);
+      return judge(session, question);
+    });
     this.#tell(notes, secrets);
   }
 
@@ -131,15 +135,16 @@ export class Lifecycle {
    * The known outputs before a creation or an update. Sends only the requests that the settings of the stack need to
    * judge a creation: `diff` has judged an update.
    *
-   * @param olds undefined for a creation
+   * @param olds undefined for a creation @param isMade whether the engine has asked about all dependants of a replaced resource
    */
   async preview(
     kind: string,
     olds: Properties | undefined,
     news: Properties,
     config: Config | undefined,
+    isMade = true,
   ): Promise<Properties> {
-    if (!olds) await this.#judge(kind, config, news);
+    if (!olds) await this.#judge(kind, config, news, undefined, isMade);
     return lifecycleOf(kind).preview(olds, news, adoptsAll(config, this.#environment));
   }
 

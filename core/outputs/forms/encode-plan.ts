@@ -81,6 +81,7 @@ export function encodeNote({
   remedies: _remedies,
   said: _said,
   unknown: _unknown,
+  claimed: _claimed,
   address,
   resources,
   isLifted: _isLifted,
