@@ -128,21 +128,18 @@ export class PageRead {
     if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
     if (pagination && pagination.total_count > length) return false;
     if (cut !== undefined) return length < cut;
-    if (!pagination) return this.#isKnownWhole(length);
     const isBelieved = this.#list.isFiltered && countsLists !== false;
-    if (length < (isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT)) return true;
-    const longest = this.#server.longest(this.#paging.way !== "none");
-    const isNoCut = !CUTS.has(length) || this.#server.hasSeenLonger(length, true);
-    return length < longest || (length === longest && isNoCut);
+    if (pagination && length < (isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT)) return true;
+    return this.#isKnownWhole(length, pagination !== undefined);
   }
 
-  /** Whether a list without a count needs no proof: the operation has shown a longer one, or this one was proved whole. */
-  #isKnownWhole(length: number): boolean {
+  /** Whether a list that nothing counts but its own page needs no proof: the operation has shown a longer one, or this one was proved whole. */
+  #isKnownWhole(length: number, isCounted: boolean): boolean {
     const { longest = 0, whole = [] } = this.#paging;
     const isFull = length >= (this.#server.known.sizes[0] ?? Infinity);
     if (length === 0 || isFull) return length === 0;
     const isProved = whole.includes(this.#list.key) && !CUTS.has(length);
-    const isAlike = this.#isAlike(length) && this.#server.hasSeenLonger(length, false);
+    const isAlike = this.#isAlike(length) && this.#server.hasSeenLonger(length, isCounted);
     return length < longest || (length === longest && isProved) || isAlike;
   }
 
@@ -192,11 +189,8 @@ export class PageRead {
     const size = length > 2 ? length - 1 : length;
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return undefined;
-    const isAlike = pagination
-      ? length === this.#server.longest(this.#paging.way !== "none")
-      : this.#isAlike(length);
-    if (isAlike && (await this.#showsLonger(first)))
-      return this.#believe(results, this.#paging.way, pagination ? length + 1 : length);
+    if (this.#isAlike(length) && (await this.#showsLonger(first)))
+      return this.#believe(results, this.#paging.way);
     if (this.#paging.way === "none") return this.#believeUnpaged(first, first, "answers page 2 with page 1");
     if (firstSize === undefined) return this.#believeUnpaged(first, first, "refuses every size of a page");
     if (pagination && length <= 2) return { results, way: "fixed" as const };
@@ -252,10 +246,6 @@ export class PageRead {
     const isWhole =
       pagination?.total_count === length &&
       (second.results.length === 0 || second.pagination?.total_count === length);
-    const longest = pagination && way === "none" ? this.#server.longest(false) : 0;
-    const isNoCut = async () => !CUTS.has(length) || (await this.#showsLonger(first));
-    if (isWhole || length < longest || (length === longest && (await isNoCut())))
-      return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
     let isShown = false;
     for (const witness of this.#list.witnesses) {
@@ -268,6 +258,7 @@ export class PageRead {
       isShown ||= ids !== undefined;
       if (count === length) return this.#believe(results, way);
     }
+    if (isWhole) return this.#believe(results, way);
     const mayBeCut = CUTS.has(length) || (isShown && length >= SMALLEST_FILTERED_CUT);
     if (!mayBeCut || (await this.#showsLonger(first))) return this.#believe(results, way);
     if (isShown && !this.#server.hasLongList(length)) return this.#believe(results, way);

@@ -76,14 +76,6 @@ export class ServerPages {
     return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
   }
 
-  /** The longest page that was a whole list with a count, of any operation that the server pages, or does not page. */
-  longest(isPaged: boolean): number {
-    const alike = Object.entries(this.#learned.paging).filter(
-      ([operation, { way }]) => (way !== "none") === isPaged && !operation.endsWith(withoutCount),
-    );
-    return Math.max(0, ...alike.map(([, { longest = 0 }]) => longest));
-  }
-
   get hasCut(): boolean {
     return Object.values(this.#learned.paging).some(({ cut }) => cut !== undefined);
   }
