@@ -33,12 +33,12 @@ const mutations: Record<string, Mutation> = {
     to: "if (false) {",
   },
   "a source is not given back": {
-    file: "leases",
+    file: "source-locks",
     from: "select pg_advisory_unlock(",
     to: "select pg_advisory_nothing(",
   },
   "nobody waits after a promotion": {
-    file: "leases",
+    file: "source-locks",
     from: "return 2 * beliefInUrl * slowness;",
     to: "return 0;",
   },
@@ -52,15 +52,15 @@ const mutations: Record<string, Mutation> = {
     from: "returning id, slowness, ${endOfWorker})",
     to: "returning id, slowness)",
   },
-  "nobody waits after a takeover": { file: "leases", from: ": 2 * belief * slowness;", to: ": 0;" },
+  "nobody waits after a takeover": { file: "source-locks", from: ": 2 * belief * slowness;", to: ": 0;" },
   "a promotion is waited for no longer than a takeover": {
-    file: "leases",
+    file: "source-locks",
     from: "return 2 * beliefInUrl * slowness;",
     to: "return 2 * belief * slowness;",
   },
   "who is told late that it has a source keeps the lock": {
     file: "leases",
-    from: "void this.#giveBack(names)",
+    from: "void giveBackLocks(this.#session, names)",
     to: "undefined",
   },
   "who was overtaken looks for no other primary": {
@@ -73,7 +73,7 @@ const mutations: Record<string, Mutation> = {
 /** The code of the leases with a mistake, as modules of their own. */
 async function mutated(name: string, { file, from, to }: Mutation): Promise<LeasesClass> {
   const mark = `?mistake=${encodeURIComponent(name)}`;
-  const isOurs = (url: string) => /\/(?:leases|worker-session|proof)\.ts$/.test(url);
+  const isOurs = (url: string) => /\/(?:leases|source-locks|worker-session|proof)\.ts$/.test(url);
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       const found = next(specifier, context);

@@ -77,7 +77,7 @@ export function addEntrance(
     if (!provider) return sendText(reply, "There is no sign-in here.\n", 404);
     const start = await provider.begin().catch(onFailure);
     if (!start)
-      return sendText(reply, "The provider of the sign-in returns invalid answers. See the log.\n", 502);
+      return sendText(reply, "The identity provider does not answer as it should. See the log.\n", 502);
     const { url, started } = start;
     // In the browser, not here: unfinished sign-ins need no memory.
     return reply

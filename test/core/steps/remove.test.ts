@@ -154,7 +154,7 @@ describe("DELETE", () => {
   test("a 404 for the list of an existing project does not make its environments look deleted", async () => {
     await stage.breaks({ method: "GET", path: "/project/*/environment", status: 404 });
     const failed = await stage.run(full).catch((error: unknown) => String(error));
-    expect(failed).toMatch(/GET \/project\/\S+: 404, although the Project is there/);
+    expect(failed).toMatch(/GET \/project\/\S+: 404, although the Project exists/);
     await stage.mend();
     expect(await stage.names()).toHaveLength(4);
   });

@@ -137,14 +137,14 @@ test("no secret input of any kind is readable at its creation, its change, a ref
 });
 
 test("a changed secret is a change, at its key", async () => {
-  const { plugin } = await start();
+  const { plugin, server } = await start();
   const entry = await plugin.create("Project", { name: "shop", secrets: { DB: "one" } });
   expect((await plugin.diff(entry, { name: "shop", secrets: secret({ DB: "two" }) })).details).toEqual({
     "secrets.DB": "UPDATE*",
   });
   const reported: string[] = [];
   const provider = new Provider({}, (_severity, message) => reported.push(message));
-  provider.configure({ token: "t", baseUrl: "http://127.0.0.1:1" });
+  provider.configure({ token: server.emulator.tokens.admin, baseUrl: server.emulator.url });
   const inputs = { name: "shop", secrets: { DB: "two", NEW: "three" }, __secret: ["/secrets"] };
   const olds = { oldInputs: { name: "shop" }, oldOutputs: { ...entry.outputs, secrets: { DB: "one" } } };
   await provider.diff("urn:pulumi:dev::shop::infrasync:index:Project::shop", entry.id, { ...olds, inputs });
