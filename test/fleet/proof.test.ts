@@ -155,7 +155,9 @@ test("of two primaries, the old one loses its worker before the next write, and 
   expect(lease.lost.aborted).toBe(true);
   expect(lastWrite).toBeLessThan(firstWrite);
   expect(next.epoch).toBe(lease.epoch + 1);
-  expect(one.reported).toContainEqual(expect.stringMatching(/leads to (another server|a server of timeline)/));
+  expect(one.reported).toContainEqual(
+    expect.stringMatching(/leads to (another server|a server of timeline)/),
+  );
   // The old primary is never believed again.
   one.wire.lead(old.port);
   one.wire.restore();

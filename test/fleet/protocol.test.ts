@@ -5,7 +5,7 @@ import { type LeasesClass, run, type Schedule, schedules } from "./protocol.ts";
 
 /** What is not in the code of the leases would be no mutation of it. */
 interface Mutation {
-  file: "leases" | "worker-session";
+  file: "leases" | "source-locks" | "worker-session";
   from: string;
   to: string;
 }
