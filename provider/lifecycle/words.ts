@@ -210,10 +210,10 @@ export function phrase(remedy: Remedy, declared: ProgramSettings = {}): string |
   if ("liveName" in remedy) return `set name to "${remedy.liveName}" in the program`;
   switch (remedy.consent) {
     case "infrastructure":
-      return `consent: name ${both(remedy.name, remedy.also)} in ${named("allowInfrastructure")}`;
+      return `allow it: name ${both(remedy.name, remedy.also)} in ${named("allowInfrastructure")}`;
     // Pulumi shows replacements and asks for confirmation, but shows no losses.
     case "replace":
-      return `consent: add ${both(remedy.address, remedy.also)} to ${named("allowLosses")}`;
+      return `allow it: add ${both(remedy.address, remedy.also)} to ${named("allowLosses")}`;
     case "unprotect":
     // A run of Pulumi has no digest that somebody could approve.
     case "policy":

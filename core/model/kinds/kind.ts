@@ -31,7 +31,7 @@ export interface KindDefinition {
    * `settings`: its resources always exist, so a run changes them, and creates and deletes none. `reference`: fields name its resources, and no document declares one. `data`: its resources are data of their parent, so a clone or a dump of the parent omits them, and no run prunes them. Absent: none of these.
    */
   use?: "settings" | "reference" | "data";
-  /** Its resources cost money, or take down the services on them: writing one needs a consent by name. */
+  /** Its resources cost money, or take down the services on them: writing one needs an approval that names it. */
   isInfrastructure?: true;
   /** The list of the organization with its resources, to which fields refer. */
   catalogue?: Catalogue;

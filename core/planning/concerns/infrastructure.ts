@@ -42,7 +42,7 @@ export const infrastructure: Concern = {
 
 const infrastructureRisk = "that costs money, or takes down what runs on it";
 
-/** Whether a change still needs a consent by name, both the present and the new one. */
+/** Whether a change still needs an approval that names it, both the present and the new one. */
 function lacksConsent(
   { isInfrastructure }: Kind,
   names: readonly string[],

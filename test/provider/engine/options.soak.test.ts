@@ -147,7 +147,7 @@ test.for(frontEnds)(
       const { exitCode, errors } = await run();
       expect(exitCode).not.toBe(0);
       expect(errors.join("\n")).toContain(
-        "application:shop/staging/api would lose the volume /data (5 GiB), which cannot be restored; undo the change, or consent: add application:shop/staging/api to infrasync:allowLosses",
+        "application:shop/staging/api would lose the volume /data (5 GiB), which cannot be restored; undo the change, or allow it: add application:shop/staging/api to infrasync:allowLosses",
       );
     }
     expect(await server.everything()).toEqual(before);

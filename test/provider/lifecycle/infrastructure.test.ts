@@ -32,7 +32,7 @@ test("infrastructure is neither created, changed nor deleted without a setting t
     const config = { "infrasync:allowInfrastructure": names };
     const refused = await staging.pass(config);
     await expect(refused.create("AwsCredentials", { ...keys, name: "more" })).rejects.toThrow(
-      "awscredentials:more would be created: that costs money, or takes down what runs on it; consent: name more in infrasync:allowInfrastructure (or INFRASYNC_ALLOW_INFRASTRUCTURE)",
+      "awscredentials:more would be created: that costs money, or takes down what runs on it; allow it: name more in infrasync:allowInfrastructure (or INFRASYNC_ALLOW_INFRASTRUCTURE)",
     );
     await expect((await staging.pass(config)).update(entry, { ...keys, accessKeyId: "B" })).rejects.toThrow(
       "awscredentials:keys would be updated",

@@ -107,7 +107,7 @@ describe("on a server", () => {
     ...more,
   });
   const refusal =
-    "database:shop/staging/orders would lose part of its data (50 GB -> 20 GB), which cannot be restored; undo the change, or consent: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)";
+    "database:shop/staging/orders would lose part of its data (50 GB -> 20 GB), which cannot be restored; undo the change, or allow it: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)";
 
   test("a loss is refused before a write, in a preview too, unless the setting names the resource", async () => {
     const { id, outputs } = await (await staging.pass()).create("Database", database(50));
@@ -158,7 +158,7 @@ describe("on a server", () => {
     ] as const) {
       const { lifecycle, config } = await start({ "infrasync:allowLosses": allowLosses });
       await expect(lifecycle.diff("Database", id, outputs, renamed, config)).rejects.toThrow(
-        "consent: add database:shop/staging/scratch and database:shop/staging/orders to",
+        "allow it: add database:shop/staging/scratch and database:shop/staging/orders to",
       );
     }
     const { id: environment, inputs, outputs: olds } = staging.environment;
@@ -166,7 +166,7 @@ describe("on a server", () => {
     await lifecycle.diff("Environment", environment, olds, { ...inputs, name: "scratch" }, config);
     await lifecycle.update("Environment", environment, olds, { ...inputs, name: "scratch" }, config);
     await expect(lifecycle.diff("Database", id, outputs, database(20), config)).rejects.toThrow(
-      "consent: add database:shop/staging/orders to",
+      "allow it: add database:shop/staging/orders to",
     );
   });
 
@@ -186,7 +186,7 @@ describe("on a server", () => {
     );
     const less = { ...inputs, variables: { SIZE: "1" } };
     await expect(lifecycle.diff("Environment", id, entry.outputs, less, config)).rejects.toThrow(
-      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or change the target of its aliases in this run, and remove the entry in the next run, or consent: add environment:shop/staging to infrasync:allowLosses",
+      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or change the target of its aliases in this run, and remove the entry in the next run, or allow it: add environment:shop/staging to infrasync:allowLosses",
     );
     const allowing = await start({ "infrasync:allowLosses": "environment:shop/staging" });
     await allowing.lifecycle.diff("Environment", id, entry.outputs, less, allowing.config);

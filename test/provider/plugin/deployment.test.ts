@@ -20,7 +20,7 @@ test("a Deployment deploys when it is created and when its triggers change, and 
   });
   expect((await plugin.check("Deployment", { services: [job.id, staging.id] })).failures).toEqual([
     {
-      property: "services[1]",
+      property: "",
       reason: "services[1] is the id of an Environment, which is not a service; name the services to deploy",
     },
   ]);
