@@ -243,9 +243,10 @@ export class PageRead {
   ): Promise<unknown[] | undefined> {
     const { results, pagination } = first;
     const { length } = results;
-    const isWhole =
-      pagination?.total_count === length &&
-      (second.results.length === 0 || second.pagination?.total_count === length);
+    const isCounted = second.pagination?.total_count === length;
+    const isWhole = pagination?.total_count === length && (second.results.length === 0 || isCounted);
+    // An empty page with the length of the list does not count itself.
+    if (isWhole && isCounted && second.results.length === 0) return this.#believe(results, way);
     const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
     let isShown = false;
     for (const witness of this.#list.witnesses) {

@@ -32,7 +32,7 @@ test.each<[string, Fields]>([
     const checked = await plugin.check(kind, byPath.inputs);
     // The API does not show secrets: the program has to state those that every request needs.
     const secret = { GitToken: "token", ScalewayCredentials: "scalewaySecretKey" }[kind];
-    const missing = secret === undefined ? [] : [{ property: secret, reason: `${secret} is needed` }];
+    const missing = secret === undefined ? [] : [{ property: "", reason: `${secret} is needed` }];
     expect(checked.failures, path).toEqual(missing);
     // The engine compares with the inputs of the program, which states what was imported.
     expect(await plugin.diff(byPath, checked.inputs), path).toMatchObject({ changes: false, details: {} });
