@@ -46,8 +46,6 @@ export interface ProgramChange<Requested = ProgramQuestion | Order> {
   refusal?: string;
   /** Whether a note needs the names of the parents. */
   isNamed?: boolean;
-  /** Whether it is judged before its time: its losses are counted when it comes. */
-  isAhead?: boolean;
   /** The facts that were just read. */
   freshly?: (action: Action) => Freshly;
 }
@@ -171,30 +169,22 @@ async function judgeChange(
     if (!action || isClear) return [];
   }
   const isNamed = claimsGained(question).some((claim) => !session.ledger.isAt(claim, "moved"));
-  const answer = await judgedBeside(session, { question, may: readingPreview, isNamed });
+  const { length } = siblingsNamed(question.kind, question.declared);
+  const change = async () => ({
+    question:
+      length === 0 || ends || hasUnknown(question.parentId)
+        ? question
+        : { ...question, ...(await expectedBeside(session, question)) },
+    may: readingPreview,
+    isNamed,
+  });
+  let answer = await judged(session, await change());
+  // The engine may ask later about a resource to which this one refers.
+  if (length > 0 && answer.objections.length > 0) await awaitWord(session, () => false);
+  if (length > 0 && answer.objections.length > 0) answer = await judged(session, await change());
   refuse("", answer.objections);
   noteLosses(session, answer);
   return answer.notes;
-}
-
-/** The planner's answer about a change beside the siblings that the program makes or renames. @throws RefusedError */
-export async function judgedBeside(
-  session: ProviderSession,
-  change: ProgramChange<ProgramQuestion>,
-): Promise<ProgramAnswer> {
-  const { question } = change;
-  const { kind, declared, parentId, ends } = question;
-  const refers = siblingsNamed(kind, declared).length > 0;
-  const isBeside = refers && !ends && !hasUnknown(parentId);
-  const answer = async () => {
-    const beside = isBeside && (await expectedBeside(session, question));
-    return judged(session, { ...change, question: { ...question, ...beside } });
-  };
-  const first = await answer();
-  if (!refers || first.objections.length === 0) return first;
-  // The engine may ask later about a resource to which this one refers.
-  await awaitWord(session, () => false);
-  return answer();
 }
 
 /** The most parents for which the creation in an unknown parent is judged. */
@@ -203,10 +193,9 @@ const mostParents = 10;
 const readingNothing = () => ({ list: () => false, parts: () => false });
 
 /** The planner's answer about a change. Names of parents are read only if a rule needs them. @throws RefusedError */
-export async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
-  const { question, may = readingNothing, isNamed = false, isAhead = false } = change;
-  const { now, ledger } = session;
-  const settings = isAhead ? withoutCap(session.settings) : session.settings;
+async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
+  const { question, may = readingNothing, isNamed = false } = change;
+  const { settings, now, ledger } = session;
   if ("services" in question) {
     const answer = await answerToOrder(session, question);
     if (answer.problems.length > 0) throw forbidden(session, change, [answer]);
@@ -257,10 +246,6 @@ async function answerToOrder(session: ProviderSession, { services, by }: Order):
     problems,
     notes: notesInWords(notes, by),
   };
-}
-
-function withoutCap({ maxDeletes: _cap, ...settings }: ProviderSettings): ProviderSettings {
-  return settings;
 }
 
 /** The policy from the settings of a stack. @param lostBefore the losses of the other changes of the run */

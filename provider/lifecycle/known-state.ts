@@ -1,12 +1,6 @@
 import { type Fields, textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import {
-  type Contents,
-  isOnDemand,
-  type LiveResource,
-  type Needs,
-  parentIdIn,
-} from "../../core/state/live/index.ts";
+import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
@@ -15,7 +9,6 @@ import {
   type ProgramState,
   withEmptyParts,
 } from "../../core/execution/session/index.ts";
-import type { ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
 import { placeKey } from "./ledger.ts";
@@ -61,8 +54,7 @@ export async function readInto(
   const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) => {
     const { resources = [], unknown = [] } = (await read) ?? {};
     const left = kind ? resources : resources.filter((each) => !isOver(each));
-    const made = kind && may.asAfter ? expectedOf(session, resources, ledger.newOnes(kind), parentId) : left;
-    world.enter(kind, parentId, { resources: made, unknown });
+    world.enter(kind, parentId, { resources: left, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
     // All in one parent share its list.
@@ -99,30 +91,17 @@ export async function expectedBeside(
 ): Promise<Pick<ProgramQuestion, "beside" | "others">> {
   const { ledger, run, client } = session;
   const { resources = [], unknown = [] } = (await run.live.listOf(client, kind, parentId, Infinity)) ?? {};
-  const own = existing ? "" : placeKey({ kind, parentId, name });
-  const made = ledger.newIn(parentId).filter((place) => !isOnDemand(place.kind));
-  const expected = expectedOf(session, resources, made, parentId);
-  const all = expected.filter((each) => placeKey(each) !== own);
-  return { beside: { resources: all, unknown }, others: all.map((each) => each.name) };
-}
-
-/** Resources of one parent, with those that the program makes or renames there, each place once. */
-function expectedOf(
-  { ledger }: ProviderSession,
-  resources: readonly LiveResource[],
-  made: readonly ResourcePlace[],
-  parentId: string,
-): LiveResource[] {
   const renamed = resources.flatMap((each) =>
     ledger.namesOf(each.id).map((other) => ({ ...each, id: `${each.id} ${other}`, name: other })),
   );
-  const isHere = (place: ResourcePlace) => place.parentId === parentId || !place.kind.parent;
-  const unmade = made.filter(isHere).map((place) => {
+  const made = ledger.newIn(parentId).map((place) => {
     const id = `${unknownValue} ${place.name}`;
-    return { ...place, parentId, id, fields: {}, response: {} };
+    return { ...place, id, fields: {}, response: {} };
   });
-  const byPlace = Map.groupBy([...resources, ...unmade, ...renamed], placeKey);
-  return [...byPlace.values()].flatMap(([first]) => first ?? []);
+  const byPlace = Map.groupBy([...resources, ...made, ...renamed], placeKey);
+  if (!existing) byPlace.delete(placeKey({ kind, parentId, name }));
+  const all = [...byPlace.values()].flatMap(([first]) => first ?? []);
+  return { beside: { resources: all, unknown }, others: all.map((each) => each.name) };
 }
 
 /**

@@ -27,8 +27,6 @@ export interface Successor {
   /** Whether its name or parent differs. */
   isMoved: boolean;
   kind: Kind;
-  /** The outputs of the replaced resource. */
-  olds: Properties;
   declared: ParsedInputs;
   resource?: string | undefined;
 }
@@ -119,11 +117,6 @@ export class RunLedger {
   /** The successors that no earlier call has returned. */
   takeSuccessors(): Successor[] {
     return this.#successors.splice(0);
-  }
-
-  /** The successor of a resource that a preview is about to make again. */
-  successor(isIt: (successor: Successor) => boolean): Successor | undefined {
-    return this.#successors.findLast(isIt);
   }
 
   /**

@@ -18,7 +18,6 @@ import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession, Warn } from "./session.ts";
 import { Sessions } from "./sessions.ts";
-import { checkReplacement } from "./successors.ts";
 import { adoptsAll, type Config, organizationOf, type ProviderSettings, rulesMistake } from "./settings.ts";
 import type { InputMistake } from "./words.ts";
 
@@ -90,14 +89,11 @@ export class Lifecycle {
     config: Config | undefined,
     news: Properties,
     state?: { id: string; olds: Properties },
-    isMade = true,
   ): Promise<void> {
     const secrets = new Secrets(news);
-    const notes = await this.#sessions.within(config, secrets, async (session) => {
-      const question = await lifecycleOf(kind).question(session, news, state);
-      await checkReplacement(session, question, isMade);
-      return judge(session, question);
-    });
+    const notes = await this.#sessions.within(config, secrets, async (session) =>
+      judge(session, await lifecycleOf(kind).question(session, news, state)),
+    );
     this.#tell(notes, secrets);
   }
 
@@ -135,16 +131,15 @@ export class Lifecycle {
    * The known outputs before a creation or an update. Sends only the requests that the settings of the stack need to
    * judge a creation: `diff` has judged an update.
    *
-   * @param olds undefined for a creation @param isMade whether the engine has asked about all dependants of a replaced resource
+   * @param olds undefined for a creation
    */
   async preview(
     kind: string,
     olds: Properties | undefined,
     news: Properties,
     config: Config | undefined,
-    isMade = true,
   ): Promise<Properties> {
-    if (!olds) await this.#judge(kind, config, news, undefined, isMade);
+    if (!olds) await this.#judge(kind, config, news);
     return lifecycleOf(kind).preview(olds, news, adoptsAll(config, this.#environment));
   }
 

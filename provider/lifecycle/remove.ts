@@ -1,18 +1,20 @@
 import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
-import { leavingReason } from "./words.ts";
-import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
+import { claimsIn } from "../../core/rules/claims.ts";
+import { camelCase } from "./casing.ts";
+import { type InputMistake, leavingReason } from "./words.ts";
+import { claimHolder, limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { claimsMoved } from "./diff.ts";
-import { carryOut } from "./gate.ts";
+import { carryOut, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
-import { digestOf, placeKey } from "./ledger.ts";
+import { digestOf, parentIn, placeKey, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
-import { awaitWord } from "./names-in-use.ts";
-import { deletionOf, readingLosses } from "./plan-request.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
+import { awaitWord, nameObjection } from "./names-in-use.ts";
+import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
-import { checkSuccessors } from "./successors.ts";
 
 /**
  * Deletes a resource and waits until it does not exist; success if it did not exist. Two sorts of resources only lose
@@ -88,6 +90,71 @@ function refuseBlind({ ledger }: ProviderSession): void {
     throw new RefusedError(
       "nothing is deleted, because the processes of the provider need a common folder that only this user can write, without a damaged file; set INFRASYNC_CACHE to one",
     );
+}
+
+/**
+ * Asks the planner about successors, with the lists to which they refer. Await this before deleting any replaced
+ * resource.
+ *
+ * @throws RefusedError when a reference is unresolved, and when another resource is in the place of a successor
+ */
+async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
+  for (const successor of session.ledger.takeSuccessors()) {
+    const checking = checkSuccessor(session, successor);
+    session.successors.set(successor.id, checking);
+    // Whoever waits for it gets the error.
+    checking.catch(() => undefined);
+  }
+  await session.successors.get(id);
+  const others = await Promise.allSettled(session.successors.values());
+  const refused = others.find((each) => each.status === "rejected");
+  // The engine deletes the dependents of a resource first, so the error of that resource would not be seen.
+  if (refused)
+    throw new RefusedError(
+      `it stays, because this run cannot replace another resource: ${(refused.reason as Error).message}`,
+    );
+}
+
+async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<void> {
+  const { ledger, settings, run } = session;
+  const { kind, declared, resource, isMoved, from, exchange } = successor;
+  const { name, adopt, adoptId } = declared;
+  const { objections } = await askServer(session, creationOf(kind, declared), readingReferences);
+  const parentId = await session.parentIdOf(declared.parentId);
+  const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
+  const place = { kind, parentId, name };
+  const there = isMoved && !mayBeThere ? await readByName(run, place) : undefined;
+  // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
+  const isNew = there && ledger.has(there.id) && !ledger.isOfAnother(there.id, resource);
+  if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, () => ledger.has(there.id));
+  if (ledger.isExchanged(from)) throw new RefusedError(exchange);
+  // The creation waits for one that gives up the place.
+  if (there && !isNew && !ledger.isAt(place, "moved")) objections.push(nameObjection(session, there, false));
+  objections.push(...(await claimObjections(session, successor, parentId)));
+  refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
+}
+
+/** The exclusive values that a replacement would not get, because a resource beside the old or the new one keeps them. */
+async function claimObjections(
+  { ledger, run }: ProviderSession,
+  { id, kind, declared, from }: Successor,
+  parentId: string,
+): Promise<InputMistake[]> {
+  const claims = claimsIn(kind, declared.fields).filter(({ claim }) => !ledger.isAt(claim, "moved"));
+  const parents = [...new Set([parentId, parentIn(from) ?? parentId])].filter((each) => !hasUnknown(each));
+  const places = claims.flatMap((claim) => parents.map((parent) => ({ ...claim, parent })));
+  const found = await Promise.all(
+    places.map(async ({ path, claim, parent }): Promise<InputMistake[]> => {
+      const holder = await claimHolder(run, { kind, id, parentId: parent }, path);
+      if (!holder || ledger.isReplaced(holder.id)) return [];
+      const property = camelCase(path[0]);
+      const whose = `the ${holder.kind.name} "${holder.name}"`;
+      return [
+        { property, reason: `${property}: the ${claim} belongs to ${whose}, which must release it first` },
+      ];
+    }),
+  );
+  return found.flat();
 }
 
 /** Refuses to delete, by name alone, an existing resource whose creation has an unknown outcome. */

@@ -81,7 +81,6 @@ export function encodeNote({
   remedies: _remedies,
   said: _said,
   unknown: _unknown,
-  claimed: _claimed,
   address,
   resources,
   isLifted: _isLifted,

@@ -19,7 +19,7 @@ const requestedFor = once((_documents: readonly DesiredResource[]) => new Set<st
 export function claimedElsewhere(
   planning: Planning,
   { given, base, changes, on }: Comparison,
-): { message: Message; claimed: string }[] {
+): { message: Message }[] {
   const claims = claimsIn(given.address.kind, given.declared);
   if (claims.length === 0) return [];
   const isNew = claims.some(
@@ -43,7 +43,6 @@ export function claimedElsewhere(
         !documents.some(({ declared }) => entriesIn(declared, member)[key] === null)
           ? [
               {
-                claimed: member,
                 message: say`the ${claim} leads to ${describeAddress(addressBy(other, other.names[0] ?? []))}`,
               },
             ]

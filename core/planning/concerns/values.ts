@@ -31,9 +31,8 @@ function noteDoubts(planning: Planning, comparison: Comparison): void {
   const { given, base } = comparison;
   const { address, declared } = given;
   const doubts = doubtsIn(address.kind, nameOf(address), declared, base?.fields ?? {});
-  const said = doubts.map(({ message }) => ({ message }));
-  for (const each of [...said, ...claimedElsewhere(planning, comparison)])
-    planning.findings.note({ code: "doubtful_value", ...each, address });
+  for (const { message } of [...doubts, ...claimedElsewhere(planning, comparison)])
+    planning.findings.note({ code: "doubtful_value", message, address });
 }
 
 /** Refuses declared parts that the server would understand otherwise, such as a variable whose value is another's key. */

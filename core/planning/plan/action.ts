@@ -200,8 +200,6 @@ export interface Note {
   unknown?: readonly (readonly string[])[];
   address?: Address;
   resources?: readonly Address[];
-  /** The member of an exclusive value that another resource has. */
-  claimed?: string;
   remedies?: readonly Remedy[];
   /** Of a saved plan: the advice of the front end that saved it. */
   advice?: string | undefined;
