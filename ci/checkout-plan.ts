@@ -1,6 +1,6 @@
 import { systemClock } from "../core/api/index.ts";
 import { type DesiredResource, hideSecrets } from "../core/manifests/manifest/index.ts";
-import { isDescribedIn, type Policy, withRulesBefore } from "../core/planning/plan/index.ts";
+import { isDeclaredIn, type Policy, withRulesBefore } from "../core/planning/plan/index.ts";
 import { comparePlans, propose } from "../core/execution/session/index.ts";
 import { forges } from "../adapters/forge/index.ts";
 import { readBase } from "../cli/manifests/base.ts";
@@ -44,7 +44,7 @@ function withoutUnknown(
   if (policy.prune) console.note(`Note: ${unknown}, so it prunes no resource that none of them declares.`);
   return {
     ...policy,
-    spares: (address) => !rules.some(({ resources }) => isDescribedIn(resources, [address])),
+    spares: (address) => !rules.some(({ resources }) => isDeclaredIn(resources, [address])),
   };
 }
 

@@ -50,9 +50,9 @@ export async function readPast(commit: string, past: Past, isNext: boolean, flag
   ].filter(({ environment }) => environment && !known.has(environment.name));
   const itsFlags = { ...flags, set: [] };
   const groups = [own, ...others.map((each) => [each])];
-  const [described, ...ofOthers] = await readSetsAt(commit, groups, itsFlags, io);
-  if (described && described.problems.length > 0) throw new InvalidInputError(described.problems);
-  const found = [described, ...ofOthers].flatMap((each) => each?.resources ?? []);
+  const [contents, ...ofOthers] = await readSetsAt(commit, groups, itsFlags, io);
+  if (contents && contents.problems.length > 0) throw new InvalidInputError(contents.problems);
+  const found = [contents, ...ofOthers].flatMap((each) => each?.resources ?? []);
   const further = others.flatMap(({ sources }) => sources.map(folderOf));
   if (found.length > 0 || !isNext)
     return { resources: found, settings: await settingsAt(commit, past, [...places, ...further], flags, io) };

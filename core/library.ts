@@ -26,7 +26,7 @@ export interface ReadOptions {
 export interface ProposeOptions {
   /** Default: `reconcile`. */
   goal?: Goal;
-  /** Permissions of the run beyond changing described resources; default: none (`defaultPolicy`). */
+  /** Permissions of the run beyond changing declared resources; default: none (`defaultPolicy`). */
   policy?: Partial<Policy>;
 }
 
@@ -90,10 +90,10 @@ export function policies(values: readonly Json[]): readonly PlanPolicy[] {
 export async function propose(
   run: Run,
   organization: Organization,
-  described: Documents,
+  declared: Documents,
   { goal = "reconcile", policy = {} }: ProposeOptions = {},
 ): Promise<Proposal> {
-  const { resources, problems } = toDesired(described);
+  const { resources, problems } = toDesired(declared);
   return proposeResources(run, organization, goal, withoutProblems(resources, problems), {
     ...defaultPolicy,
     ...policy,

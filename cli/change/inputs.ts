@@ -47,10 +47,10 @@ export async function readInputs(
   const declared = reader.declared();
   const settings = await reader.complete(declared);
   const policy = policyOf(flags, isDestroy ? { ...declared, deploy: false } : declared, reader.problems);
-  const described = await readChosen(chosen, flags, io);
-  const elsewhere = await describedElsewhere(chosen, flags, io);
+  const contents = await readChosen(chosen, flags, io);
+  const elsewhere = await declaredElsewhere(chosen, flags, io);
   const { resources, documents, set, sectionOf, problems } =
-    isDestroy && chosen.settingsFile !== undefined ? withoutShared(described, elsewhere, console) : described;
+    isDestroy && chosen.settingsFile !== undefined ? withoutShared(contents, elsewhere, console) : contents;
   // With --prune a pattern may match resources that no manifest describes, and one may match the live name of a resource that
   // is renamed; only planning can tell.
   const isRenaming = resources.some(({ manage }) => (manage.renamed_from ?? manage.id) !== undefined);
@@ -77,10 +77,10 @@ export async function readInputs(
     sources: chosen.sources,
     policy: {
       ...policy,
-      ...elsewhereOf(elsewhere, described),
+      ...elsewhereOf(elsewhere, contents),
       restrictions: [
         ...(policy.restrictions ?? []),
-        ...described.restrictions,
+        ...contents.restrictions,
         ...(await policyRestrictions(chosen.sources)),
       ],
     },
@@ -90,7 +90,7 @@ export async function readInputs(
 }
 
 /** The resources of the other environments of the settings file; their mistakes count if a deletion depends on them. */
-export async function describedElsewhere(
+export async function declaredElsewhere(
   { others, ...chosen }: ChosenSources,
   { set: _set, var: values, varFile: files, ...flags }: PlanFlags,
   io: Io,
@@ -127,22 +127,22 @@ function possibleAddresses(document: DesiredResource): Address[] {
 
 /** The resources that no other environment describes, with a note that names the rest. */
 function withoutShared(
-  described: ManifestContents,
+  contents: ManifestContents,
   elsewhere: Pick<ManifestContents, "resources" | "problems">,
   console: Console,
 ): ManifestContents {
   const shared = new Set(elsewhere.resources.map(({ address }) => addressKey(address)));
   const isOwn = (address: Address) => !shared.has(addressKey(address));
-  const remaining = described.resources.filter(({ address }) => !isOwn(address));
+  const remaining = contents.resources.filter(({ address }) => !isOwn(address));
   if (remaining.length > 0)
     console.note(
       `Note: other environments declare these too, so they stay: ${remaining.map(({ address }) => formatAddress(address)).join(", ")}`,
     );
   return {
-    ...described,
-    resources: described.resources.filter(({ address }) => isOwn(address)),
-    documents: described.documents.filter((document) => isOwn(addressOf(document))),
-    problems: [...described.problems, ...elsewhere.problems],
+    ...contents,
+    resources: contents.resources.filter(({ address }) => isOwn(address)),
+    documents: contents.documents.filter((document) => isOwn(addressOf(document))),
+    problems: [...contents.problems, ...elsewhere.problems],
   };
 }
 

@@ -56,7 +56,7 @@ export const diff: Command<[first: string, second: string | undefined], SourceFl
     const found =
       one && other
         ? await compareLive([one, other], flags, console)
-        : await compareDescribed(sides, flags, console);
+        : await compareDeclared(sides, flags, console);
     if (console.json) console.document(outputOf("difference", differencesJson(found, sides)));
     else console.data(renderDifferences(found, sides, console.dataColors));
     return exitCodes.done;
@@ -112,7 +112,7 @@ async function compareLive(
 }
 
 /** Compares two environments of the settings file, as declared. */
-async function compareDescribed(
+async function compareDeclared(
   sides: Sides,
   flags: SourceFlags,
   console: Console,

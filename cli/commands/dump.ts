@@ -32,13 +32,13 @@ export const dump: Command<[addresses: string[]], Flags> = {
     // Answers are many and short-lived: without this, half of the memory would be garbage.
     setFlagsFromString("--heap-growing-percent=25");
     const mistakes: Problem[] = [];
-    const { patterns, isDescribed, suggesting } = await readNamedEnvironments(
+    const { patterns, isDeclared, suggesting } = await readNamedEnvironments(
       addresses,
       flags,
       console.io,
       mistakes,
     );
-    refuseWithoutUpdate(flags, isDescribed);
+    refuseWithoutUpdate(flags, isDeclared);
     if (flags.out !== undefined) await ensureManifestsWritable(flags.out);
     const { choices, problems } = chooseDumps(patterns);
     const orders = flags.out === undefined ? [] : [flags.out];
@@ -81,15 +81,15 @@ export const dump: Command<[addresses: string[]], Flags> = {
 /** @throws CommandError for flags that need `--update`, or a named environment of the settings file */
 function refuseWithoutUpdate(
   { all, strict, dryRun, autoApprove, var: given, varFile }: Flags,
-  isDescribed: boolean,
+  isDeclared: boolean,
 ): void {
   const idle = [
     ...(all ? ["--all"] : []),
     ...(strict ? ["--strict"] : []),
     ...(dryRun ? ["--dry-run"] : []),
     ...(autoApprove ? ["--yes"] : []),
-    ...(given && !isDescribed ? ["--var"] : []),
-    ...(varFile && !isDescribed ? ["--var-file"] : []),
+    ...(given && !isDeclared ? ["--var"] : []),
+    ...(varFile && !isDeclared ? ["--var-file"] : []),
   ];
   if (idle.length === 0) return;
   throw new CommandError("usage", exitCodes.invalid, {

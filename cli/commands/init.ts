@@ -47,7 +47,7 @@ interface Flags extends SettingFlags {
 export const init: Command<[folder: string | undefined], Flags> = {
   async run({ args: [folder = "."], flags, console }) {
     const started = await begin(folder, flags, console);
-    const { organization, described, leftOut, example, written, kept, check } = started;
+    const { organization, declared, leftOut, example, written, kept, check } = started;
     const code = check.mistakes.length > 0 ? exitCodes.failed : exitCodes.done;
     for (const text of checkText(check)) console.note(text);
     if (console.json) {
@@ -61,7 +61,7 @@ export const init: Command<[folder: string | undefined], Flags> = {
     if (kept.length > 0) console.data(`Left as they were:\n${shown(kept)}`);
     for (const each of leftOut) console.note(leftOutText(each));
     const what =
-      described === 0 ? "it has no project" : `the manifests declare ${counted(described, "resource")}`;
+      declared === 0 ? "it has no project" : `the manifests declare ${counted(declared, "resource")}`;
     const toBegin =
       example === undefined
         ? ""
@@ -105,7 +105,7 @@ async function begin(folder: string, flags: Flags, console: Console) {
   const example = fresh.find((file) => file.name === exampleIn(folder))?.name;
   return {
     organization: name,
-    described: documents.length,
+    declared: documents.length,
     leftOut,
     check,
     ...(example !== undefined && { example }),

@@ -42,7 +42,7 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
       const named = await readNamedEnvironments(texts, flags, console.io, problems);
       const read = named.patterns.flatMap((text) => readPattern(text, problems));
       const sources = flags.unmanaged === true ? ["."] : flags.unmanaged;
-      const described = sources && (await describedBy(sources, flags, console, problems));
+      const declared = sources && (await declaredBy(sources, flags, console, problems));
       const settings = await readSettings(flags, console, { orders: sources ?? [], problems });
       /** The unmanaged state of the managed resources. */
       let undeclared: string[] = [];
@@ -56,21 +56,21 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
                 listResources({ client, live }, organization, read, run.live),
               );
               withoutUrls = unread;
-              if (!described) return listed;
+              if (!declared) return listed;
               const rules = { organization, now: client.serverTime, ...live.known() };
               const policy = { ...defaultPolicy, strict: true };
               const inspecting = { ...run, client, live };
-              const { plan } = await propose(inspecting, organization, "reconcile", described, policy);
+              const { plan } = await propose(inspecting, organization, "reconcile", declared, policy);
               undeclared = (plan.unmanaged ?? [])
                 .filter(
                   ({ sort, address }) => sort !== "resource" && read.some((each) => each.matches(address)),
                 )
                 .map(unmanagedText);
-              return unmanagedResources(listed, described, rules);
+              return unmanagedResources(listed, declared, rules);
             },
             show(resources) {
               if (console.json)
-                console.document({ ...encodeList(resources, run.client), ...(described && { undeclared }) });
+                console.document({ ...encodeList(resources, run.client), ...(declared && { undeclared }) });
               else {
                 console.data(renderList(resources, run.client, console.dataColors, Date.now()));
                 noteUnread(withoutUrls, console);
@@ -102,7 +102,7 @@ function stateOf({ id, address, state, deploymentStatus, version, cluster }: Lis
 }
 
 /** The declared resources; mistakes are added to `problems`. */
-async function describedBy(
+async function declaredBy(
   sources: readonly string[],
   flags: SourceFlags,
   console: Console,

@@ -41,7 +41,7 @@ export async function planManifests(
   const { settings, ...desired } = await readInputs(sources, flags, console, {
     isDestroy: flags.destroy ?? false,
   });
-  const base = await describedBase(flags, sources, console.io);
+  const base = await declaredBase(flags, sources, console.io);
   const { proposal, run, set, sectionOf, comparison } = await withSession(
     { settings, console },
     async (session) => {
@@ -97,7 +97,7 @@ async function showChangers(
 }
 
 /** The declared resources of the base; undefined without a base. */
-async function describedBase(
+async function declaredBase(
   { base, set: _partOfTheChange, ...flags }: Flags,
   sources: readonly string[],
   io: Io,

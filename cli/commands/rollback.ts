@@ -49,7 +49,7 @@ export const rollback: Command<
       });
     }
     const unanswered = missingAnswer("rollback", "--dry-run", flags, [], console);
-    const described = update && (await readChosenSources(update, rest, console.io));
+    const declared = update && (await readChosenSources(update, rest, console.io));
     const settings = await readSettings(flags, console, { problems, unanswered });
     return withSession({ settings, console }, async ({ run, organization }, status) => {
       const chosenBy = await withShortNames(run, organization, read);
@@ -66,10 +66,10 @@ export const rollback: Command<
         ),
       );
       const { possible, leftOut } = divided(steps, update !== undefined);
-      if (described && update) {
+      if (declared && update) {
         status.pause();
         return takeOver(
-          described,
+          declared,
           possible.map(({ service, past }) =>
             stating(
               service.address,

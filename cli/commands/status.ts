@@ -6,7 +6,7 @@ import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import { refuseWatchOfJson, showLive, type WatchFlags } from "./status/watch.ts";
 import {
-  besideDescribed,
+  withDeclaredVersions,
   chooseServices,
   type EnvironmentDeploymentStatus,
   readStandings,
@@ -56,7 +56,7 @@ export const status: Command<
                 // The addresses are read once, also while it watches.
                 readStandings(given, organization.id, choices, { addresses: run.live }),
               ]);
-              const chosen = standings.map((standing) => besideDescribed(standing, versions));
+              const chosen = standings.map((standing) => withDeclaredVersions(standing, versions));
               return { chosen, unread, changes: lastChanges(events) };
             },
             show({ chosen, unread, changes }) {
@@ -83,8 +83,8 @@ export const status: Command<
 /** Whether a running service differs from its configuration, or from the manifests. */
 function isAmiss({ services }: EnvironmentDeploymentStatus): boolean {
   return services.some(
-    ({ status: its, described, changes }) =>
-      described !== undefined || changes.length > 0 || (its && whyNotRunning(its)) !== undefined,
+    ({ status: its, declared, changes }) =>
+      declared !== undefined || changes.length > 0 || (its && whyNotRunning(its)) !== undefined,
   );
 }
 

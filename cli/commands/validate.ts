@@ -4,7 +4,7 @@ import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
-import { describedElsewhere, onlyOnce } from "../change/inputs.ts";
+import { declaredElsewhere, onlyOnce } from "../change/inputs.ts";
 import { chooseSources, readChosen } from "../manifests/manifests.ts";
 import { readPolicyFiles } from "../manifests/policy-files.ts";
 import {
@@ -28,7 +28,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     const all = onlyOnce([...reader.problems, ...policies.problems, ...problems]);
     if (all.length > 0) throw new InvalidInputError(all);
     const count = documents.length;
-    const { resources: others } = await describedElsewhere(chosen, flags, console.io);
+    const { resources: others } = await declaredElsewhere(chosen, flags, console.io);
     const notes = [
       ...leftToPlatform(documents),
       ...doubtfulValues(documents),

@@ -68,8 +68,8 @@ async function readAtReference(
       "standard input has no earlier version to compare with",
       "name files and folders of a repository",
     );
-  const [described] = await readSetsAt(reference, [await setsAtReference(reference, chosen, io)], flags, io);
-  return described ?? nothing;
+  const [declared] = await readSetsAt(reference, [await setsAtReference(reference, chosen, io)], flags, io);
+  return declared ?? nothing;
 }
 
 const nothing: Pick<ManifestContents, "resources" | "problems"> = { resources: [], problems: [] };
@@ -103,7 +103,7 @@ export async function readSetsAt(
       ...flags,
       varFile: varFile.map((file) => (existsSync(inCopy(file)) ? inCopy(file) : file)),
     };
-    const described = [];
+    const declared = [];
     for (const group of groups) {
       const out: Problem[] = [];
       const sets = group.flatMap(({ sources, environment }): ManifestSet[] => {
@@ -123,12 +123,12 @@ export async function readSetsAt(
               isPast: true,
               besideOf: (manifest) => besideIn(relative(copy, manifest)),
             });
-      described.push({
+      declared.push({
         resources: read.resources,
         problems: [...out, ...read.problems].map((problem) => renamed(problem, `${copy}/`, `${reference}:`)),
       });
     }
-    return described;
+    return declared;
   } finally {
     await rm(copy, { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@ import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Io } from "../terminal/io.ts";
-import { chooseSources, type DescribedSources, readSources } from "./manifests.ts";
+import { chooseSources, type DeclaredSources, readSources } from "./manifests.ts";
 
 /** The resources of files and folders, or of an environment of the settings file. @throws InvalidInputError with all mistakes */
 export async function readChosenSources(
@@ -15,9 +15,9 @@ export async function readChosenSources(
   const [set, second] = sets;
   if (problems.length > 0) throw new InvalidInputError(problems);
   if (!set || second) throw refusal("argument", "several environments are named", "name one");
-  const described = await readSources(set, flags, io);
-  if (described.problems.length > 0) throw new InvalidInputError(described.problems);
-  return { ...described, sources: set.sources };
+  const declared = await readSources(set, flags, io);
+  if (declared.problems.length > 0) throw new InvalidInputError(declared.problems);
+  return { ...declared, sources: set.sources };
 }
 
 /** The resources of two environments of the settings file, and their sources. @throws InvalidInputError with all mistakes */
@@ -25,7 +25,7 @@ export async function readEnvironments(
   names: readonly [first: string, second: string],
   flags: SourceFlags,
   io: Io,
-): Promise<[DescribedEnvironment, DescribedEnvironment]> {
+): Promise<[DeclaredEnvironment, DeclaredEnvironment]> {
   const [first, second] = await Promise.all([
     readEnvironment(names[0], flags, io),
     readEnvironment(names[1], flags, io),
@@ -34,15 +34,15 @@ export async function readEnvironments(
   throw new InvalidInputError([first, second].flatMap((read) => ("sources" in read ? [] : read)));
 }
 
-type Environment = DescribedSources & { sources: readonly string[] };
+type Environment = DeclaredSources & { sources: readonly string[] };
 
-export type DescribedEnvironment = Environment & { environment: EnvironmentSettings };
+export type DeclaredEnvironment = Environment & { environment: EnvironmentSettings };
 
 async function readEnvironment(
   name: string,
   flags: SourceFlags,
   io: Io,
-): Promise<DescribedEnvironment | readonly Problem[]> {
+): Promise<DeclaredEnvironment | readonly Problem[]> {
   const chosen = await chooseSources([name], flags, io);
   const [set] = chosen.sets;
   if (chosen.problems.length > 0) return chosen.problems;
@@ -55,8 +55,8 @@ async function readEnvironment(
         advice: `declare it there: environments: { ${/^[\w-]+$/.test(name) ? name : "staging"}: { sources: [base, overlays/staging] } }`,
       },
     ];
-  const described = await readSources(set, flags, io);
-  return described.problems.length > 0
-    ? described.problems
-    : { ...described, sources: set.sources, environment: set.environment };
+  const declared = await readSources(set, flags, io);
+  return declared.problems.length > 0
+    ? declared.problems
+    : { ...declared, sources: set.sources, environment: set.environment };
 }

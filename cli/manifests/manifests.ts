@@ -33,7 +33,7 @@ export interface ManifestContents extends LoadedManifests {
 }
 
 /** The contents of sources that are overlaid on each other, and what they were made of. */
-export interface DescribedSources extends ManifestContents {
+export interface DeclaredSources extends ManifestContents {
   /** The sources before they were combined, and the values of variables. */
   loaded: LoadedFiles;
   variables: Variables;
@@ -44,12 +44,12 @@ export async function readManifests(
   sources: readonly string[],
   flags: SourceFlags,
   io: Io,
-): Promise<DescribedSources> {
+): Promise<DeclaredSources> {
   return readSources({ sources: sources.length === 0 ? ["."] : sources }, flags, io);
 }
 
 /** Reads the manifests of sources, or of an environment of the settings file, and collects all their problems. */
-export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io): Promise<DescribedSources> {
+export async function readSources(set: ManifestSet, flags: SourceFlags, io: Io): Promise<DeclaredSources> {
   const { loaded, variables, problems, unused, restrictions, variableFiles } = await readSet(set, flags, io);
   return {
     ...(await describe(loaded.documents, [...problems, ...unused], flags, io)),

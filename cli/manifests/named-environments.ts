@@ -1,5 +1,5 @@
 import { formatAddress, parentAddress } from "../../core/model/addresses/address.ts";
-import { describedVersions } from "../../core/deployments/index.ts";
+import { declaredVersions } from "../../core/deployments/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
 import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { nearest } from "../../core/model/schema/suggest.ts";
@@ -13,7 +13,7 @@ export interface NamedEnvironments {
   /** Patterns of live resources; those of live environments replace the names of the settings file. */
   patterns: string[];
   /** Whether an environment of the settings file is named, so that manifests were read. */
-  isDescribed: boolean;
+  isDeclared: boolean;
   /** The image tags and chart versions of those environments, by the keys of the addresses of services. */
   versions: ReadonlyMap<string, string>;
   /** Does what the command does; where a word that it cannot find is nearly such a name, the mistake says so. */
@@ -53,9 +53,9 @@ export async function readNamedEnvironments(
       const around = address.kind.deployment ? parentAddress(address) : address;
       if (around?.kind.jointDeployment) patterns.add(formatAddress(around));
     }
-    for (const [key, version] of describedVersions(resources)) versions.set(key, version);
+    for (const [key, version] of declaredVersions(resources)) versions.set(key, version);
   }
-  return { ...found([...patterns], versions, near), isDescribed: texts.some((text) => names.includes(text)) };
+  return { ...found([...patterns], versions, near), isDeclared: texts.some((text) => names.includes(text)) };
 }
 
 /** The live address of an environment of the settings file, or the text itself, and a wrapper whose mistakes name near names. */
@@ -83,7 +83,7 @@ function found(
 ): NamedEnvironments {
   return {
     patterns: [...patterns],
-    isDescribed: false,
+    isDeclared: false,
     versions,
     async suggesting(work) {
       try {

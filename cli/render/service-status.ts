@@ -77,7 +77,7 @@ export function renderServiceStatus(
       ? [["Notes:", ...status.notes.map((each) => `  ${escapeControl(each)}`)].join("\n")]
       : []),
     ...others.map((each) => renderEnvironment(each, now, colors, where)),
-    ...renderUndescribed(environments),
+    ...renderUnmanaged(environments),
     ...uncheckedIn(environments),
     ...renderPreviews(status, ago, colors),
     `${relativeText(quotaText(status), now)}.`,
@@ -85,7 +85,7 @@ export function renderServiceStatus(
 }
 
 /** The number and the places of live resources without a document. */
-function renderUndescribed(environments: readonly EnvironmentStatus[]): string[] {
+function renderUnmanaged(environments: readonly EnvironmentStatus[]): string[] {
   const where = environments.filter(({ unmanaged = [] }) => unmanaged.length > 0);
   if (where.length === 0) return [];
   return [
@@ -157,7 +157,7 @@ function indented(text: string | undefined): string[] {
 function serviceLine(service: EnvironmentStatus["services"][number]): string {
   const { address, state, version, deployed_at: at, urls = [] } = service;
   const notes = serviceNotes({
-    described: service.described_version,
+    declared: service.declared_version,
     deploymentStatus: service.deployment_status,
     changes: service.changed_around,
   });

@@ -32,7 +32,7 @@ export interface ServiceDeploymentStatus {
   /** The version in its fields, such as an image tag; undefined if no field states one. */
   version: string | undefined;
   /** The version that manifests describe, if it differs. */
-  described?: string;
+  declared?: string;
   /** Where it can be reached; undefined: not read. */
   urls: readonly string[] | undefined;
   /** The keys of inherited variables that have changed since its last deployment began. */
@@ -129,7 +129,7 @@ export async function readDeployed(
 }
 
 /** The image tags and chart versions that documents declare, by the keys of the addresses of services. */
-export function describedVersions(
+export function declaredVersions(
   documents: readonly { address: Address; declared: Fields }[],
 ): Map<string, string> {
   return new Map(
@@ -140,16 +140,16 @@ export function describedVersions(
   );
 }
 
-/** Adds to a standing the described versions that differ from the live ones, by the keys of addresses. */
-export function besideDescribed(
+/** Adds to a standing the declared versions that differ from the live ones, by the keys of addresses. */
+export function withDeclaredVersions(
   { environment, services }: EnvironmentDeploymentStatus,
   versions: ReadonlyMap<string, string>,
 ): EnvironmentDeploymentStatus {
   return {
     environment,
     services: services.map((service) => {
-      const described = versions.get(addressKey(service.address));
-      return described === undefined || described === service.version ? service : { ...service, described };
+      const declared = versions.get(addressKey(service.address));
+      return declared === undefined || declared === service.version ? service : { ...service, declared };
     }),
   };
 }

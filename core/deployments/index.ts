@@ -23,8 +23,8 @@ export { ordersFor, ordersOfVersions } from "./orders.ts";
 export { type NoPastVersion, type PastVersion, readPastVersion } from "./past-versions.ts";
 export { pauseBefore } from "./pace.ts";
 export {
-  besideDescribed,
-  describedVersions,
+  withDeclaredVersions,
+  declaredVersions,
   readDeployed,
   readStandings,
   type ServiceDeploymentStatus,

@@ -29,7 +29,7 @@ export interface Loss {
   /** The path of the causing change. */
   path?: string[] | undefined;
   /** Whether an action of the plan creates it again. */
-  described: boolean;
+  recreated: boolean;
   /** Whether the server's present data suffices to restore it. Data and secrets cannot be restored. */
   restorable: boolean;
 }
@@ -45,9 +45,9 @@ export interface LossSubject {
 export function lossOfField(
   { sort, what, key, extent }: Pick<Loss, "sort" | "what" | "extent"> & { key: string },
   owner: LossSubject,
-  { name = key, ...how }: Partial<Pick<Loss, "name" | "described" | "path" | "restorable">>,
+  { name = key, ...how }: Partial<Pick<Loss, "name" | "recreated" | "path" | "restorable">>,
 ): Loss {
-  return { sort, what, name, extent, owner, path: undefined, described: false, restorable: false, ...how };
+  return { sort, what, name, extent, owner, path: undefined, recreated: false, restorable: false, ...how };
 }
 
 /** The lost resource, or the owner of the lost part. */
@@ -58,8 +58,8 @@ export function subjectOf({ id, address, liveAddress, owner }: Loss): LossSubjec
 }
 
 /** Whether it cannot be restored, and the plan does not create it again. */
-export function isForGood({ described, restorable }: Loss): boolean {
-  return !described && !restorable;
+export function isForGood({ recreated, restorable }: Loss): boolean {
+  return !recreated && !restorable;
 }
 
 /** Whether something ceases to exist: not a replaced value that can be written again. */

@@ -96,7 +96,7 @@ export const problemCodes = {
   owner: "The plan would prune a resource that these documents have never declared.",
   cause: "The rules do not permit the change now, because of its cause: the commit, or drift.",
   contents: "Resources that no document declares would be deleted with their parent.",
-  described_contents:
+  declared_contents:
     "Resources that documents declare, and that this run leaves out, would be deleted with their parent.",
   too_many: "The plan would delete or replace more than the caps allow.",
   saved_plan:

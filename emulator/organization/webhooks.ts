@@ -38,7 +38,7 @@ export const webhookRoutes: Route[] = [
 ];
 
 // The names of events in this list, if they differ from those in the request of a webhook.
-const describedEvents: Record<string, string> = {
+const matchedEvents: Record<string, string> = {
   DEPLOYMENT_SUCCEEDED: "DEPLOYMENT_SUCCESSFUL",
   DEPLOYMENT_FAILED: "DEPLOYMENT_FAILURE",
 };
@@ -51,7 +51,7 @@ function deliveryView(
     id,
     created_at,
     kind: store.webhooks.get(parentId).spec.kind,
-    matched_event: describedEvents[event] ?? event,
+    matched_event: matchedEvents[event] ?? event,
     target_url_used: url,
     request,
     target_response_status_code: status,

@@ -12,8 +12,8 @@ const roles = ["Admin", "Read", "Deploy", "Write"] as const satisfies Role[];
 /** Creates the organization and its tokens; everything else is created through the API's routes. */
 export function foundOrganization({ organization, tokens = {} }: Seed, world: World) {
   const { store } = world;
-  const described: NonNullable<Seed["organization"]> = organization ?? defaults.organization;
-  const { id: desiredId, ...members } = described;
+  const seeded: NonNullable<Seed["organization"]> = organization ?? defaults.organization;
+  const { id: desiredId, ...members } = seeded;
   world.nextId = desiredId;
   const spec = { plan: "TEAM" as const, ...members };
   const { id } = store.organizations.add({ ...world.base(""), name: spec.name, spec });

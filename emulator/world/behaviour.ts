@@ -65,7 +65,7 @@ export const Behaviour = Type.Object(
     plain_values: yes("a variable whose value is the key of another is not an alias"),
     refuses_existing_variables: yes("409 for a POST of a variable whose key exists"),
     shows_secrets: yes("answers have the values of secrets"),
-    described_defaults: Type.Optional(
+    schema_defaults: Type.Optional(
       Type.Array(Type.Enum([...platformDefaults]), {
         description:
           "members that a request may leave out and that then have the default of the description, not that of the platform, such as `service.auto_deploy`",

@@ -15,8 +15,8 @@ export type PlatformDefault = (typeof platformDefaults)[number];
 export function undeclared<Value>(
   member: PlatformDefault,
   platform: Value,
-  described: Value,
-  { behaviour }: { behaviour: { described_defaults?: readonly PlatformDefault[] } },
+  schemaDefault: Value,
+  { behaviour }: { behaviour: { schema_defaults?: readonly PlatformDefault[] } },
 ): Value {
-  return behaviour.described_defaults?.includes(member) ? described : platform;
+  return behaviour.schema_defaults?.includes(member) ? schemaDefault : platform;
 }

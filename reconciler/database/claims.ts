@@ -29,7 +29,7 @@ export class DatabaseClaims implements StoredClaims {
   /** @throws DatabaseError: nothing may be written while nobody knows what the others want */
   async claim(source: string, claim: Claim, isForWrite = false): Promise<readonly Conflict[]> {
     const { connection } = this.#leases;
-    const desired = [source, claim.organization, [...claim.described], [...claim.pruned]];
+    const desired = [source, claim.organization, [...claim.declared], [...claim.pruned]];
     const digest = createHash("sha256").update(JSON.stringify(desired)).digest("base64");
     const reported = this.#known.get(source);
     if (!isForWrite && connection && reported?.connection === connection && reported.digest === digest)
@@ -46,9 +46,9 @@ export class DatabaseClaims implements StoredClaims {
     return rows.map(({ source }) => source);
   }
 
-  async #claim(source: string, { organization, described, pruned }: Claim): Promise<Conflict[]> {
-    const keys = [...new Set([...described, ...pruned])];
-    const desired = [source, organization, keys, [...described]];
+  async #claim(source: string, { organization, declared, pruned }: Claim): Promise<Conflict[]> {
+    const keys = [...new Set([...declared, ...pruned])];
+    const desired = [source, organization, keys, [...declared]];
     const [known] = await this.#conflicts(desired);
     if (known?.is_reported) return known.conflicts ?? [];
     const holder = sourceOf(source);

@@ -119,7 +119,7 @@ export class Memory {
     return own(this.#state.rollouts ?? {}, key);
   }
 
-  /** The id of the resource that a document of that address described in the last plan, as far as that is known. */
+  /** The id of the resource that a document of that address declared in the last plan, as far as that is known. */
   idOf(address: Address): string | undefined {
     return own(this.#state.identities ?? {}, addressKey(address));
   }

@@ -57,7 +57,7 @@ export const stateForm = form({
   healthy: optional(Type.Record(Type.String(), healthyForm)),
   /** The commits that came to environments, by the keys of the environments. */
   rollouts: optional(Type.Record(Type.String(), rolloutForm)),
-  /** The described secrets, by the keys of the addresses of their owners and by their paths. */
+  /** The declared secrets, by the keys of the addresses of their owners and by their paths. */
   secrets: optional(Type.Record(Type.String(), Type.Record(Type.String(), storedSecretForm))),
   /** The ids of the live resources of the documents, by the keys of the addresses under which documents describe them. */
   identities: optional(Type.Record(Type.String(), Type.String())),

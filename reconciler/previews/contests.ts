@@ -48,5 +48,5 @@ export function claimOf(
   { organization: { id } }: Pick<DeletionContext, "organization">,
   keys: readonly string[],
 ): Claim {
-  return { organization: id, described: new Set(keys), pruned: new Set() };
+  return { organization: id, declared: new Set(keys), pruned: new Set() };
 }

@@ -7,7 +7,7 @@ import type { SourceMemory } from "../sources/index.ts";
 import { type Requests, requestsForm } from "../requests/index.ts";
 
 /**
- * Takes over what people have requested in environments that another source has described before, whether that one has
+ * Takes over what people have requested in environments that another source has declared before, whether that one has
  * another name now, has ended, or has given the environment away: pauses, rollbacks and approvals belong to environments.
  * Happens once for each environment, so that a pause that has ended here does not come back.
  *
@@ -36,8 +36,8 @@ export async function takeOver(
     const stored = read(requestsForm, text, "requests.json");
     if (state.organization !== organization) continue;
     const documents = Object.keys(state.documents ?? {});
-    const described = new Set(documents.map((key) => nameKey(environmentKeyOf(environmentOf(key).names))));
-    const theirs = environments.filter(({ key }) => described.has(nameKey(key)));
+    const declared = new Set(documents.map((key) => nameKey(environmentKeyOf(environmentOf(key).names))));
+    const theirs = environments.filter(({ key }) => declared.has(nameKey(key)));
     isRolledBack = (await requests.takeOver(theirs, stored, now)) || isRolledBack;
   }
   await requests.know(environments.map(({ key }) => key));

@@ -5,7 +5,7 @@ import type { Source } from "./source.ts";
 export interface Claim {
   organization: string;
   /** The declared resources: keys of addresses, and ids of live resources. */
-  described: ReadonlySet<string>;
+  declared: ReadonlySet<string>;
   /** The resources that the source would prune: keys and ids. */
   pruned: ReadonlySet<string>;
 }
@@ -41,10 +41,10 @@ export interface StoredClaims extends Pick<SourceClaims, "claim"> {
 /** The resources that two sources claim: two prunes of one are no conflict. */
 export function conflictsOf(claim: Claim, source: string, other: Claim): Conflict[] {
   if (other.organization !== claim.organization) return [];
-  const all = new Set([...claim.described, ...claim.pruned]);
+  const all = new Set([...claim.declared, ...claim.pruned]);
   return [...all].flatMap((key) => {
-    const isPrunedHere = !claim.described.has(key);
-    const isPrunedThere = !other.described.has(key);
+    const isPrunedHere = !claim.declared.has(key);
+    const isPrunedThere = !other.declared.has(key);
     const isDesired = !isPrunedThere || (other.pruned.has(key) && !isPrunedHere);
     return isDesired ? [{ key, source, isPrunedHere, isPrunedThere }] : [];
   });

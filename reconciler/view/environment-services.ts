@@ -1,9 +1,9 @@
 import { childAddress } from "../../core/model/addresses/address.ts";
 import {
-  besideDescribed,
+  withDeclaredVersions,
   type ChosenResource,
   type DeploymentChoice,
-  describedVersions,
+  declaredVersions,
   type EnvironmentDeploymentStatus,
   readStandings,
 } from "../../core/deployments/index.ts";
@@ -36,13 +36,13 @@ export async function environmentServices(
     keys.has(environmentOf(environment.address).key),
   );
   const { standings } = await readStandings(reader, organizationId, choices, { most, failed });
-  const versions = describedVersions(documents);
+  const versions = declaredVersions(documents);
   const projects = new Map(choices.map(({ environment: { live } }) => [live.id, live.parentId]));
   return new Map(
     standings.map((standing) => {
       const { address, id } = standing.environment;
       const around = { organizationId, projectId: projects.get(id) ?? "" };
-      return [environmentOf(address).key, { ...besideDescribed(standing, versions), ...around }];
+      return [environmentOf(address).key, { ...withDeclaredVersions(standing, versions), ...around }];
     }),
   );
 }

@@ -14,7 +14,7 @@ export function claimOf(
   const there = actions.filter((action) => !isPrune(action) && documents.has(addressKey(action.address)));
   return {
     organization,
-    described: new Set([
+    declared: new Set([
       ...documents.keys(),
       ...[...documents.values()].flatMap(({ former }) => former ?? []),
       ...there.flatMap(({ resourceId }) => resourceId ?? []),

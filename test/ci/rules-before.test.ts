@@ -168,8 +168,8 @@ async function service({ before, change }: Case, data: string, onTop?: Files): P
 /** A pull request that a job plans, and whose merge a job applies as if its plan had been approved. */
 async function ci({ before, change, says }: Case): Promise<End> {
   const bench = await startCiBench(gitHub, inFolder("manifests", start) as Record<string, string>);
-  const described = before["b.yaml"] ?? start["b.yaml"];
-  await bench.server.reconcile(pruning + start["a.yaml"] + described.replace(/manage:.*\n/, ""));
+  const declared = before["b.yaml"] ?? start["b.yaml"];
+  await bench.server.reconcile(pruning + start["a.yaml"] + declared.replace(/manage:.*\n/, ""));
   const inputs = { prune: "true" };
   // Without the rule, the plan is possible.
   bench.open(2, inFolder("manifests", change));

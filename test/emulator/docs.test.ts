@@ -21,18 +21,18 @@ test("the emulator starts with the seed of the documentation", async () => {
 });
 
 test("the emulator serves every operation of the API description; each other one is served or answered with 501", () => {
-  const described = readOperations().map(
+  const declared = readOperations().map(
     ({ method, path, responses }) => `${method} ${path} ${[...responses.keys()].join()}`,
   );
   const served = routes.map((route) => `${route.method} ${route.path} ${route.status}`);
-  expect(described.filter((operation) => !served.includes(operation))).toEqual([]);
+  expect(declared.filter((operation) => !served.includes(operation))).toEqual([]);
   const known = [...routes, ...unserved].map(
     ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`,
   );
   expect(new Set(known).size).toBe(known.length);
   const page = text.replaceAll(/\s+/g, " ");
   expect(page).toContain(
-    `It serves ${served.length} operations: all ${described.length} of the API description`,
+    `It serves ${served.length} operations: all ${declared.length} of the API description`,
   );
   expect(page).toContain(`the ${unserved.length} that are not served`);
 });

@@ -61,7 +61,7 @@ test.each([
   ],
   [
     "an application with a secret that a person has added",
-    story(["the application is no longer described"], { before: [{ what: "adds a secret", where }] }),
+    story(["the application is no longer declared"], { before: [{ what: "adds a secret", where }] }),
     ["resource ", "secret HAND_SECRET", "secret PASSWORD", "variable COLOR", "volume /data"],
   ],
 ])("a run loses %s, and its plan lists it", async (_what, given, expected) => {
@@ -75,16 +75,16 @@ test.each([
   ["adds a volume", ["no volume"]],
   ["enlarges the volume", ["a smaller volume"]],
   ["enlarges the database", ["a smaller database"]],
-  ["adds a secret", ["the application is no longer described"]],
-  ["adds a variable", ["the application is no longer described"]],
-  ["makes a backup", ["the database is no longer described"]],
+  ["adds a secret", ["the application is no longer declared"]],
+  ["adds a variable", ["the application is no longer declared"]],
+  ["makes a backup", ["the database is no longer declared"]],
   ["adds a service", ["another cluster"]],
   ["adds a volume", ["another cluster"]],
   ["enlarges the database", ["another cluster"]],
   ["adds a secret to the environment", ["another cluster"]],
   ["overrides a variable of the environment", ["a variable of the environment is removed"]],
-  ["renames the database", ["the database is no longer described"]],
-  ["writes the secret again", ["the application is no longer described"]],
+  ["renames the database", ["the database is no longer declared"]],
+  ["writes the secret again", ["the application is no longer declared"]],
 ])("a person %s after the plan: nothing is lost, and the run says so", async (what, edits) => {
   const { code, lost } = await stage.play(story(edits, { between: [{ what, where }] }));
   expect({ code, lost }).toEqual({ code: 3, lost: [] });

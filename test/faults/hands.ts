@@ -17,7 +17,7 @@ import { runSeeded, type Seeded } from "./seeded.ts";
 const environments = ["production", "staging"];
 
 /** What the documents describe at first. */
-const described: Fields[] = [
+const initial: Fields[] = [
   { kind: "Project", name: "shop", variables: { REGION: "eu" } },
   ...environments.flatMap((environment): Fields[] => {
     const inside = { environment: `shop/${environment}` };
@@ -56,9 +56,9 @@ const described: Fields[] = [
 /** Changes of documents, by what they do. Each changes a copy. */
 const edits: Record<string, (documents: Fields[]) => Fields[]> = {
   nothing: (documents) => documents,
-  "the application is no longer described": (documents) =>
+  "the application is no longer declared": (documents) =>
     documents.filter((each) => !is(each, "Application")),
-  "the database is no longer described": (documents) => documents.filter((each) => !is(each, "Database")),
+  "the database is no longer declared": (documents) => documents.filter((each) => !is(each, "Database")),
   "the database has a new name": (documents) =>
     changed(documents, "Database", { name: "ledger", manage: { renamed_from: "orders" } }),
   "the environment has a new name": (documents) =>
@@ -224,9 +224,9 @@ export class Stage {
     protect,
   }: Story): Promise<{ code: number; lost: Belonging[] }> {
     await this.#server.api("POST", "/_emulator/reset");
-    await this.#server.reconcile(described);
+    await this.#server.reconcile(initial);
     for (const { what, where } of before) await cache[what]?.(this, where);
-    const documents = names.reduce((all, name) => edits[name]?.(all) ?? all, described);
+    const documents = names.reduce((all, name) => edits[name]?.(all) ?? all, initial);
     const manifests = join(this.#folder, "shop.yaml");
     const file = join(this.#folder, "plan.json");
     await rm(file, { force: true });

@@ -288,13 +288,13 @@ function withStages(documents: readonly Fields[], drawn: Stages | undefined): Fi
     const stage = named[index];
     return stage === undefined ? document : { ...document, deployment_stage: stage };
   });
-  const described = order.map((name, rank) => ({
+  const declared = order.map((name, rank) => ({
     kind: "DeploymentStage",
     environment: "shop/production",
     name,
     ...(rank > 0 && { after: order[rank - 1] ?? "" }),
   }));
-  return [...services, ...described];
+  return [...services, ...declared];
 }
 
 /** An order of stages without a loss: those of a clone depend on the time of its creation. */

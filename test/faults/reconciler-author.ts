@@ -114,12 +114,12 @@ export class Author {
     return events.map(({ target_name: name }) => name);
   }
 
-  /** @throws when the reconciler has deleted what every commit describes, or what none has described */
+  /** @throws when the reconciler has deleted what every commit describes, or what none has declared */
   async checkDeletions(server: Harness): Promise<void> {
     for (const name of await this.deletions(server))
       if (!this.#removed.has(name))
         throw new Error(
-          `${name} was deleted although ${isStranger(name) ? "no commit has ever described it" : "every commit declares it"}`,
+          `${name} was deleted although ${isStranger(name) ? "no commit has ever declared it" : "every commit declares it"}`,
         );
   }
 

@@ -196,7 +196,7 @@ async function idsIn(server: Harness): Promise<Map<string, string>> {
 
 /**
  * Nothing is missing, nothing is there twice, and what did not have to go is what it was. A service that starts first has
- * applied no commit that described the removed job, so it leaves that alone.
+ * applied no commit that declared the removed job, so it leaves that alone.
  */
 async function check(server: Harness, idsBefore: ReadonlyMap<string, string>, start: Start): Promise<void> {
   const documents = { ...before, ...after };

@@ -75,7 +75,7 @@ export class ReferenceComparison {
     const isOnce = (event: string): boolean => !subject.madeTwice.has(event.split(" ").slice(2).join(" "));
     const [itsEvents, events] = [actual.events.filter(isOnce), expected.events.filter(isOnce)];
     assert.deepEqual(itsEvents, events, "nothing is made or deleted twice");
-    const described = new Set(
+    const declared = new Set(
       after.map(({ environment, name }) => `${String(environment)}/${String(name)}`.toLowerCase()),
     );
     const [itsDeployed, deployed] = await Promise.all([
@@ -83,7 +83,7 @@ export class ReferenceComparison {
       deployedIn(reference, referenceAfter),
     ]);
     // A cloned environment is deployed as a whole by the run that clones it, and by no other.
-    const counts = ([path]: [string, string]): boolean => described.has(nameOf(path).toLowerCase());
+    const counts = ([path]: [string, string]): boolean => declared.has(nameOf(path).toLowerCase());
     assert.deepEqual(itsDeployed.filter(counts), deployed.filter(counts), "what is declared is deployed");
     const isRequestedFor = ([path, status]: [string, string]): boolean =>
       status === "NEVER_DEPLOYED" || (deploys && path.startsWith("shop/"));

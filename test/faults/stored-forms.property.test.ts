@@ -113,8 +113,8 @@ const takesOver = async (folder: string) => {
   const own = new Requests(join(folder, "own"));
   await own.open();
   const others = await new FollowedSources(folder).beside("own");
-  const described = [environment] as unknown as Parameters<typeof takeOver>[0];
-  return takeOver(described, "o", own, others, 1).then(() => false, isRefused);
+  const declared = [environment] as unknown as Parameters<typeof takeOver>[0];
+  return takeOver(declared, "o", own, others, 1).then(() => false, isRefused);
 };
 
 const things: Record<string, StoredThing> = {

@@ -28,9 +28,9 @@ test("a source that claims what it has claimed before asks the database after ch
     claims.changed();
     changes += 1;
   });
-  const claim = async (source: string, described: string[], pruned: string[], isForWrite = false) => {
+  const claim = async (source: string, declared: string[], pruned: string[], isForWrite = false) => {
     queries = 0;
-    const desired = { organization: "acme", described: new Set(described), pruned: new Set(pruned) };
+    const desired = { organization: "acme", declared: new Set(declared), pruned: new Set(pruned) };
     const conflicts = await claims.claim(source, desired, isForWrite);
     return { queries, conflicts: conflicts.map(({ key, source: other }) => `${key} ${other}`) };
   };

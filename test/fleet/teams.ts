@@ -157,7 +157,7 @@ export class Team {
     }
   }
 
-  /** Adds a job by hand, which no commit has ever described. */
+  /** Adds a job by hand, which no commit has ever declared. */
   async add(): Promise<void> {
     const [job] = await this.#all();
     this.cache += 1;

@@ -32,7 +32,7 @@ export async function playShop(
   await stage.infrasync(["status", "shop/staging"], 0);
   stage.see("The secrets came from environment variables. No plan, report or file has their values.");
 
-  stage.title("Everything is as described: the next plan is empty");
+  stage.title("Everything is as declared: the next plan is empty");
   await stage.infrasync(["plan", staging, "--deploy", "--detailed-exitcode"], 0);
   await stage.infrasync(["dump", "shop", "--out", adopted], 0);
   await stage.infrasync(["plan", adopted, "--detailed-exitcode"], 0);

@@ -18,7 +18,7 @@ function section({ name, assumption, reason, otherwise, requests, needs, costs }
     "",
     `- Why infrasync relies on it: ${reason}`,
     `- Otherwise: ${otherwise}`,
-    `- The story: ${most}${where}${costs ? ", with `--allow-cost` only" : ""}.`,
+    `- The test case: ${most}${where}${costs ? ", with `--allow-cost` only" : ""}.`,
   ].join("\n");
 }
 
@@ -31,11 +31,15 @@ const words: Record<Reaction["way"], string> = {
 // The types of the schemas do not name their descriptions.
 const members = Object.entries(Behaviour.properties as unknown as Record<string, { description: string }>);
 
+const exceptions = Object.entries(reactions).flatMap(([member, { details }]) =>
+  details.length === 0 ? [] : `- \`${member}\`: ${details.join(" ")}`,
+);
+
 writeSections([
   {
     page,
     name: "behaviour",
-    text: table(
+    text: `${table(
       ["Member", "The server", "How it is noticed", "What happens then"],
       members.map(([member, { description }]) => {
         const { way, noticed, reaction } = reactions[member as keyof Behaviour];
@@ -46,7 +50,7 @@ writeSections([
           way === "no matter" ? words[way] : `${words[way]}: ${reaction}`,
         ];
       }),
-    ),
+    )}\n\n${exceptions.join("\n")}`,
   },
   {
     page,

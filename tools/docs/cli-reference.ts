@@ -68,7 +68,7 @@ const verbsByCommand = new Map(
 
 const sharedGroups = ["Connection:", "Output:"];
 
-/** A flag with several forms is described in its last form, which most commands have. */
+/** A flag with several forms is declared in its last form, which most commands have. */
 const optionsByFlag = new Map(
   commands.flatMap((command) => command.options.map((option) => [option.long, option])),
 );

@@ -45,7 +45,7 @@ export function fieldRows(
       isNeeded: isRequired || needs.includes(member),
     };
     const held = inside.entries ?? (inside.items?.properties ? inside.items : inside);
-    // The fields of parts are described once, for all kinds.
+    // The fields of parts are declared once, for all kinds.
     if (inside.part && prefix === "") return [row];
     if (!held.properties || held.opaque) return [row];
     const content = JSON.stringify(held.properties);

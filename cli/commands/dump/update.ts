@@ -51,23 +51,23 @@ export async function updateManifestFiles(
   const unanswered = missingAnswer("dump --update", "--dry-run", flags, named, console);
   const { set, places, problems: unclear } = await oneSet(named, flags, console);
   const { sources } = set;
-  const described = await readSources(set, flags, console.io);
+  const declared = await readSources(set, flags, console.io);
   const { choices, problems } = chooseDumps(addresses);
   const unmet =
-    flags.all || described.problems.length > 0 ? [] : unmanagedAmong(addresses, described.resources);
+    flags.all || declared.problems.length > 0 ? [] : unmanagedAmong(addresses, declared.resources);
   const settings = await readSettings(flags, console, {
     ...places,
-    problems: [...unclear, ...described.problems, ...problems, ...unmet],
+    problems: [...unclear, ...declared.problems, ...problems, ...unmet],
     unanswered,
   });
   const isChosen = chooserOf(addresses);
   const { update, added, leftOut } = await withSession({ settings, console }, async (session) => {
     const { run, organization } = session;
-    const loaded = { ...described, loaded: described.loaded };
+    const loaded = { ...declared, loaded: declared.loaded };
     const accepted = await acceptDrift(run, organization, loaded, isChosen, flags.strict);
     const options = { configuration: flags.withSettings === true, projectsOnly: true };
     const found = flags.all
-      ? await unmanaged(session, choices, described.resources, accepted, options)
+      ? await unmanaged(session, choices, declared.resources, accepted, options)
       : { documents: [], leftOut: [] };
     const documents = [...accepted.added, ...found.documents];
     const fresh = await newFiles(sources, documents);
@@ -78,7 +78,7 @@ export async function updateManifestFiles(
     update,
     added,
     leftOut,
-    secrets: described.resources.flatMap(({ secretValues }) => [...secretValues.values()]),
+    secrets: declared.resources.flatMap(({ secretValues }) => [...secretValues.values()]),
   };
   if (!console.json) {
     for (const each of leftOut) console.note(leftOutText(each));

@@ -72,14 +72,14 @@ export function exampleIn(folder: string): string {
 
 function firstManifests({ folder, documents, cluster }: RepositoryFacts): FileToWrite[] {
   const manifests = join(folder, "manifests");
-  const described = manifestFiles(manifests, documents);
-  if (documents.some(({ kind }) => kind.name === "Project")) return described;
+  const declared = manifestFiles(manifests, documents);
+  if (documents.some(({ kind }) => kind.name === "Project")) return declared;
   const environment =
     cluster === undefined
       ? ""
       : `---\nkind: Environment\nproject: my-project\nname: staging\nmode: STAGING\ncluster: ${scalar(cluster)}\n`;
   const text = `# Something to begin with: choose other names, then run infrasync plan manifests.\nkind: Project\nname: my-project\n${environment}`;
-  return [...described, { name: exampleIn(folder), text }];
+  return [...declared, { name: exampleIn(folder), text }];
 }
 
 function settingsText({ baseUrl, organization, ci }: RepositoryFacts): string {

@@ -10,7 +10,7 @@ import { exitCodes } from "../../exit-codes.ts";
 import { title } from "../../render/text.ts";
 import { renderFiles, updateJson } from "../../render/update.ts";
 import type { Console } from "../../terminal/console.ts";
-import type { DescribedSources } from "../../manifests/manifests.ts";
+import type { DeclaredSources } from "../../manifests/manifests.ts";
 import { newFiles, writeUpdate } from "../../files/write-update.ts";
 
 export interface TakeOverFlags {
@@ -42,7 +42,7 @@ interface TakingOver {
 
 /** Declares values in manifests: shows the changes of the files, asks, writes them, and plans. */
 export async function takeOver(
-  { loaded, variables, resources, sources }: DescribedSources & { sources: readonly string[] },
+  { loaded, variables, resources, sources }: DeclaredSources & { sources: readonly string[] },
   taken: readonly AcceptedDifference[],
   { dryRun = false, autoApprove = false, commit = false, pullRequest = false }: TakeOverFlags,
   { nothing, subject, planned, files: others = [], leftOut = [] }: TakingOver,

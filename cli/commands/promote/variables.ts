@@ -10,13 +10,13 @@ import {
 import type { DesiredResource } from "../../../core/manifests/manifest/index.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import type { SourceFlags } from "../../flags.ts";
-import type { DescribedEnvironment } from "../../manifests/environment-documents.ts";
+import type { DeclaredEnvironment } from "../../manifests/environment-documents.ts";
 import { readSources } from "../../manifests/manifests.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Changes a variable of the target in `tag: "${TAG}"`, if only these versions follow from it. Writes nothing. */
 export async function byVariables(
-  target: DescribedEnvironment,
+  target: DeclaredEnvironment,
   taken: readonly AcceptedDifference[],
   flags: SourceFlags,
   io: Io,
@@ -81,7 +81,7 @@ function withVersion({ address, declared }: DesiredResource, value: string): Des
 
 /** The variable with the version of a service of the target; undefined: its document declares it. */
 function variableOf(
-  { resources }: DescribedEnvironment,
+  { resources }: DeclaredEnvironment,
   { desired, undeclared: [change] }: AcceptedDifference,
 ): string | undefined {
   const key = addressKey(desired.address);
@@ -93,7 +93,7 @@ function variableOf(
 
 async function placeOf(
   name: string,
-  { environment }: DescribedEnvironment,
+  { environment }: DeclaredEnvironment,
 ): Promise<{ file: string; path: readonly string[] } | undefined> {
   if (environment.variables.has(name))
     return { file: environment.placeOf(name).file, path: ["environments", environment.name, "vars", name] };

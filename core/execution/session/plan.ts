@@ -34,7 +34,7 @@ export async function makePlan(
   const longLists = run.live.longLists(run.client.pageSize);
   const { actions, problems, notes, unmanaged, unread, at, whole } = pass;
   const secretValues = new Map(resources.flatMap((resource) => [...resource.secretValues]));
-  const described = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
+  const declared = new Map(resources.map((resource) => [addressKey(resource.address), resource]));
   return {
     goal,
     organization,
@@ -52,7 +52,7 @@ export async function makePlan(
     ...(cached && { cached }),
     secretValues,
     waveOf: wavesOf(resources),
-    positionOf: (address, path) => described.get(addressKey(address))?.position(path),
+    positionOf: (address, path) => declared.get(addressKey(address))?.position(path),
   };
 }
 

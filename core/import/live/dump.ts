@@ -72,7 +72,7 @@ export async function dump(
     includes: usualParts(options),
     extent: options.extent ?? "usual",
     organizationId: organization.id,
-    described: [],
+    declared: [],
     isAlone: options.isAlone === true,
   };
   const result: Dump = { documents: [], leftOut: [] };
@@ -87,7 +87,7 @@ export async function dump(
     await collectAll(context, joined(...beside, projects), [], result);
   }
   const around = async () => (address && found ? servicesBeside(context, found, address.names) : []);
-  stateNamedSecrets(context.described);
+  stateNamedSecrets(context.declared);
   // Documents with keys of secrets are compared, and never written.
   if (options.secretKeys)
     return { ...result, credentials: await readPasswords(context, result.documents, around) };
@@ -136,7 +136,7 @@ export async function dump(
       ...[...written, ...checked].flatMap(({ of, leftOut }) =>
         leftOut.map(({ field, why }) => leftOutOf(of, field === "" ? "" : `${field} of `, why)),
       ),
-      ...context.described.flatMap((each) =>
+      ...context.declared.flatMap((each) =>
         secretsWithoutSource(each).map((key) => leftOutOf(each.document, `secret ${key} of `, unreadable)),
       ),
     ],
@@ -171,7 +171,7 @@ function leftOutOf(document: DumpedDocument, what: string, why: string): Skipped
 
 /** The settings of a dump, and its resources so far. */
 interface DumpState extends DumpContext {
-  described: DumpedResource[];
+  declared: DumpedResource[];
   isAlone: boolean;
 }
 
@@ -238,7 +238,7 @@ async function collect(
     ids: { own: id, parent: resource.parentId },
   };
   result.documents.push(document);
-  context.described.push({ document, ...(await readSecrets(context, resource)) });
+  context.declared.push({ document, ...(await readSecrets(context, resource)) });
   if (kindsInside(kind).length === 0) return;
   const contents = await context.live.contents.readAll(context.client, kind, id);
   if (contents) await collectAll(context, contents, names, result);

@@ -12,9 +12,9 @@ export interface DumpedResource {
 }
 
 /** Declares the secrets to which other entries refer, each with a source: otherwise the documents could not be applied elsewhere. */
-export function stateNamedSecrets(described: readonly DumpedResource[]): void {
-  const all = new Set(described.flatMap(({ named }) => named));
-  for (const { document, secrets } of described)
+export function stateNamedSecrets(documents: readonly DumpedResource[]): void {
+  const all = new Set(documents.flatMap(({ named }) => named));
+  for (const { document, secrets } of documents)
     for (const { member, key, id, shown } of secrets) {
       if (!all.has(id)) continue;
       const declared = own(document.fields, member);

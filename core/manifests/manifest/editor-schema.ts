@@ -156,7 +156,7 @@ function defaultableIn(kind: Kind): JsonSchema {
 function documentForEditors(kind: Kind): JsonSchema {
   const formats = formatsFor(kind);
   const convert = (schema: FieldSchema, nullable: boolean): JsonSchema => ({
-    ...described(schema),
+    ...helpOf(schema),
     ...orVariable({
       ...values(schema, nullable),
       ...(schema.format !== undefined && formats[schema.format]?.editor),
@@ -201,7 +201,7 @@ function documentForEditors(kind: Kind): JsonSchema {
     properties: {
       ...(converted as JsonSchema),
       // An editor has to know the kind.
-      kind: { ...described(properties["kind"] ?? {}), type: "string", enum: [kind.name] },
+      kind: { ...helpOf(properties["kind"] ?? {}), type: "string", enum: [kind.name] },
     },
     // A document that removes a resource only names it.
     ...whereIs("$remove", true, { propertyNames: { enum: ["$remove", ...required] } }),
@@ -209,7 +209,7 @@ function documentForEditors(kind: Kind): JsonSchema {
 }
 
 /** The description of a field, twice: editors render the second as Markdown. */
-function described({ description, immutable }: FieldSchema): JsonSchema {
+function helpOf({ description, immutable }: FieldSchema): JsonSchema {
   const text = [description, immutable === undefined ? undefined : `Fixed: ${immutable}.`]
     .filter(Boolean)
     .join(" ");

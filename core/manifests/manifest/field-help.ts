@@ -81,7 +81,7 @@ export function fieldHelp(query: string): { help: FieldHelp } | { problem: Probl
 }
 
 export function kindsHelp(): FieldHelp {
-  const described = [
+  const members = [
     ...kinds.map(({ slug, description }) => ({ path: slug, description })),
     ...special.map(({ slug, summary }) => ({ path: slug, description: summary })),
   ].toSorted((one, other) => one.path.localeCompare(other.path));
@@ -96,7 +96,7 @@ export function kindsHelp(): FieldHelp {
     replaces: undefined,
     reset: "mistake",
     remarks: [],
-    members: described.map((one) => ({ ...one, type: "mapping", isNeeded: false })),
+    members: members.map((one) => ({ ...one, type: "mapping", isNeeded: false })),
   };
 }
 

@@ -28,7 +28,7 @@ export interface KindDefinition {
   /** The kind of its parent; absent: the organization is the parent. */
   parent?: Kind;
   /**
-   * `settings`: its resources always exist, so a run changes them, and creates and deletes none. `reference`: fields name its resources, and no document declares one. `data`: its resources are data of their parent, so a clone or a dump of the parent omits them, and no run prunes them. Absent: none of these.
+   * `settings`: its resources always exist; a run only changes them. `reference`: fields name its resources; no document declares one. `data`: its resources belong to their parent; clones and dumps omit them, and no run prunes them. Absent: none of these.
    */
   use?: "settings" | "reference" | "data";
   /** Its resources cost money, or take down the services on them: writing one needs an approval that names it. */

@@ -84,7 +84,7 @@ export function secretFieldOfName(description: string, shownBy?: string): FieldS
   };
 }
 
-const described =
+const description =
   "Secrets by their keys; only those that are declared are written, and their values are never shown.";
 
 /** A secret with a scope, which may override one of a scope above. */
@@ -103,7 +103,7 @@ const scopedSecret: FieldSchema = {
 };
 
 /** The member `secrets` of projects, environments and the like. */
-export const secretsSchema = keyed(keys, scopedSecret, described);
+export const secretsSchema = keyed(keys, scopedSecret, description);
 
 /** The member `secrets` of services, which can use outputs of others. */
 export const serviceSecretsSchema = keyed(
@@ -117,5 +117,5 @@ export const serviceSecretsSchema = keyed(
     alternatives: [...(scopedSecret.alternatives ?? []), ["from", "output"]],
     needsOneOf: [...(scopedSecret.needsOneOf ?? []), "from"],
   },
-  described,
+  description,
 );

@@ -14,7 +14,7 @@ import {
   secretNotes,
   variableMembers,
   answersOfWriting,
-  describedSecret,
+  secretDescription,
   removal,
   toVariableChange,
   type VariablePlace,
@@ -64,7 +64,10 @@ function requestFor(place: VariablePlace, { key, desired }: PartChange<Fields>):
   const before = there && declaredAs(there.response);
   const { description, version, mount_path: mountPath, overrides } = { ...before, ...desired };
   const notes: Fields = {
-    description: describedSecret({ description: String(description ?? ""), version: String(version ?? "") }),
+    description: secretDescription({
+      description: String(description ?? ""),
+      version: String(version ?? ""),
+    }),
   };
   const written = { secret: desired, keys: [key], ...answersOfWriting(key, scope) };
   // A PUT changes neither of these.

@@ -20,7 +20,13 @@ export function secretNotes(entry: Fields): { description: string; version: stri
   return version === undefined ? { description: text, version: "" } : { description, version };
 }
 
-export function describedSecret({ description, version }: { description: string; version: string }): string {
+export function secretDescription({
+  description,
+  version,
+}: {
+  description: string;
+  version: string;
+}): string {
   return version === "" ? description : `${description === "" ? "" : `${description}\n`}version ${version}`;
 }
 

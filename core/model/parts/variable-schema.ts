@@ -66,13 +66,13 @@ const members = {
   interpolate: flag("Whether other variables are inserted into the text of the file.", { default: false }),
 };
 
-const described = "Variables by their keys; only those that are declared are changed.";
+const description = "Variables by their keys; only those that are declared are changed.";
 
 /** The member `variables` of projects, environments and the like. */
 export const variablesSchema = keyed(
   keys,
   object(members, undefined, { short: "value", alternatives: contents, needsOneOf: contents.flat() }),
-  described,
+  description,
 );
 
 /** The member `variables` of services, which can use outputs of others. */
@@ -83,5 +83,5 @@ export const serviceVariablesSchema = keyed(
     alternatives: [...contents, ["from", "output"]],
     needsOneOf: [...contents.flat(), "from"],
   }),
-  described,
+  description,
 );

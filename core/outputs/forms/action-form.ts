@@ -60,7 +60,7 @@ export const lossForm = form(
       ),
     ),
     path: optional(texts("The path of the change that causes the loss.")),
-    described: flag("Whether an action of this plan creates it again."),
+    recreated: flag("Whether an action of this plan creates it again."),
     restorable: flag(
       "Whether it can be created again from the values that the server shows. Data and secrets cannot be restored.",
     ),

@@ -27,7 +27,7 @@ export const serviceMembers = {
     text("The version that it runs, by its fields: an image tag, a chart version, or a commit."),
   ),
   urls: urlsForm,
-  described_version: optional(
+  declared_version: optional(
     text(
       "The version in the manifests of the named environment of the settings file, or in those of the commit in force, if it differs from the live version.",
     ),
@@ -77,7 +77,7 @@ export function encodeService(
     ...(service.status?.deployedAt !== undefined && { deployed_at: service.status.deployedAt }),
     ...(service.version !== undefined && { version: service.version }),
     ...(service.urls && { urls: [...service.urls] }),
-    ...(service.described !== undefined && { described_version: service.described }),
+    ...(service.declared !== undefined && { declared_version: service.declared }),
     ...(service.changes.length > 0 && { changed_around: service.changes }),
   };
 }

@@ -11,12 +11,12 @@ const mostNamed = 3;
 
 /** What differs at a service from the manifests, and why it has to be deployed, each as words. */
 export function serviceNotes({
-  described,
+  declared,
   deploymentStatus,
   changes = [],
 }: {
   /** The version that manifests describe, if it differs. */
-  described?: string | undefined;
+  declared?: string | undefined;
   deploymentStatus: string | undefined;
   /** The keys of inherited variables that have changed since its last deployment began. */
   changes?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export function serviceNotes({
   const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : "";
   const named = changes.slice(0, mostNamed).join(", ");
   return [
-    described === undefined ? "" : `manifests say ${shortVersion(described)}`,
+    declared === undefined ? "" : `manifests say ${shortVersion(declared)}`,
     own === "" && changes.length > 0 ? `${named}${more} changed since: deploy it` : own,
   ].filter((each) => each !== "");
 }

@@ -41,10 +41,10 @@ function alongProblems(
   if (along.length + partial.length === 0) return [];
   const { address } = cause;
   const document = inventory.documentOf(address);
-  const described = along.filter(({ identity }) => isDescribed(identity, byAddress));
+  const declared = along.filter(({ identity }) => isDeclared(identity, byAddress));
   // Data needs a consent of its own, which allows more than a prune does.
   const unmanaged = along.filter(
-    ({ identity }) => !isDescribed(identity, byAddress) && identity.kind?.use !== "data",
+    ({ identity }) => !isDeclared(identity, byAddress) && identity.kind?.use !== "data",
   );
   const isConsented =
     cause.reason === "prune" ||
@@ -54,11 +54,11 @@ function alongProblems(
     address: formatAddress(address),
   };
   const problems: Problem[] = [];
-  if (described.length > 0)
+  if (declared.length > 0)
     problems.push({
       ...about,
-      code: "described_contents",
-      message: `${describeAddress(address)}: it contains ${counted(described)} that this plan leaves out although documents declare them, and that would be deleted with it: ${namesOf(described)}`,
+      code: "declared_contents",
+      message: `${describeAddress(address)}: it contains ${counted(declared)} that this plan leaves out although documents declare them, and that would be deleted with it: ${namesOf(declared)}`,
       advice: `leave ${formatAddress(address)} out`,
       remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
     });
@@ -88,7 +88,7 @@ function alongProblems(
 }
 
 /** Whether a document declares a resource, and no action of the plan concerns another resource of the same address. */
-function isDescribed(identity: ResourceIdentity, actions: ReadonlyMap<string, Action>): boolean {
+function isDeclared(identity: ResourceIdentity, actions: ReadonlyMap<string, Action>): boolean {
   return identity.documents.some((document) => {
     const action = actions.get(addressKey(document.address));
     return !action || action.resourceId === undefined || action.resourceId === identity.id;

@@ -6,7 +6,7 @@ import { wordsFor } from "../../model/loss.ts";
 import { isChange } from "../plan/action-types.ts";
 import { dependsOn } from "../plan/findings.ts";
 import type { Concern, Whole } from "../plan/planning.ts";
-import { type EarlierRule, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
+import { type EarlierRule, isDeclaredIn, rulesBeforeFor } from "../plan/rules-before.ts";
 import {
   type PlanPolicy,
   policiesOfAll,
@@ -37,7 +37,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   const isOlder = policy.before?.some((rules) => rules.isOlder) === true;
   if (declared.length === 0 && !isOlder) return [];
   const declaredFor = ({ addresses }: ResourceChange) => {
-    const held = isOlder ? rulesBeforeFor(policy, addresses, isDescribedIn(resources, addresses)) : [];
+    const held = isOlder ? rulesBeforeFor(policy, addresses, isDeclaredIn(resources, addresses)) : [];
     return held.length === 0 ? declared : policiesOfAll([declared, ...held.map(liftedPolicies)]);
   };
   const budget = new StepBudget();
@@ -92,21 +92,21 @@ function subjectOf({
 }: ResourceChange): PolicySubject {
   const kind = findKind(address.kind.slug);
   const seen = (fields: Fields | undefined) => (kind && fields ? seenByPolicies(kind, fields) : {});
-  const described = () => ({
+  const declared = () => ({
     kind: address.kind.name,
     before: seen(before),
     after: seen(after),
     changes: changed.map((path) => formatPath(path)),
     losses: losses.map((loss) => wordsFor(loss, "the")),
   });
-  let made: ReturnType<typeof described> | undefined;
+  let made: ReturnType<typeof declared> | undefined;
   return {
     slug: address.kind.slug,
     does,
     places: [address, ...addresses],
     changed,
     inputs(action: PolicyAction) {
-      const known = (made ??= described());
+      const known = (made ??= declared());
       return addresses.map((each) => ({
         ...known,
         action,

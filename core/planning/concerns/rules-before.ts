@@ -4,7 +4,7 @@ import type { Kind } from "../../model/kinds/index.ts";
 import { addressesOf } from "../plan/inventory.ts";
 import type { RulesBefore } from "../plan/policy.ts";
 import type { Concern, Planning, UnmanagedResource } from "../plan/planning.ts";
-import { earlierForm, isDescribedIn, rulesBeforeFor } from "../plan/rules-before.ts";
+import { earlierForm, isDeclaredIn, rulesBeforeFor } from "../plan/rules-before.ts";
 
 /** `manage.prune` that is new in this change: the same change deletes nothing by it. */
 export const pruneBefore: Concern = {
@@ -31,7 +31,7 @@ function sparesBefore(
   const address = formatAddress(target);
   const reason = `manage.prune of ${formatAddress(parent.address)} is not declared in ${forbidding.name}`;
   findings.note({ code: "protected", message: `not pruned in this run, because ${reason}`, address: target });
-  if (isDescribedIn(forbidding.resources, addresses))
+  if (isDeclaredIn(forbidding.resources, addresses))
     findings.problems.push({
       code: "protected",
       message: `${address} would be pruned, and ${reason}`,

@@ -229,5 +229,5 @@ export function countLosses(actions: readonly Action[]): number {
   return actions
     .filter(deletes)
     .flatMap(({ losses }) => losses)
-    .filter(({ id, described }) => id !== undefined && !described).length;
+    .filter(({ id, recreated }) => id !== undefined && !recreated).length;
 }

@@ -114,8 +114,8 @@ function costOfBelow(action: Action, parts: readonly DeclaredPart[]): number {
 /** The deletion and the read that answers 404; before a replacement also a read, and a list. */
 function costOfDeletion(action: Action, long: LongLists | undefined): number {
   if (!deletes(action)) return 0;
-  const gone = action.losses.flatMap(({ id, described, address }) =>
-    id !== undefined && !described && address ? [{ address, resourceId: id }] : [],
+  const gone = action.losses.flatMap(({ id, recreated, address }) =>
+    id !== undefined && !recreated && address ? [{ address, resourceId: id }] : [],
   );
   const lists = [action, ...gone].reduce(
     (sum, { address, resourceId: id }) =>

@@ -128,11 +128,11 @@ export class Expectations {
     const listed = entryKindOf(catalogue);
     const entries = this.inOrganization(listed);
     // Without a document of a kind, no action changes any.
-    const described = kindsOfCatalogue(catalogue).filter(
+    const declared = kindsOfCatalogue(catalogue).filter(
       (kind) => kind !== listed && !this.#organization.contents.unread.includes(kind),
     );
-    if (entries === open || described.length === 0) return entries;
-    const expected = collect(described, (kind) => this.inOrganization(kind));
+    if (entries === open || declared.length === 0) return entries;
+    const expected = collect(declared, (kind) => this.inOrganization(kind));
     if (expected === open) return open;
     const known = new Set(expected.map(({ origin }) => origin?.id));
     return [...expected, ...entries.filter(({ id }) => !known.has(id))];

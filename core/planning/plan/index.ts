@@ -145,7 +145,7 @@ export {
   restrictionsOf,
   type RulesBefore,
 } from "./policy.ts";
-export { isDescribedIn, rulesBefore, strictest, withRulesBefore } from "./rules-before.ts";
+export { isDeclaredIn, rulesBefore, strictest, withRulesBefore } from "./rules-before.ts";
 export { idleTargets, isTarget } from "./documents.ts";
 export { type Concern, forbidden, type Operation, startPlanning, type Whole } from "./planning.ts";
 export { unmanagedResources } from "./unmanaged-resources.ts";

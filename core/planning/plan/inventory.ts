@@ -41,7 +41,7 @@ export interface Inventory {
 
 /** Matches live resources with documents at all levels, as far as the resources have been read. */
 export function takeInventory(live: LiveState, resources: readonly DesiredResource[]): Inventory {
-  const described = describedBy(resources);
+  const declared = declaredBy(resources);
   const byId = new Map<string, ResourceIdentity>();
 
   const meet = (
@@ -53,9 +53,9 @@ export function takeInventory(live: LiveState, resources: readonly DesiredResour
     const documents = kind
       ? unique([
           ...parentNames.flatMap((names) =>
-            described.byAddress(addressKey({ kind, names: [...names, name] })),
+            declared.byAddress(addressKey({ kind, names: [...names, name] })),
           ),
-          ...described.byId(id).filter(({ address }) => address.kind === kind),
+          ...declared.byId(id).filter(({ address }) => address.kind === kind),
         ])
       : [];
     const ownNames = unique([name, ...documents.map((document) => document.name)]);
@@ -90,7 +90,7 @@ export function takeInventory(live: LiveState, resources: readonly DesiredResour
   return {
     roots: visit(contentsOfOrganization(live), undefined),
     byId,
-    documentOf: (address) => described.documents.get(addressKey(address)),
+    documentOf: (address) => declared.documents.get(addressKey(address)),
   };
 }
 
@@ -117,7 +117,7 @@ export function addressesOf({ kind, names }: ResourceIdentity): Address[] {
 }
 
 /** The documents by address, former address and id of their resource; computed once for all passes of a plan. */
-const describedBy = once((resources: readonly DesiredResource[]) => {
+const declaredBy = once((resources: readonly DesiredResource[]) => {
   const documents = new Map<string, DesiredResource>();
   const former = new Map<string, DesiredResource[]>();
   const pinned = new Map<string, DesiredResource[]>();

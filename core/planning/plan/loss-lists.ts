@@ -7,15 +7,15 @@ export function lossLists(losses: readonly Loss[]) {
   return [
     listOf(
       "also deletes",
-      gone.filter(({ described }) => !described),
+      gone.filter(({ recreated }) => !recreated),
     ),
     listOf(
       "also deletes and creates again",
-      gone.filter(({ described }) => described),
+      gone.filter(({ recreated }) => recreated),
     ),
     listOf(
       "also loses",
-      hidden.filter((loss) => !gone.includes(loss) && !loss.described),
+      hidden.filter((loss) => !gone.includes(loss) && !loss.recreated),
     ),
   ].filter(({ groups, words }) => groups.length + words.length > 0);
 }

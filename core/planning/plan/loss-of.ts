@@ -14,14 +14,14 @@ export function ownerOf(identity: ResourceIdentity, names: readonly string[]): L
 export function lossOfResource(
   { identity, names }: { identity: ResourceIdentity; names: readonly string[] },
   name: string,
-  described: boolean,
+  recreated: boolean,
 ): Loss {
   return {
     sort: "resource",
     what: identity.what,
     name,
     ...ownerOf(identity, names),
-    described,
+    recreated,
     restorable: identity.kind?.use !== "data",
   };
 }
@@ -30,7 +30,7 @@ export function lossOfResource(
 export function lossOfPart(
   entry: PartEntry | Pick<PartEntry, "part" | "isReadable">,
   owner: LossSubject,
-  { name, described = false, path }: { name: string; described?: boolean; path?: string[] },
+  { name, recreated = false, path }: { name: string; recreated?: boolean; path?: string[] },
 ): Loss {
   const { part, isReadable } = entry;
   return {
@@ -40,7 +40,7 @@ export function lossOfPart(
     ...("response" in entry && contentOf(entry, owner.id)),
     owner,
     path,
-    described,
+    recreated,
     restorable: isReadable,
   };
 }

@@ -65,12 +65,12 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
   return [
     ...parts.map((entry) => {
       const entries = again?.[entry.part.member];
-      const described = isFields(entries) && Object.hasOwn(entries, entry.key);
-      return lossOfPart(entry, owner, { name: named(entry.key), described });
+      const recreated = isFields(entries) && Object.hasOwn(entries, entry.key);
+      return lossOfPart(entry, owner, { name: named(entry.key), recreated });
     }),
     ...heldIn(kind.fields, resource.fields).map((held) => {
-      const described = held.sort === "value" && remaining.has(formatPath(held.path));
-      return lossOfField(held, owner, { name: named(held.key), described });
+      const recreated = held.sort === "value" && remaining.has(formatPath(held.path));
+      return lossOfField(held, owner, { name: named(held.key), recreated });
     }),
     ...(again
       ? unknownMembers(kind, resource.response, again).map((each) => lossOfUnknown(each, owner, named))

@@ -25,7 +25,7 @@ export function lossesOf(actions: readonly Action[]): CausedLoss[] {
       address,
       liveAddress,
       id: action.resourceId,
-      described: isReplacement(action),
+      recreated: isReplacement(action),
       restorable: address.kind.use !== "data",
     };
     return [itself, ...losses].map((loss) => ({ loss, action }));
@@ -43,7 +43,7 @@ export function isOfStaying({ loss, action }: CausedLoss): boolean {
 export function isCounted(caused: CausedLoss): boolean {
   const { loss } = caused;
   if (isOfStaying(caused)) return true;
-  return loss.sort === "resource" && (loss.name === "" || !loss.described);
+  return loss.sort === "resource" && (loss.name === "" || !loss.recreated);
 }
 
 /** A loss with its resource: `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
@@ -84,7 +84,7 @@ export function lossesByResource(actions: readonly Action[]): ResourceLosses[] {
     const subject = first && subjectOf(first.loss);
     if (!first || !subject) return [];
     const whole = caused.filter(({ loss }) => loss.sort === "resource");
-    const isReplaced = whole.some(({ loss }) => loss.described);
+    const isReplaced = whole.some(({ loss }) => loss.recreated);
     const becomes = whole.length === 0 ? "kept" : isReplaced ? "replaced" : "deleted";
     const final = caused
       .filter(({ loss }) => loss.sort !== "resource" && isForGood(loss))

@@ -47,15 +47,15 @@ export interface EarlierRule {
   next?: RulesBefore | undefined;
 }
 
-/** The rules before for a live resource, by its live and declared addresses; `isDescribed`: the change declares it. */
+/** The rules before for a live resource, by its live and declared addresses; `isDeclared`: the change declares it. */
 export function rulesBeforeFor(
   { before = [] }: Policy,
   addresses: readonly AnyAddress[],
-  isDescribed: boolean,
+  isDeclared: boolean,
 ): EarlierRule[] {
-  let isFound = isDescribed;
+  let isFound = isDeclared;
   return before.flatMap((rules, index): EarlierRule[] => {
-    const isLast = !isFound && isDescribedIn(rules.resources, addresses);
+    const isLast = !isFound && isDeclaredIn(rules.resources, addresses);
     isFound ||= isLast;
     if (!rules.isOlder) return [{ rules }];
     return isLast ? [{ rules, next: before[index - 1] }] : [];
@@ -63,7 +63,7 @@ export function rulesBeforeFor(
 }
 
 /** Whether a document has one of these addresses. */
-export function isDescribedIn(
+export function isDeclaredIn(
   resources: readonly DesiredResource[],
   addresses: readonly AnyAddress[],
 ): boolean {

@@ -80,8 +80,8 @@ function readEvent(item: Fields): AuditEvent | undefined {
 
 /** The id and the name in the description of a change; none where the server describes it otherwise. */
 function subjectIn(change: string | undefined): { id?: string | undefined; name?: string | undefined } {
-  const described = parsedJson(change ?? "");
-  return isFields(described) ? { id: textIn(described, "id"), name: textIn(described, "name") } : {};
+  const subject = parsedJson(change ?? "");
+  return isFields(subject) ? { id: textIn(subject, "id"), name: textIn(subject, "name") } : {};
 }
 
 function namesIn(item: Fields): string[] {

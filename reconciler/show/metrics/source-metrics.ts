@@ -77,7 +77,7 @@ function addStates(measures: Measures, board: Board): void {
     for (const { name: environment, known_since: since } of environments)
       set(since === undefined ? undefined : (Date.parse(now) - Date.parse(since)) / 1000, { environment });
   });
-  measures.gauge("infrasync_environment_undescribed", (set) => {
+  measures.gauge("infrasync_environment_unmanaged", (set) => {
     for (const { name: environment, unmanaged } of board.status().environments)
       set(unmanaged?.length, { environment });
   });

@@ -49,7 +49,7 @@ export const metricTable = {
     "Age of the oldest fact about an environment or a project; absent: it has not been read yet.",
     "environment",
   ),
-  infrasync_environment_undescribed: gauge(
+  infrasync_environment_unmanaged: gauge(
     "source",
     "Number of unmanaged resources in an environment: services, stages, variables, secrets; of a project, environments. Absent: it has not been read yet.",
     "environment",

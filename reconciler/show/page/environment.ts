@@ -45,8 +45,7 @@ export function renderEnvironment(
   }`;
   const facts = html`${renderApplied(status, visitor.commits, now)}
   ${renderServices(status, now, isBrief && !isOpen)}`;
-  const rest = html`${renderChanges(status, now)} ${renderLastSetBack(status, now)}
-  ${renderUndescribed(status)}`;
+  const rest = html`${renderChanges(status, now)} ${renderLastSetBack(status, now)} ${renderUnmanaged(status)}`;
   const actions = html`${renderRequested(status, now)} ${renderUserActions(status, visitor)}`;
   if (state === "synced" || state === "unwatched") {
     const at =
@@ -113,7 +112,7 @@ function renderHints(status: EnvironmentStatus, now: number): Html {
   return html`${hints.map((hint) => html`<span class="faint">${hint}</span> `)}`;
 }
 
-function renderUndescribed({ name, unmanaged = [], ...status }: EnvironmentStatus): Html {
+function renderUnmanaged({ name, unmanaged = [], ...status }: EnvironmentStatus): Html {
   return html`${renderFolded(`unmanaged-${name}`, "unmanaged", unmanaged)}${uncheckedIn([status]).map((line) => html`<p class="faint">${line}</p>`)}`;
 }
 

@@ -43,7 +43,7 @@ export function renderOverview(
     </h1>
     ${commit !== undefined && visitor.commits.has(commit) && html`<p class="under">Newest commit: ${renderCommit(commit, visitor.commits, now)}</p>`}
     <p class="under">
-      ${renderActivity(status, now)}${renderUndescribedCount(environments)} ${uncheckedIn(environments)}
+      ${renderActivity(status, now)}${renderUnmanagedCount(environments)} ${uncheckedIn(environments)}
     </p>
     ${renderVisitor(visitor, environments)}
     <p class="banner note if-stale" role="status">
@@ -85,7 +85,7 @@ export function renderOverview(
   return { title: headline, body };
 }
 
-function renderUndescribedCount(environments: readonly EnvironmentStatus[]): Html | false {
+function renderUnmanagedCount(environments: readonly EnvironmentStatus[]): Html | false {
   const count = environments.reduce((sum, { unmanaged = [] }) => sum + unmanaged.length, 0);
   return count > 0 && html` ${counted(count, "unmanaged resource")}.`;
 }

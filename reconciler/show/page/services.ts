@@ -38,7 +38,7 @@ function renderService(service: Service, now: number, isUnmanaged: boolean): Htm
   const { kind, names } = parseAnyAddress(address);
   const name = names.at(-1) ?? address;
   const notes = serviceNotes({
-    described: service.described_version,
+    declared: service.declared_version,
     deploymentStatus: service.deployment_status,
     changes: service.changed_around,
   });

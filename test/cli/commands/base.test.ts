@@ -161,18 +161,18 @@ test.each([
   const [old, young] = ["0ld-s3cret-of-the-base", "y0ung-s3cret-of-the-folder"];
   await fixture.write("infra/old.txt", old);
   await fixture.write("infra/db.txt", old);
-  const described = (source: string) =>
+  const declared = (source: string) =>
     fixture.write(
       "infra/c.yaml",
       job("c", `secrets: { DB: ${source} }`) + job("d", `secrets: { DB: ${source} }`),
     );
-  await described(before);
+  await declared(before);
   git("add", "infra");
   git("commit", "--quiet", "--message", "a secret");
   // The server has the secret of one of two jobs.
   await fixture.run(["apply", join(fixture.folder, "infra"), "--yes", "--target", "job:shop/staging/c"]);
   await fixture.write("infra/db.txt", young);
-  await described(after);
+  await declared(after);
   for (const form of ["text", "markdown", "json"]) {
     const { stdout, stderr, code } = await plan("--output", form, "--strict");
     expect({ form, code, stderr }).toMatchObject({ form, code: 0 });

@@ -77,8 +77,8 @@ test("destroy ADDRESS deletes that resource with all that is in it, unless a doc
 });
 
 test("destroy ADDRESS deletes nothing where manifests that may protect it cannot be read", async () => {
-  const described = await fixture.write("outside/shop.yaml", shop);
-  await fixture.run(["apply", described, "--yes"]);
+  const declared = await fixture.write("outside/shop.yaml", shop);
+  await fixture.run(["apply", declared, "--yes"]);
   await mkdir(join(fixture.folder, "here"));
   await symlink(join(fixture.folder, "outside"), join(fixture.folder, "here/manifests"));
   await fixture.takeRequests();
@@ -125,8 +125,8 @@ test("destroy ADDRESS below the folder of the settings file deletes nothing that
 });
 
 test("destroy ADDRESS where nothing could protect it wants the address typed, and without a terminal a flag", async () => {
-  const described = await fixture.write("outside/shop.yaml", shop);
-  await fixture.run(["apply", described, "--yes"]);
+  const declared = await fixture.write("outside/shop.yaml", shop);
+  await fixture.run(["apply", declared, "--yes"]);
   await mkdir(join(fixture.folder, "here"));
   const before = process.cwd();
   process.chdir(join(fixture.folder, "here"));
@@ -142,13 +142,13 @@ test("destroy ADDRESS where nothing could protect it wants the address typed, an
     expect(await typed("yes\n")).toMatchObject({ code: 3 });
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
     expect(await typed("shop/staging\n")).toMatchObject({ code: 0 });
-    await fixture.run(["apply", described, "--yes"]);
+    await fixture.run(["apply", declared, "--yes"]);
     expect(await fixture.run(["destroy", "shop/staging", "--yes", "--without-manifests"])).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(note),
     });
-    await fixture.run(["apply", described, "--yes"]);
-    expect(await fixture.run(["destroy", "shop/staging", described, "--yes"])).toMatchObject({
+    await fixture.run(["apply", declared, "--yes"]);
+    expect(await fixture.run(["destroy", "shop/staging", declared, "--yes"])).toMatchObject({
       code: 0,
       stderr: expect.not.stringContaining(note),
     });
@@ -158,8 +158,8 @@ test("destroy ADDRESS where nothing could protect it wants the address typed, an
 });
 
 test("destroy ADDRESS trusts no manifests that are about something else", async () => {
-  const described = await fixture.write("outside/shop.yaml", shop);
-  await fixture.run(["apply", described, "--yes"]);
+  const declared = await fixture.write("outside/shop.yaml", shop);
+  await fixture.run(["apply", declared, "--yes"]);
   await fixture.write("here/blog.yaml", "kind: Project\nname: blog\n");
   const before = process.cwd();
   process.chdir(join(fixture.folder, "here"));
@@ -176,7 +176,7 @@ test("destroy ADDRESS trusts no manifests that are about something else", async 
     expect(await typed("yes\n")).toMatchObject({ code: 3 });
     expect(writesOf(await fixture.takeRequests())).toEqual([]);
     expect(await typed("shop/staging\n")).toMatchObject({ code: 0 });
-    await fixture.run(["apply", described, "--yes"]);
+    await fixture.run(["apply", declared, "--yes"]);
     expect(await fixture.run(["destroy", "shop/staging", "--yes", "--without-manifests"])).toMatchObject({
       code: 0,
     });

@@ -39,7 +39,7 @@ interface Door {
 }
 
 /** Settings that name where the manifests are: what these protect holds for doors that plan no manifests too. */
-const described = "environments: { staging: { sources: [shop.yaml] } }\n";
+const namingSources = "environments: { staging: { sources: [shop.yaml] } }\n";
 
 const changed = { "shop.yaml": manifests.replace("1.4.2", "1.5.0") };
 const less = { "shop.yaml": shop + application("api") };
@@ -179,7 +179,7 @@ const rules: Record<
       ? ["project:shop", "name: shop"]
       : ["environment:shop/staging", "name: staging"];
     const files = { "shop.yaml": manifests.replace(level, `${level}\nmanage: { protect: true }`) };
-    const settings = line.includes("CONFIG") ? described : "";
+    const settings = line.includes("CONFIG") ? namingSources : "";
     return [settings, says.replace(/by the pattern .*/, `by manage.protect of ${what}`), files];
   },
   "a cap on deletions": ({ deletes }) => (deletes ? ["max_deletes: 0\n", "the limit is 0"] : undefined),

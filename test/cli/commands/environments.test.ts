@@ -68,7 +68,7 @@ describe("status of an environment of the settings file", () => {
     await fixture.takeRequests();
   });
 
-  test("shows the described version if it differs from the live one, without another request", async () => {
+  test("shows the declared version if it differs from the live one, without another request", async () => {
     const same = await run("status", "staging");
     const requests = await fixture.takeRequests();
     expect(same.stdout).toContain("Environment shop/staging");
@@ -81,7 +81,7 @@ describe("status of an environment of the settings file", () => {
     expect(other.stdout).toMatch(/Job shop\/production\/report .* 1\.9 +never deployed\n/);
     const json = await run("status", "staging", "--var", "TAG=1.11", "--output", "json");
     expect(JSON.parse(json.stdout)).toMatchObject({
-      environments: [{ services: [{ version: "1.10", described_version: "1.11" }] }],
+      environments: [{ services: [{ version: "1.10", declared_version: "1.11" }] }],
     });
   });
 
@@ -176,10 +176,10 @@ test("a pending rename in another file of the settings keeps the old resource fr
     "kind: Environment\nproject: shop\nname: staging\nmanage: { prune: true }\n",
   );
   const job = await fixture.write("job.yaml", "kind: Job\nenvironment: shop/staging\nname: report\n");
-  const [environment = "", described = ""] = base.split("---\n");
+  const [environment = "", declared = ""] = base.split("---\n");
   await fixture.write("base/base.yaml", environment);
   for (const manage of ["renamed_from: report", `id: ${resources[0]?.id}`]) {
-    const renamed = described.replace("name: report", "name: statement");
+    const renamed = declared.replace("name: report", "name: statement");
     await fixture.write("overlays/staging/report.yaml", `${renamed}manage: { ${manage}, protect: true }\n`);
     expect((await run("plan", file, "--prune")).stdout).toContain("No changes to make: 1 resource in");
     expect(await run("destroy", job, "--yes")).toMatchObject({
@@ -435,11 +435,11 @@ describe("promote --pull-request", () => {
 
 test("dump --update takes the name of an environment, and writes into its last source", async () => {
   await run("apply", "--all", "--yes");
-  const described = (memory: number) => overlay("${ENVIRONMENT}", memory);
-  await fixture.write("overlays/production/report.yaml", described(900));
+  const declared = (memory: number) => overlay("${ENVIRONMENT}", memory);
+  await fixture.write("overlays/production/report.yaml", declared(900));
   expect((await run("dump", "--update", "production", "--yes")).code).toBe(0);
   const text = await readFile(join(fixture.folder, "overlays/production/report.yaml"), "utf8");
-  expect(text).toBe(described(1024));
+  expect(text).toBe(declared(1024));
   expect((await run("dump", "--update", "staging", "--update", "production", "--yes")).stderr).toContain(
     "--update names several environments",
   );

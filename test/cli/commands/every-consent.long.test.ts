@@ -181,11 +181,11 @@ test("a limit of the settings file is raised there: no flag is advised that the 
 
 test("problems that differ in the environment only are one, in text, Markdown and HTML", async () => {
   const names = ["one", "two", "three", "four", "five"];
-  const described = (count: number) =>
+  const declared = (count: number) =>
     project + names.map((name) => environment(name, prunes) + jobs(count, `shop/${name}`)).join("");
-  const manifest = await fixture.write("shop.yaml", described(10));
+  const manifest = await fixture.write("shop.yaml", declared(10));
   await fixture.run(["apply", manifest, "--yes"]);
-  await fixture.write("shop.yaml", described(5));
+  await fixture.write("shop.yaml", declared(5));
   const flags = [manifest, "--prune", "--max-deletes", "100"];
   const others = "the same holds for shop/two, shop/three, shop/four, shop/five";
   const { stderr } = await fixture.run(["apply", ...flags, "--yes"]);

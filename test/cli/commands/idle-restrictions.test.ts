@@ -72,7 +72,7 @@ test.each(["text", "json"])("validate tells what restricts nothing that is decla
 });
 
 test.each(["text", "markdown", "json"])(
-  "a plan tells what restricts nothing described and nothing live, without a request: %s",
+  "a plan tells what restricts nothing declared and nothing live, without a request: %s",
   async (output) => {
     const line = ["plan", ...(await write()), "--output", output];
     const { stdout } = await fixture.run(line);

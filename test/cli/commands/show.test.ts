@@ -40,7 +40,7 @@ test("show shows a saved plan as plan has shown it, without a server, a token or
   expect(await fixture.requests()).toEqual([]);
 });
 
-const described = "description: of it\n";
+const declared = "description: of it\n";
 
 test.each([
   [
@@ -53,7 +53,7 @@ test.each([
   ["what is deleted", undefined, ["--prune", "--max-deletes", "9"]],
 ])("show prints what plan has printed: %s", async (_what, more, flags) => {
   const file = join(fixture.folder, "plan.json");
-  const before = await fixture.write("before.yaml", shop + cronJob("nightly", described) + cronJob("other"));
+  const before = await fixture.write("before.yaml", shop + cronJob("nightly", declared) + cronJob("other"));
   await fixture.run(["apply", before, "--yes"]);
   const job = more === undefined ? "manage: { prune: true }\n" : cronJob("nightly", more) + cronJob("other");
   const after = await fixture.write("after.yaml", shop + job);

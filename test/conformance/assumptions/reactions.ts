@@ -7,17 +7,32 @@ export interface Reaction {
   /** How it is noticed, or why nothing depends on it. */
   noticed: string;
   reaction: string;
+  /** Sentences that stand below the table. */
+  details: readonly string[];
 }
 
-const copes = (noticed: string, reaction: string): Reaction => ({ way: "copes", noticed, reaction });
-const refuses = (noticed: string, reaction: string): Reaction => ({ way: "refuses", noticed, reaction });
-const noMatter = (noticed: string): Reaction => ({ way: "no matter", noticed, reaction: "" });
+const copes = (noticed: string, reaction: string, ...details: string[]): Reaction => ({
+  way: "copes",
+  noticed,
+  reaction,
+  details,
+});
+const refuses = (noticed: string, reaction: string, ...details: string[]): Reaction => ({
+  way: "refuses",
+  noticed,
+  reaction,
+  details,
+});
+const noMatter = (noticed: string): Reaction => ({ way: "no matter", noticed, reaction: "", details: [] });
 
 /** By the member of the emulator's behaviour that plays such a server: the shop is played on each of them. */
 export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   list_delay_ms: copes(
     "a list lacks a new resource that can be read by its id",
-    "the run looks again; before a run creates or deletes, it takes from the events and from a record of this machine what was created in the last five minutes, and reads it by its id. Where no events can be read, the first creation of a run shows whether its list has it: if not, the run waits for the list, removes its own where somebody else has made the same and nothing is in it, and reads the list before each further creation; a deletion then knows what the lists show",
+    "the run reads the list again. Before it creates or deletes, it reads by their ids the resources that events, or the cache of this machine, name as created in the last five minutes",
+    "Without events, the first creation of a run shows whether the list lags. If it does, the run waits for the list after each creation, and reads it before the next one.",
+    "If somebody else has created a resource of that name meanwhile, the run deletes its own, as long as that is empty.",
+    "Without events, a deletion counts only the resources that the lists show.",
   ),
   clone_delay_ms: copes(
     "the clone is in no list",
@@ -30,7 +45,8 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   deploy_delay_ms: copes("the status of the service", "a run with `--wait` waits, another one does not"),
   event_delay_ms: copes(
     "the events lack the run's own writes",
-    "lists that were read since are not believed; what others have changed meanwhile is seen later, or with `--fresh`. Where lists lag too and names may be there twice, no request tells two machines within seconds of each other: both make the same, and the next plan shows both ids and changes neither",
+    "the run does not cache lists that it has read since its writes. Changes of others are seen later, or with `--fresh`",
+    "If lists lag too and names need not be unique, two machines within seconds of each other can create the same resource. The next plan shows both ids, and changes neither.",
   ),
   latency_ms: noMatter("each request has a minute"),
   rate_limit: copes("the headers, or a 429", "the run waits, or stops with exit code 4"),
@@ -38,7 +54,12 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
     "a page has no `pagination`",
-    "the page after the longest one of each operation is read: it begins with the last element of the first, and shows whether the list goes on; shorter lists are then whole, and for a day this one. Others of the same length are read so too; lists of variables only where the server cuts any list, or shows no longer one, not even those of the services and environments of the organization. A length such as 20, to which servers cut pages, is read again in each run unless a longer list has come. Once a day a list without pages has to begin as page 1 does; pages with a count prove nothing of pages without one",
+    "for the longest list of each operation, one more page is read, which begins with the last element of the first page and shows whether the list continues. Shorter lists are then complete",
+    "The result counts for a day. Other lists of the same length are checked in the same way.",
+    "Lists of variables are checked only if the server cuts some list, or if no list, not even of the services and environments of the organization, is longer.",
+    "A common page size, such as 20, is checked in each run, unless a longer list is known.",
+    "Once a day, a list that is requested without a page has to begin as page 1 does.",
+    "Pages with a count prove nothing about pages without one.",
   ),
   page_cap: copes(
     "the page after the first has new elements",
@@ -51,7 +72,10 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
-    "of the longest list of each operation, another operation is asked: services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret ones. An element that the list lacks ends the run. Where these show the same and prove nothing, as for projects that are empty, the list is believed, unless it has 20 elements or more, or a length to which servers cut pages, and the services or environments of the organization are as many and none are more. A list that no other operation shows is whole unless its length is one to which servers cut pages, and no longer list has come",
+    "the longest list of each operation is compared with the answer of another operation. If the list lacks an element, the run ends",
+    "Services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret variables.",
+    "If the other answer proves nothing, as for empty projects, the list counts as complete. Exception: the list has 20 elements or more, or the length of a common page size, and the lists of services or environments of the organization are of that length and none is longer.",
+    "A list that no other operation confirms counts as complete, unless its length is a common page size and no longer list is known.",
   ),
   pages_from_zero: refuses(
     "page 1 is empty, or begins elsewhere, and the list without pages is not so",
@@ -59,7 +83,8 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   page_counts: refuses(
     "the pages have more or fewer elements than they say",
-    "fewer: nothing is planned; more: the counts are not believed, and pages are read until one is short. A count that is the length of the page proves nothing: the page after it is read; for variables only from 20 on, unless the server is known to count wrongly",
+    "fewer: nothing is planned. More: the counts are ignored, and pages are read until one is short",
+    "A count that equals the length of the page proves nothing, so the next page is read. For variables that holds from 20 elements on, or if the server is known to count wrongly.",
   ),
   page_joins: refuses(
     "a page does not begin with an element that the page before has shown",
@@ -153,7 +178,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
     "an event without `user_agent`",
     "it counts as one of somebody else: what it names is read again",
   ),
-  described_defaults: noMatter("a plan compares only fields that a document declares"),
+  schema_defaults: noMatter("a plan compares only fields that a document declares"),
   variables_outdate: copes("the status of the service", "`deploy` and `status` name it"),
   missing_operations: refuses(
     "404, although the parent is there",

@@ -100,10 +100,10 @@ export const servers: readonly [behaviour: Behaviour, about: readonly string[], 
   [{ plain_values: true }, ["values-become-aliases"]],
   [{ refuses_existing_variables: true }, ["existing-keys-are-replaced"]],
   [{ shows_secrets: true }, ["secrets-stay-secret"]],
-  [{ described_defaults: ["service.auto_deploy"] }, ["left-out-members-get-the-platforms-defaults"]],
+  [{ schema_defaults: ["service.auto_deploy"] }, ["left-out-members-get-the-platforms-defaults"]],
   [
     {
-      described_defaults: [
+      schema_defaults: [
         "job.schedule.lifecycle_type",
         "custom_domain.use_cdn",
         "database.instance_type",

@@ -41,7 +41,7 @@ test.each(providers)(
 
 test("a server with the defaults of the description sets none of those of the platform", async () => {
   const { client, organizationPath, environmentId } = await startWorld({
-    behaviour: { described_defaults: [...platformDefaults] },
+    behaviour: { schema_defaults: [...platformDefaults] },
   });
   const body = { name: "rack", region: "eu-west-3", cloud_provider: "AWS" };
   const cluster = await client.post(`${organizationPath}/cluster`, body);

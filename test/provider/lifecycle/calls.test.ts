@@ -105,8 +105,8 @@ test.each([
     const without = new Lifecycle(given);
     const { failures } = await without.check("Project", {}, { name: "depot" }, undefined);
     expect(failures).toEqual([{ property: "", reason: expect.stringContaining(reason) }]);
-    const described = { name: "shop", description: "new" };
-    await expect(without.diff("Project", id, outs, described, undefined)).rejects.toThrow(reason);
+    const declared = { name: "shop", description: "new" };
+    await expect(without.diff("Project", id, outs, declared, undefined)).rejects.toThrow(reason);
     // Without a change, nothing is sent.
     expect((await without.check("Project", { name: "shop" }, { name: "shop" }, undefined)).failures).toEqual(
       [],

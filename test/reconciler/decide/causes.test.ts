@@ -46,7 +46,7 @@ describe("what of a commit changes the documents of a resource", () => {
 describe("the cause of each action", () => {
   const production = environment("production", "manage: { prune: true }\n");
   const document = (name: string, cpu: number) => job(name, `cpu: ${cpu}`, "shop/production");
-  const described = shop + production + document("a", 500) + document("b", 500);
+  const declared = shop + production + document("a", 500) + document("b", 500);
   const live = (cpu: number, ...names: readonly string[]) =>
     [
       "project:shop: {}\nenvironment:shop/staging: {}\nenvironment:shop/production: {}\n",
@@ -65,8 +65,8 @@ describe("the cause of each action", () => {
   }
 
   test("a document that differs causes its action, and a removed one the deletion of what is its own", () => {
-    const now = described.replace(document("a", 500), document("a", 750));
-    expect(causes(described, now, live(500, "a", "b", "mine", "theirs"))).toEqual({
+    const now = declared.replace(document("a", 500), document("a", 750));
+    expect(causes(declared, now, live(500, "a", "b", "mine", "theirs"))).toEqual({
       "update job:shop/production/a": "commit",
       "delete job:shop/production/mine": "commit",
       "delete job:shop/production/theirs": "drift",
@@ -74,7 +74,7 @@ describe("the cause of each action", () => {
   });
 
   test("what no document has changed is drift, in whatever way it differs", () => {
-    expect(causes(described, described, live(750, "a"))).toEqual({
+    expect(causes(declared, declared, live(750, "a"))).toEqual({
       "update job:shop/production/a": "drift",
       "create job:shop/production/b": "drift",
     });

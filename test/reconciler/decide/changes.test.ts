@@ -97,7 +97,7 @@ test("a deletion has neither fields nor anything to keep, and what stays as it i
 });
 
 test("a deletion says what goes along, by number and name, apart from what is lost for good", () => {
-  const loss = { sort: "part", what: "variable", described: false, restorable: true } as const;
+  const loss = { sort: "part", what: "variable", recreated: false, restorable: true } as const;
   const [deletion] = changesOf([
     makeAction({
       type: "delete",
@@ -109,7 +109,7 @@ test("a deletion says what goes along, by number and name, apart from what is lo
         { ...loss, name: "LEVEL" },
         { ...loss, name: "URL" },
         { ...loss, what: "secret", name: "KEY", restorable: false },
-        { ...loss, sort: "resource", what: "backup", name: "nightly", described: true },
+        { ...loss, sort: "resource", what: "backup", name: "nightly", recreated: true },
       ],
     }),
   ]);

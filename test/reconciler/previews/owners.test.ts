@@ -124,7 +124,7 @@ test("two sources of a service that want one preview both say so, neither makes 
   ];
   await claims.claim(previewsOf("api"), {
     organization: bench.server.organization.id,
-    described: new Set(["environment:shop/pr-7"]),
+    declared: new Set(["environment:shop/pr-7"]),
     pruned: new Set(),
   });
   web.open(7);

@@ -659,8 +659,8 @@ test("the page, the status and a metric list live resources that no document dec
     "Unmanaged:\n  shop/dev  variable LEVEL of job:shop/dev/a\n  shop  environment:shop/qa",
   );
   const metrics = (await page.get("/metrics")).text;
-  expect(metrics).toContain('infrasync_environment_undescribed{environment="shop"} 1');
-  expect(metrics).not.toContain('infrasync_environment_undescribed{environment="shop/unread"}');
+  expect(metrics).toContain('infrasync_environment_unmanaged{environment="shop"} 1');
+  expect(metrics).not.toContain('infrasync_environment_unmanaged{environment="shop/unread"}');
 });
 
 test("the page, the status and the terminal say what has not been read, with the words of a plan", async () => {

@@ -124,7 +124,7 @@ test("a service whose version differs from the manifests, and one without a docu
     state: "drift",
     services: [
       { address: "container:shop/staging/stray", version: "3" },
-      { address: "container:shop/staging/web", version: "1.5.0", described_version: "1.4.2" },
+      { address: "container:shop/staging/web", version: "1.5.0", declared_version: "1.4.2" },
     ],
   });
   expect(text).toContain("stray Container READY 3 never deployed unmanaged");

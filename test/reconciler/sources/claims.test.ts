@@ -4,9 +4,9 @@ import { conflictsOf } from "../../../reconciler/sources/claims.ts";
 import { TestClock } from "../fixture.ts";
 
 const key = "job:shop/staging/a";
-const claim = (described: string[], pruned: string[] = [], organization = "acme"): Claim => ({
+const claim = (declared: string[], pruned: string[] = [], organization = "acme"): Claim => ({
   organization,
-  described: new Set(described),
+  declared: new Set(declared),
   pruned: new Set(pruned),
 });
 

@@ -85,8 +85,8 @@ export const defaultStories: readonly AssumptionStory[] = [
 /** @param isPlatform the members, and whether the server sets what the platform is known to set */
 function findingOf(isPlatform: Readonly<Record<string, boolean>>): StoryFinding {
   const members = Object.keys(isPlatform);
-  const described = members.filter((member) => !isPlatform[member]);
-  return described.length === 0
+  const declared = members.filter((member) => !isPlatform[member]);
+  return declared.length === 0
     ? asAssumed(`the platform sets ${members.join(", ")}`)
-    : differs(`the platform does not set ${described.join(", ")}`);
+    : differs(`the platform does not set ${declared.join(", ")}`);
 }

@@ -152,13 +152,13 @@ describe("a clone", () => {
   });
 });
 
-test("a replaced database gets its described backups again, with a consent, and the plan lists those that go", async () => {
+test("a replaced database gets its declared backups again, with a consent, and the plan lists those that go", async () => {
   await harness.reconcile(all);
   const moved = [before, { ...orders, type: "MYSQL", version: "8" }, staging, shop];
   const plan = await harness.plan(moved, { allowReplace: [parsePattern("**")] });
   expect(plan.problems).toEqual([]);
   const losses = lossesOf(plan.actions.filter(({ type }) => type === "replace"));
-  expect(losses.map((caused) => [titleOf(caused), caused.loss.described, caused.loss.restorable])).toEqual([
+  expect(losses.map((caused) => [titleOf(caused), caused.loss.recreated, caused.loss.restorable])).toEqual([
     ["database:shop/staging/orders", true, true],
     ["backup:shop/staging/orders/before", true, false],
     ["the data (10 GB) of database:shop/staging/orders", false, false],
@@ -205,7 +205,7 @@ test("a dump has the backups of databases, one list for each database", async ()
 
 test.each<[string, Fields[], Parameters<typeof allow>]>([
   ["a database", [before, orders], []],
-  ["an environment with a described database", [orders, staging], ["**"]],
+  ["an environment with a declared database", [orders, staging], ["**"]],
   ["an environment with a database that no document declares", [staging], ["**"]],
 ])("the estimate of the deletion of %s contains the lists of backups", async (_, documents, allowed) => {
   await harness.reconcile(all);

@@ -24,7 +24,7 @@ const renamed = (manage = "") =>
   shop.replace("name: staging", `name: p2\nmanage: { renamed_from: staging${manage} }`);
 
 describe("a deletion includes only contents with consent", () => {
-  test("a targeted project does not delete its described environments", async () => {
+  test("a targeted project does not delete its declared environments", async () => {
     await harness.reconcile(shop + job("a"));
     await harness.api("POST", `/environment/${await harness.idOf("shop/staging")}/database`, database);
     const plan = await harness.plan(
@@ -103,7 +103,7 @@ describe("a deletion includes only contents with consent", () => {
     ]);
   });
 
-  test("a second resource with the same name does not count as described", async () => {
+  test("a second resource with the same name does not count as declared", async () => {
     await harness.reconcile(shop + job("a") + job("b"));
     const id = await harness.idOf("shop/staging/JOB b");
     const text = shop + job("c", `manage: { id: "${id}", renamed_from: a }`);
@@ -314,7 +314,7 @@ describe("a replacement recreates all contents that the plan promises", () => {
       "replace environment:shop/staging",
       "replace job:shop/staging/a",
     ]);
-    expect(plan.actions[1]).toMatchObject({ losses: [{ name: "a", described: true }] });
+    expect(plan.actions[1]).toMatchObject({ losses: [{ name: "a", recreated: true }] });
   });
 });
 

@@ -61,7 +61,7 @@ const cases: Record<string, Case> = {
     documents: live + job("c", "", "shop/nowhere"),
     ends: { type: "refused", code: "invalid_input", problems: [{ code: "missing_parent" }] },
   },
-  "live state that is as described is left alone, and nobody is asked": {
+  "live state that is as declared is left alone, and nobody is asked": {
     documents: live,
     ends: { type: "unchanged" },
   },

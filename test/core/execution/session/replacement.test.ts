@@ -28,7 +28,7 @@ describe("replacement", () => {
     ]);
     expect(plan.actions.at(-1)).toMatchObject({
       type: "replace",
-      losses: [{ what: "variable", name: "DB_URL", described: false }],
+      losses: [{ what: "variable", name: "DB_URL", recreated: false }],
     });
   });
 
@@ -81,8 +81,8 @@ describe("replacement", () => {
     const consent = { ...allow("environment:**"), prune: true };
     expect(plan.actions[1]).toMatchObject({
       losses: [
-        { what: "job", name: "a", described: true },
-        { what: "job", name: "other", described: false },
+        { what: "job", name: "a", recreated: true },
+        { what: "job", name: "other", recreated: false },
       ],
     });
     expect(

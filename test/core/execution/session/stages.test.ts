@@ -77,7 +77,7 @@ describe("the stages of an environment", () => {
     expect((await stages()).slice(0, 2)).toEqual(["DEFAULT", "c"]);
   });
 
-  test("a stage that the server makes can be moved and described, and is not created", async () => {
+  test("a stage that the server makes can be moved and declared, and is not created", async () => {
     const text = shop + stage("first") + stage("DEFAULT", "description: The rest\nafter: first\n") + job("a");
     await converge(text);
     expect(await stages()).toEqual(["first", "DEFAULT a"]);
@@ -132,7 +132,7 @@ describe("the stages of an environment", () => {
     expect(await stages()).toEqual(["DEFAULT", "a x"]);
   });
 
-  test("described stages of a replaced environment are created again", async () => {
+  test("declared stages of a replaced environment are created again", async () => {
     const text =
       shop +
       stage("a", "after: DEFAULT\n") +
@@ -225,7 +225,7 @@ describe("a destroy", () => {
     expect(whole.problems).toEqual([]);
   });
 
-  test("deletes the described stage, and an environment with its stages", async () => {
+  test("deletes the declared stage, and an environment with its stages", async () => {
     await converge(shop + stage("a") + stage("b"));
     const one = await harness.plan(stage("a").slice(4), {}, "destroy");
     expect(summary(one)).toEqual(["delete deploymentstage:shop/staging/a"]);

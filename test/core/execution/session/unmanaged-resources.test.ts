@@ -16,15 +16,15 @@ const noted = async (documents: string, policy: Partial<Policy> = {}) =>
 
 test("a plan names what no document declares, without a request for it", async () => {
   await harness.forgetRequests();
-  const described = await harness.plan(shop + job("worker") + job("migrate") + application("api"));
+  const declared = await harness.plan(shop + job("worker") + job("migrate") + application("api"));
   const plan = await harness.plan(shop + job("migrate"));
-  expect(notes(described)).toEqual([]);
+  expect(notes(declared)).toEqual([]);
   expect(notes(plan)).toEqual(["Unmanaged: Job shop/staging/worker, Application shop/staging/api"]);
   expect(plan.notes.flatMap(({ resources = [] }) => resources.map(formatAddress))).toEqual([
     "job:shop/staging/worker",
     "application:shop/staging/api",
   ]);
-  expect(plan.spent).toBe(described.spent);
+  expect(plan.spent).toBe(declared.spent);
 });
 
 test("a service with a new name in its document: the plan names the old one, and how to declare that it is the same", async () => {
@@ -42,7 +42,7 @@ test("a service with a new name in its document: the plan names the old one, and
   ).toEqual([]);
 });
 
-test("an environment beside a described one, and no project beside a described one", async () => {
+test("an environment beside a declared one, and no project beside a declared one", async () => {
   const production = shop.replace("staging", "production").replace(/^[^]*?---\n/, "---\n");
   await harness.reconcile(shop + production);
   await harness.reconcile("kind: Project\nname: other\n");

@@ -54,7 +54,7 @@ describe.each(randomKinds)("$name", (kind) => {
       const file = join(folder, "all.yaml");
       await writeFile(file, text);
 
-      const before = await described(file);
+      const before = await readDeclared(file);
       const run = harness.context();
       const { files, kept, missing, problems, accepted } = await acceptDrift(
         run,
@@ -92,7 +92,7 @@ function drawn(kind: Kind, extent: "complete" | "partial", seed: number): Fields
   return fields;
 }
 
-async function described(file: string) {
+async function readDeclared(file: string) {
   const loaded = await loadManifests([file]);
   const { resources, problems } = toDesired(loaded.documents);
   expect([...loaded.problems, ...problems]).toEqual([]);

@@ -158,10 +158,10 @@ const cells = concerns.flatMap((concern) =>
 );
 
 test("there is a scenario for each step on each base on which it runs, and for no other", () => {
-  const described = Object.entries(scenarios).flatMap(([step, { documents }]) =>
+  const declared = Object.entries(scenarios).flatMap(([step, { documents }]) =>
     Object.keys(documents).map((base) => `${step}, ${base}`),
   );
-  expect(described.toSorted()).toEqual(cells.map(({ step, base }) => `${step}, ${base}`).toSorted());
+  expect(declared.toSorted()).toEqual(cells.map(({ step, base }) => `${step}, ${base}`).toSorted());
 });
 
 test.each(cells)(

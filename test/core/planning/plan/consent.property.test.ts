@@ -39,13 +39,13 @@ function policyOf({ prune, targets, protect, allowReplace, caps }: Scenario): Po
 /** The ids that a plan deletes, from its JSON form. */
 function idsIn(plan: Plan): string[] {
   const { actions } = JSON.parse(JSON.stringify(planJson(plan, budget))) as {
-    actions: { type: string; resource_id: string; losses?: { id?: string; described: boolean }[] }[];
+    actions: { type: string; resource_id: string; losses?: { id?: string; recreated: boolean }[] }[];
   };
   return actions
     .filter(({ type }) => type === "replace" || type === "delete")
     .flatMap(({ resource_id: id, losses = [] }) => [
       id,
-      ...losses.flatMap((loss) => (loss.id !== undefined && !loss.described ? [loss.id] : [])),
+      ...losses.flatMap((loss) => (loss.id !== undefined && !loss.recreated ? [loss.id] : [])),
     ]);
 }
 
@@ -172,7 +172,7 @@ test("every deletion of a plan in memory is consented to, unprotected, listed an
         if (action.type === "update" && action.losses) seen.dependents += 1;
         if (action.type !== "delete" && action.type !== "replace") continue;
         seen[action.type === "delete" ? "deleted" : "replaced"] += 1;
-        if (action.losses.some(({ id, described }) => id !== undefined && !described)) seen.along += 1;
+        if (action.losses.some(({ id, recreated }) => id !== undefined && !recreated)) seen.along += 1;
         if (action.liveAddress !== undefined) seen.renamed += 1;
       }
     }),

@@ -89,7 +89,7 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { name: "what is as described", text: documents(parts.shop, parts.staging, job("a")), plan: [], reads: 3 },
+  { name: "what is as declared", text: documents(parts.shop, parts.staging, job("a")), plan: [], reads: 3 },
   { name: "a resource alone", text: job("a"), plan: [], reads: 3 },
   {
     name: "what is out of date or was never deployed, with the policy: two more looks at its environment, one of them at its variables",

@@ -48,7 +48,7 @@ describe("a saved plan", () => {
   });
 
   test("says why it would not delete something any more", async () => {
-    const names = ["gone", "renamed", "protected", "described", "changed"];
+    const names = ["gone", "renamed", "protected", "declared", "changed"];
     await server.reconcile(pruned + names.map((name) => job(name)).join(""));
     const plan = await saved(server, pruned + job("changed", "cpu: 750"), { prune: true });
     const put = async (name: string, change: object) => {

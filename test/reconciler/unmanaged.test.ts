@@ -13,13 +13,13 @@ test("live resources and parts that no document declares are listed: services, e
   const bench = await startBench();
   const { repository, server } = bench;
   const stage = "---\nkind: DeploymentStage\nenvironment: shop/staging\nname: early\n";
-  const described = shop + job("a", "variables: { LEVEL: info }\nmanage: { ignore: [variables.THEIRS] }");
-  repository.push({ "infra/shop.yaml": described + stage });
+  const declared = shop + job("a", "variables: { LEVEL: info }\nmanage: { ignore: [variables.THEIRS] }");
+  repository.push({ "infra/shop.yaml": declared + stage });
   await bench.cycle();
   expect(await unmanaged(bench)).toEqual({ shop: [], "shop/staging": [] });
 
   await server.reconcile(
-    `${described}${stage}${job("b")}${stage.replace("early", "late")}---\nkind: Environment\nproject: shop\nname: qa\nmode: STAGING\n---\nkind: Project\nname: another\n`,
+    `${declared}${stage}${job("b")}${stage.replace("early", "late")}---\nkind: Environment\nproject: shop\nname: qa\nmode: STAGING\n---\nkind: Project\nname: another\n`,
   );
   const write = async (key: string, isSecret: boolean) =>
     server.api("POST", "/variable", {
