@@ -3,7 +3,7 @@ import type { Command } from "commander";
 /** Inputs that are tokens: they go into variables, never into arguments. */
 export const tokenInputs: Readonly<Record<string, string>> = {
   token: "INFRASYNC_TOKEN",
-  "forge-token": "INFRASYNC_FORGE_TOKEN",
+  "git-host-token": "INFRASYNC_GIT_HOST_TOKEN",
 };
 
 /** The command line for the inputs of a step, such as `INPUT_MAX-DELETES`. A repeatable flag takes a line for each value. */

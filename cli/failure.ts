@@ -100,7 +100,7 @@ function understand(error: unknown, console: Console) {
   }
   if (error instanceof ForgeError) {
     const { message, advice } = error;
-    return single("forge", exitCodes.failed, { message, advice });
+    return single("git_host", exitCodes.failed, { message, advice });
   }
   return single("failed", exitCodes.failed, unexpected(error));
 }

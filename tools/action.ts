@@ -30,7 +30,7 @@ function metadata(): string {
         description: "API token: the scope Read for plan and check, Write for apply",
         required: false,
       },
-      "forge-token": {
+      "git-host-token": {
         description: "token for GitHub; it needs pull-requests: write, statuses: write and contents: read",
         default: "${{ github.token }}",
       },

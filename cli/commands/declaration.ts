@@ -24,7 +24,7 @@ export interface CommandDeclaration {
   end?: string;
 }
 
-/** A flag; those of a group of settings; a heading of the help, such as `Forge:`; or flags that several commands share, by their name. */
+/** A flag; those of a group of settings; a heading of the help, such as `Git host:`; or flags that several commands share, by their name. */
 export type FlagEntry =
   | {
       flag: string;

@@ -14,8 +14,8 @@ import type { OperatorFlags } from "../repository/repository.ts";
 
 /** The settings of the Git host, by the operator's settings file and the document of a source. */
 export interface ForgeFlags extends OperatorFlags {
-  forgeApi?: string;
-  forgeProject?: string;
+  gitHostApi?: string;
+  gitHostProject?: string;
 }
 
 /** The uses of the Git host by the reconciler. */
@@ -66,6 +66,6 @@ export function pagesOfCommits(
   api: string | undefined,
   { env }: Console["io"],
 ): (commit: string) => string | undefined {
-  const known = api ?? (env["INFRASYNC_FORGE_API"] || publicApi(placeOf(url).host));
+  const known = api ?? (env["INFRASYNC_GIT_HOST_API"] || publicApi(placeOf(url).host));
   return (commit) => (known === undefined ? undefined : commitPage(forgeAt(known), url, commit));
 }

@@ -37,7 +37,7 @@ export const errorCodes = {
   locked:
     "Another reconciler works with the same data folder; the message says which process. Nothing was sent.",
   held: "A force push dropped the last applied commit, and the plan of the new one deletes. Nothing was sent.",
-  forge: "GitHub or GitLab refused a request of a CI job or of the reconciler, or could not be reached.",
+  git_host: "GitHub or GitLab refused a request of a CI job or of the reconciler, or could not be reached.",
   port: "The emulator cannot listen on the port: it is in use, or not allowed for this user.",
   failed: "Anything else: a file that cannot be read or written, a full disk, or an error in infrasync.",
 } as const satisfies Record<string, string>;

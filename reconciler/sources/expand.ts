@@ -26,7 +26,7 @@ export function expand(
           path: "{path}",
           ...(set.folders.branch !== undefined && { branch: set.folders.branch }),
         }),
-        ...(set.group && { forge_api: set.group.forge_api }),
+        ...(set.group && { git_host_api: set.group.git_host_api }),
         ...(more as Fields),
       },
       words,

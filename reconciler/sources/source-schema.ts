@@ -53,8 +53,8 @@ const members = {
   interval: text("How often to check the repository; default: that of `--interval`.", { format: "duration" }),
   previews: flag("Makes an environment for each pull request that the policy names."),
   commit_statuses: flag("Reports on the Git host whether the newest commit is applied."),
-  forge_api: word("URL of the Git host's API; default: that of the host of the repository."),
-  forge_project: word("Project on the Git host; default: that of the repository."),
+  git_host_api: word("URL of the Git host's API; default: that of the host of the repository."),
+  git_host_project: word("Project on the Git host; default: that of the repository."),
   policy: object(
     {
       on_commit: { ...modes, description: "Limit for the reaction to a new commit." },
@@ -110,7 +110,7 @@ export const sourceSetSchema = object(
     ),
     group: object(
       {
-        forge_api: required(word("URL of the Git host's API, such as `https://git.example.com/api/v4`.")),
+        git_host_api: required(word("URL of the Git host's API, such as `https://git.example.com/api/v4`.")),
         name: required(word("The group or organization, such as `acme/infra`.")),
         match: word("Which repositories: their names, with `*`; default: all."),
       },

@@ -12,7 +12,7 @@ import type { Fields } from "../../core/values/json.ts";
 import { type CommandLine, CommandPool } from "../fixtures/command-pool.ts";
 import {
   type ForgeServer,
-  forgeToken,
+  gitHostToken,
   repository as repositoryName,
   startGitHub,
   startGitLab,
@@ -190,7 +190,7 @@ export async function gitHub(api: () => Harness, workflow?: Workflow): Promise<F
         mode: event.mode,
         path: "manifests",
         token: tokens[event.mode === "apply" ? "admin" : "read"],
-        "forge-token": forgeToken,
+        "git-host-token": gitHostToken,
         "base-url": url,
         ...inputs,
       };
@@ -259,7 +259,7 @@ function stepVariables(
   const values: Record<string, string> = {
     "secrets.INFRASYNC_READ_TOKEN": tokens.read,
     "secrets.INFRASYNC_WRITE_TOKEN": tokens.write,
-    "github.token": forgeToken,
+    "github.token": gitHostToken,
   };
   const steps = stepsAfterInstallation(jobs[job]?.steps ?? []);
   const given = [env, jobs[job]?.env, ...steps.map((step) => step.env)].flatMap((each) =>
@@ -362,7 +362,7 @@ export async function gitLab(api: () => Harness): Promise<ForgeKind> {
         ...(paths !== undefined && { INFRASYNC_PATHS: paths }),
         INFRASYNC_BASE_URL: url,
         INFRASYNC_TOKEN: tokens.read,
-        INFRASYNC_FORGE_TOKEN: forgeToken,
+        INFRASYNC_GIT_HOST_TOKEN: gitHostToken,
         ...(event.mode === "plan"
           ? {
               CI_COMMIT_SHA: event.head,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../core/values/json.ts";
-import { forgeToken } from "../fixtures/forges/server.ts";
+import { gitHostToken } from "../fixtures/forges/server.ts";
 import type { Harness } from "../fixtures/harness.ts";
 import { application, job, lifecycleJob, shop } from "../fixtures/manifests.ts";
 import { type ForgeKind, startCiBench } from "./runners.ts";
@@ -136,7 +136,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     const { code, output, summary } = await bench.plan(4, {
       isFork: true,
       // What a fork does not get is empty.
-      env: { INPUT_TOKEN: "", "INPUT_FORGE-TOKEN": "", INFRASYNC_TOKEN: "", INFRASYNC_FORGE_TOKEN: "" },
+      env: { INPUT_TOKEN: "", "INPUT_FORGE-TOKEN": "", INFRASYNC_TOKEN: "", INFRASYNC_GIT_HOST_TOKEN: "" },
     });
     expect({ code, requests: bench.forge.requests }).toEqual({ code: 0, requests: [] });
     const word = isGitHub ? "pull" : "merge";
@@ -361,7 +361,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
       bench.forge.statuses.get(head),
       bench.forge.requests,
     ]);
-    for (const token of [forgeToken, bench.server.emulator.tokens.admin, bench.server.emulator.tokens.read])
+    for (const token of [gitHostToken, bench.server.emulator.tokens.admin, bench.server.emulator.tokens.read])
       expect(everything).not.toContain(token);
   });
 }

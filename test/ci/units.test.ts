@@ -42,7 +42,7 @@ test("inputs are flags of the same names; tokens go into variables", () => {
       "manifests",
       "more manifests",
     ],
-    env: { INFRASYNC_TOKEN: "api-canary", INFRASYNC_FORGE_TOKEN: "forge-canary" },
+    env: { INFRASYNC_TOKEN: "api-canary", INFRASYNC_GIT_HOST_TOKEN: "forge-canary" },
   });
   expect(stepCommand(declared(), {}).args).toEqual(["plan", "--"]);
 });

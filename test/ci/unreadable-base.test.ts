@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { forgeToken, repository } from "../fixtures/forges/server.ts";
+import { gitHostToken, repository } from "../fixtures/forges/server.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { type Bench, gitHub, gitLab, startCiBench } from "./runners.ts";
 
@@ -42,7 +42,7 @@ const lifting = { [settings]: undefined, [forReconciler]: undefined, "manifests/
 async function applied(bench: Bench, commit: string): Promise<void> {
   const said = await fetch(`${bench.forge.url}/repos/${repository}/statuses/${commit}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${forgeToken}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${gitHostToken}`, "content-type": "application/json" },
     body: JSON.stringify({ context: "infrasync/apply", state: "success", description: "Done." }),
   });
   expect(said.status).toBe(201);

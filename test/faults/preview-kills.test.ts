@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { spawnInfrasync } from "../cli/child.ts";
 import { isSoak } from "../fixtures/fault-kinds.ts";
-import { forgeToken, repository, startGitHub } from "../fixtures/forges/server.ts";
+import { gitHostToken, repository, startGitHub } from "../fixtures/forges/server.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { application, shop } from "../fixtures/manifests.ts";
@@ -49,9 +49,9 @@ test.each(isSoak ? [...kills, ...more] : kills)(
         {
           INFRASYNC_BASE_URL: proxy.url,
           INFRASYNC_TOKEN: server.emulator.tokens.admin,
-          INFRASYNC_FORGE_TOKEN: forgeToken,
-          INFRASYNC_FORGE_API: forge.url,
-          INFRASYNC_FORGE_PROJECT: repository,
+          INFRASYNC_GIT_HOST_TOKEN: gitHostToken,
+          INFRASYNC_GIT_HOST_API: forge.url,
+          INFRASYNC_GIT_HOST_PROJECT: repository,
         },
       );
     const reached = proxy.stopAt(boundary);

@@ -25,7 +25,7 @@ ${lines(ciPackage, 10)}
       - run: infrasync ci ${command} manifests
         env:
           INFRASYNC_TOKEN: \${{ secrets.${token} }}
-          INFRASYNC_FORGE_TOKEN: \${{ github.token }}`;
+          INFRASYNC_GIT_HOST_TOKEN: \${{ github.token }}`;
   return `# Shows what a pull request would change, as a comment, and applies the reviewed plan after the merge. The repository
 # needs two secrets: INFRASYNC_READ_TOKEN (scope Read), and INFRASYNC_WRITE_TOKEN (scope Write) in the environment
 # "production", which only the default branch may use.${registryNote(ciPackage)}
@@ -51,7 +51,7 @@ jobs:
 export function gitlabText({ baseUrl, ciPackage }: Pipeline): string {
   return `# Shows what a merge request would change, as a note, and applies the reviewed plan after the merge. The project needs
 # three masked variables: INFRASYNC_READ_TOKEN (scope Read), INFRASYNC_WRITE_TOKEN (scope Write, protected), and
-# INFRASYNC_FORGE_TOKEN (an access token of the project with the scope api and the role Developer).${registryNote(ciPackage)}
+# INFRASYNC_GIT_HOST_TOKEN (an access token of the project with the scope api and the role Developer).${registryNote(ciPackage)}
 # No newer commit cancels the apply of an older one.
 workflow: { auto_cancel: { on_new_commit: none } }
 variables:

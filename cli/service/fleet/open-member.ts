@@ -126,7 +126,7 @@ export async function openMember(
 
 function flagsOf(source: Source, { flags, data, files }: SharedParts): FleetFlags {
   const { repository, branch, revision, path, organization, interval } = source;
-  const { forge_api: forgeApi, forge_project: forgeProject } = source;
+  const { git_host_api: gitHostApi, git_host_project: gitHostProject } = source;
   const { branch: _branch, revision: _revision, path: _path, operator, ...common } = flags;
   const file = (name: string | undefined) => (name === undefined ? undefined : join(files ?? "", name));
   const { require_signed: _signed, ...shared } = operator;
@@ -147,8 +147,8 @@ function flagsOf(source: Source, { flags, data, files }: SharedParts): FleetFlag
     path,
     ...(organization !== undefined && { organization }),
     ...(interval !== undefined && { interval }),
-    ...(forgeApi !== undefined && { forgeApi }),
-    ...(forgeProject !== undefined && { forgeProject }),
+    ...(gitHostApi !== undefined && { gitHostApi }),
+    ...(gitHostProject !== undefined && { gitHostProject }),
   };
 }
 

@@ -13,7 +13,7 @@ const ofOneSource = [
   "REQUIRE_SIGNED",
   "PREVIEWS",
   "COMMIT_STATUSES",
-  "FORGE_PROJECT",
+  "GIT_HOST_PROJECT",
 ].map((name) => `INFRASYNC_${name}`);
 
 const secretsFolder = "INFRASYNC_SECRETS_DIR";

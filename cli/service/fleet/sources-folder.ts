@@ -109,7 +109,7 @@ export class SetPlaces {
       const paths = entries.map(({ path }) => path);
       return foldersAmong(paths, folders.match).map((path) => ({ path, repository: folders.repository }));
     }
-    const { forge_api: api, name: path, match } = group ?? { forge_api: "", name: "" };
+    const { git_host_api: api, name: path, match } = group ?? { git_host_api: "", name: "" };
     const settings = await forgeSettings(this.#console, api, longestLimit);
     const expression = match === undefined ? undefined : globOf(match);
     return (await forgeAt(api).repositoriesOf(path, settings)).filter(

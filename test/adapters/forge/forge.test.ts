@@ -9,7 +9,7 @@ import { gitlab } from "../../../adapters/forge/gitlab.ts";
 import type { ForgeSettings } from "../../../adapters/forge/index.ts";
 import {
   type ForgeServer,
-  forgeToken,
+  gitHostToken,
   repository,
   startGitHub,
   startGitLab,
@@ -32,7 +32,7 @@ interface Place {
 
 const settingsFor = (apiUrl: string, clock: QuickClock): ForgeSettings => ({
   apiUrl,
-  token: forgeToken,
+  token: gitHostToken,
   environment: {},
   clock,
   longestWait: 120_000,
@@ -236,13 +236,13 @@ describe.each([
     [422, "Validation Failed", /correct the mistakes that the Git host names/],
   ])("says what a refusal with %i means, without the token", async (status, message, advice) => {
     const { forge, server } = await start();
-    server.faults.push({ match: /^POST/, status, body: { message: `${message} (token ${forgeToken})` } });
+    server.faults.push({ match: /^POST/, status, body: { message: `${message} (token ${gitHostToken})` } });
     const error = await forge.addComment(4, "text").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ForgeError);
     const { message: said, advice: given } = error as ForgeError;
     expect(said).toContain(message);
     expect(given).toMatch(advice);
-    expect(`${said} ${given} ${String((error as Error).stack)}`).not.toContain(forgeToken);
+    expect(`${said} ${given} ${String((error as Error).stack)}`).not.toContain(gitHostToken);
   });
 
   test.each([301, 302, 307, 308])(
@@ -341,7 +341,7 @@ test.each([
     member === "labels" || member.startsWith("head")
       ? `/repos/${repository}/pulls/4`
       : "/projects/7/merge_requests/4";
-  const answer = await fetch(server.url + root, { headers: { authorization: `Bearer ${forgeToken}` } });
+  const answer = await fetch(server.url + root, { headers: { authorization: `Bearer ${gitHostToken}` } });
   server.faults.push({ match: /\/4$/, status: 200, body: without((await answer.json()) as object) });
   await expect(forge.pullRequest(4)).rejects.toThrow(`is not what its API promises: ${member} is missing`);
 });

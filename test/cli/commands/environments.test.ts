@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
+import { gitHostToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
 import { runGit } from "../../fixtures/shell.ts";
@@ -347,7 +347,7 @@ describe("promote --pull-request", () => {
   const propose = (env: object, ...more: string[]) =>
     fixture.run(
       ["promote", "staging", "production", "--pull-request", "--yes", "--config", settingsFile(), ...more],
-      { env: { PATH: process.env["PATH"], INFRASYNC_FORGE_PROJECT: repository, ...env } },
+      { env: { PATH: process.env["PATH"], INFRASYNC_GIT_HOST_PROJECT: repository, ...env } },
     );
 
   beforeEach(() => {
@@ -363,7 +363,7 @@ describe("promote --pull-request", () => {
 
   test("pushes a new branch, opens the pull request, and changes nothing else", async () => {
     const server = await startGitHub();
-    const forge = { INFRASYNC_FORGE_API: server.url, INFRASYNC_FORGE_TOKEN: forgeToken };
+    const forge = { INFRASYNC_GIT_HOST_API: server.url, INFRASYNC_GIT_HOST_TOKEN: gitHostToken };
     await fixture.write("overlays/staging/other.yaml", "# not committed\n");
     git("add", "overlays/staging/other.yaml");
     const before = git("rev-parse", "main");
@@ -393,7 +393,7 @@ describe("promote --pull-request", () => {
       git("remote", "set-url", "origin", url);
       git("config", "http.sslCAInfo", authority);
       const server = await startGitHub();
-      const forge = { INFRASYNC_FORGE_API: server.url, INFRASYNC_FORGE_TOKEN: forgeToken };
+      const forge = { INFRASYNC_GIT_HOST_API: server.url, INFRASYNC_GIT_HOST_TOKEN: gitHostToken };
       const answering = (password: string) =>
         git("config", "credential.helper", `!f() { echo username=oauth2; echo password=${password}; }; f`);
       answering("wrong");
@@ -409,7 +409,7 @@ describe("promote --pull-request", () => {
   );
 
   test("refuses without a token, before anything is written", async () => {
-    const { code, stderr } = await propose({ INFRASYNC_FORGE_API: "https://api.github.com" });
+    const { code, stderr } = await propose({ INFRASYNC_GIT_HOST_API: "https://api.github.com" });
     expect([code, stderr]).toEqual([3, expect.stringContaining("no token for the Git host is set")]);
     expect(git("status", "--porcelain", "--untracked-files=no")).toBe("");
   });
@@ -417,13 +417,13 @@ describe("promote --pull-request", () => {
   test("refuses a file with uncommitted changes, and names an unknown forge", async () => {
     const text = await readFile(join(fixture.folder, "production.vars.yaml"), "utf8");
     await fixture.write("production.vars.yaml", `${text}# mine\n`);
-    const { stderr } = await propose({ INFRASYNC_FORGE_TOKEN: forgeToken });
+    const { stderr } = await propose({ INFRASYNC_GIT_HOST_TOKEN: gitHostToken });
     expect(stderr).toContain("files to change have uncommitted changes");
-    expect(stderr).toContain("name its API with INFRASYNC_FORGE_API");
+    expect(stderr).toContain("name its API with INFRASYNC_GIT_HOST_API");
   });
 
   test("reports an unreachable forge, and restores the files", async () => {
-    const forge = { INFRASYNC_FORGE_API: "http://127.0.0.1:9", INFRASYNC_FORGE_TOKEN: forgeToken };
+    const forge = { INFRASYNC_GIT_HOST_API: "http://127.0.0.1:9", INFRASYNC_GIT_HOST_TOKEN: gitHostToken };
     const { code, stderr } = await propose(forge);
     expect([code, stderr]).toEqual([
       1,

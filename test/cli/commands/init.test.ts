@@ -116,7 +116,7 @@ test("the files for CI plan before the merge, and apply after it what was review
         run: `infrasync ci ${job} manifests`,
         env: {
           INFRASYNC_TOKEN: `\${{ secrets.INFRASYNC_${token}_TOKEN }}`,
-          INFRASYNC_FORGE_TOKEN: "${{ github.token }}",
+          INFRASYNC_GIT_HOST_TOKEN: "${{ github.token }}",
         },
       },
     ]);

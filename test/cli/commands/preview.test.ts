@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { forgeToken, startGitHub } from "../../fixtures/forges/server.ts";
+import { gitHostToken, startGitHub } from "../../fixtures/forges/server.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { application, job, shop } from "../../fixtures/manifests.ts";
 import { spawnInfrasync } from "../child.ts";
@@ -244,9 +244,9 @@ test("a reconciler makes previews as the policy of the branch says, sets statuse
     ],
     {
       ...fixture.env,
-      INFRASYNC_FORGE_TOKEN: forgeToken,
-      INFRASYNC_FORGE_API: forge.url,
-      INFRASYNC_FORGE_PROJECT: "acme/infra",
+      INFRASYNC_GIT_HOST_TOKEN: gitHostToken,
+      INFRASYNC_GIT_HOST_API: forge.url,
+      INFRASYNC_GIT_HOST_PROJECT: "acme/infra",
     },
   );
   const environments = async () =>
@@ -265,7 +265,7 @@ test("a reconciler makes previews as the policy of the branch says, sets statuse
   child.process.kill("SIGTERM");
   const { code, stdout, stderr } = await child.ended;
   expect(code).toBe(0);
-  expect(stdout + stderr).not.toContain(forgeToken);
+  expect(stdout + stderr).not.toContain(gitHostToken);
 });
 
 test("reconcile says what it lacks to work with the Git host", async () => {

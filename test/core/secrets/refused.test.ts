@@ -6,7 +6,7 @@ import type { Fields } from "../../../core/values/json.ts";
 import { SecretReader, type SecretSources } from "../../../core/secrets/index.ts";
 
 const token = "t0ken-of-the-run";
-const forgeToken = "t0ken-of-the-forge";
+const gitHostToken = "t0ken-of-the-forge";
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-refused-secrets-"));
   await symlink("/proc/self/environ", at("link"));
   await symlink("/proc/self", at("folder"));
-  await writeFile(at("forge-token"), `${forgeToken}\n`);
+  await writeFile(at("git-host-token"), `${gitHostToken}\n`);
   await writeFile(at("copy-of-the-token"), `  ${token}\n`);
   await writeFile(at(".env"), `export INFRASYNC_TOKEN=${token}\n`);
   await writeFile(at("bytes"), Buffer.from([0x70, 0xff, 0x77]));
@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 function read(reference: Fields, more: Partial<SecretSources> = {}): Promise<string> {
   const environment = {
     INFRASYNC_TOKEN: token,
-    INFRASYNC_FORGE_TOKEN_FILE: at("forge-token"),
+    INFRASYNC_GIT_HOST_TOKEN_FILE: at("git-host-token"),
     INFRASYNC_VAR_TAG: "a value for manifests",
     COPY_OF_THE_TOKEN: token,
     SHOP_DB: "of the shop",
@@ -43,8 +43,8 @@ function read(reference: Fields, more: Partial<SecretSources> = {}): Promise<str
 test.each([
   "INFRASYNC_TOKEN",
   "infrasync_token",
-  "INFRASYNC_FORGE_TOKEN",
-  "INFRASYNC_FORGE_TOKEN_FILE",
+  "INFRASYNC_GIT_HOST_TOKEN",
+  "INFRASYNC_GIT_HOST_TOKEN_FILE",
   "INFRASYNC_APPLY_TOKEN",
   "INFRASYNC_GIT_TOKEN",
   "INFRASYNC_WEBHOOK_SECRET",
@@ -72,8 +72,8 @@ test.each(["link", "folder/environ"])("nor from there behind a link: %s", async 
 });
 
 test("no secret comes from the file of a token", async () => {
-  await symlink("forge-token", at("other-name"));
-  for (const name of ["forge-token", "other-name"])
+  await symlink("git-host-token", at("other-name"));
+  for (const name of ["git-host-token", "other-name"])
     await expect(read({ from_file: at(name) })).rejects.toThrow("is infrasync's own");
 });
 
@@ -82,7 +82,7 @@ test.each<[string, () => Fields]>([
   ["a file", () => ({ from_file: at("copy-of-the-token") })],
   ["a file with more in it", () => ({ from_file: at(".env") })],
   ["a command", () => ({ from_command: `echo ${token}` })],
-  ["a command, of a token in a file", () => ({ from_command: `echo ${forgeToken}` })],
+  ["a command, of a token in a file", () => ({ from_command: `echo ${gitHostToken}` })],
 ])("no secret is a token in use, whatever it comes from: %s", async (_what, reference) => {
   await expect(read(reference())).rejects.toThrow("its value contains a token that infrasync itself uses");
 });

@@ -119,7 +119,7 @@ test("no message shows a credential with which infrasync is configured, whatever
     INFRASYNC_APPLY_TOKEN_FILE: file("apply", `${apply}\n`),
     INFRASYNC_DATABASE: `postgres://user:${database}@db.example/x`,
     INFRASYNC_NOTIFY_URL_FILE: file("notify", `https://chat.example/hook/${notify}`),
-    INFRASYNC_FORGE_API: `https://user:${forge}@forge.example/api`,
+    INFRASYNC_GIT_HOST_API: `https://user:${forge}@forge.example/api`,
   };
   const quoted = [token, apply, database, `/hook/${notify}`, forge, server.emulator.tokens.admin].join(" ");
   const checking = new Lifecycle(configured);

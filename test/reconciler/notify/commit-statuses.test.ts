@@ -4,7 +4,7 @@ import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { endWith, standing } from "../show/page-fixture.ts";
 import type { EnvironmentState } from "../../../reconciler/decide/environment-state.ts";
-import { forgeToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
+import { gitHostToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 
 const commit = "a".repeat(40);
@@ -24,7 +24,7 @@ async function start() {
         Promise.resolve(
           github.connect(repository, {
             apiUrl: forge.url,
-            token: forgeToken,
+            token: gitHostToken,
             environment: {},
             clock: quickClock(),
             longestWait: 0,

@@ -13,7 +13,7 @@ import { type PreviewPolicy, readPolicy } from "../../../reconciler/policy/index
 import { type PreviewContext, PreviewKeeper, PreviewRecord } from "../../../reconciler/previews/index.ts";
 import {
   type ForgeServer,
-  forgeToken,
+  gitHostToken,
   repository,
   startGitHub,
   startGitLab,
@@ -142,7 +142,7 @@ export async function startBench(text = policyText, start = onGitHub): Promise<B
     new PreviewKeeper({
       forge: () =>
         Promise.resolve(
-          client({ apiUrl: forge.url, token: forgeToken, environment: {}, clock, longestWait: 1000 }),
+          client({ apiUrl: forge.url, token: gitHostToken, environment: {}, clock, longestWait: 1000 }),
         ),
       branch: "main",
       owner: "main of github.com/acme/infra",

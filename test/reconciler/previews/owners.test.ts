@@ -18,7 +18,7 @@ import {
   previewsOf,
   SourceClaims,
 } from "../../../reconciler/sources/index.ts";
-import { forgeToken, type GitHubServer, repository, startGitHub } from "../../fixtures/forges/server.ts";
+import { gitHostToken, type GitHubServer, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { send } from "../../fixtures/send.ts";
 import { type Bench, commitOf, startBench } from "./bench.ts";
 
@@ -43,7 +43,7 @@ async function another(
       Promise.resolve(
         github.connect(repository, {
           apiUrl: forge.url,
-          token: forgeToken,
+          token: gitHostToken,
           environment: {},
           clock: bench.clock,
           longestWait: 1000,

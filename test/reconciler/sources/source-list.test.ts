@@ -36,7 +36,7 @@ test("a set needs either folders or a group, and not of both or neither", () => 
       ({ message }) => message,
     );
   const folders = "folders: { repository: r, match: 'teams/*' }\n";
-  const group = "group: { forge_api: https://git.example.com/api/v4, name: acme }\n";
+  const group = "group: { git_host_api: https://git.example.com/api/v4, name: acme }\n";
   expect([set(folders), set(group)]).toEqual([[], []]);
   for (const wrong of ["", folders + group])
     expect(set(wrong)).toEqual(["a set needs either folders or a group"]);
