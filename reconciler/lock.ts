@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../core/api/index.ts";
 import { makeOwnFolder } from "../core/files/files.ts";
 import Type from "typebox";
 import { form, optional } from "../core/outputs/forms/forms.ts";
-import { readStoredText, type StoredForm } from "../core/files/stored-form.ts";
+import { readJson, type StoredForm } from "../core/files/stored-form.ts";
 import { boundConnections } from "./listener.ts";
 import { shortPath } from "./short-path.ts";
 import { codeOf } from "../core/values/error-code.ts";
@@ -169,7 +169,7 @@ function ask(path: string, signal: AbortSignal): Promise<Other | undefined> {
 }
 
 function read(text: string): Pick<Other, "who" | "isHolding"> {
-  const { content } = readStoredText(greetingForm, text);
+  const { content } = readJson(greetingForm, text);
   if (!content) return { who: undefined, isHolding: true };
   const { isHolding = true, ...who } = content;
   return { who, isHolding };

@@ -1,7 +1,8 @@
 import Type from "typebox";
 import { form, optional, orNull } from "../../core/outputs/forms/forms.ts";
 import { refusal } from "../../core/problems/problem.ts";
-import { readStoredFile, type StoredForm } from "../../core/files/stored-form.ts";
+import { readIfThere } from "../../core/files/files.ts";
+import { readJson, type StoredForm } from "../../core/files/stored-form.ts";
 import { shorten } from "../../core/values/text.ts";
 import { ownership, type User, userForm } from "./github-user.ts";
 import { ForgeClient, type ForgeSettings } from "./client.ts";
@@ -128,7 +129,9 @@ function branchOf(reference = ""): string {
 }
 
 async function readEvent(file = ""): Promise<StoredForm<typeof eventForm>> {
-  const { content, damage } = (await readStoredFile(eventForm, file)) ?? { damage: "there is no such file" };
+  const text = await readIfThere(file).catch(() => undefined);
+  const { content, damage } =
+    text === undefined ? { damage: "the file is missing or unreadable" } : readJson(eventForm, text);
   if (content !== undefined) return content;
   throw refusal(
     "argument",

@@ -78,8 +78,7 @@ async function apply(
   if (all.length > 0) throw new InvalidInputError(all);
   const memory = new Memory(place.data === undefined ? undefined : join(place.data, "state.json"));
   const damage = await memory.read();
-  if (damage !== undefined)
-    console.note(`${place.data}/state.json is damaged: ${damage}. The applied commits are unknown.`);
+  if (damage !== undefined) console.note(damage);
   const before = await rulesBeforeCommit(commit, memory.wholeCommit, { source, policyFor });
   const policy = withRulesBefore(own, before);
   status.reading();

@@ -107,7 +107,6 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   });
   await journal.open();
   const requests = new Requests(repository.folder);
-  await requests.open();
   const clients: Clients = new Clients({
     settings,
     console,
@@ -251,18 +250,10 @@ async function reconcilerOf(
     return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
   };
   const lostSpending = await rateBudget.open();
-  if (lostSpending !== undefined)
-    log.warn(
-      { damage: lostSpending },
-      "quota.json is damaged: all that the token has spent counts as spent by this service",
-    );
+  if (lostSpending !== undefined) log.warn({}, lostSpending);
   const memory = new Memory(join(repository.folder, "state.json"));
   const damage = await memory.read();
-  if (damage !== undefined)
-    log.warn(
-      { damage },
-      "state.json is damaged: the applied commits are unknown, so nothing is deleted because of them",
-    );
+  if (damage !== undefined) log.warn({}, damage);
   return new Reconciler({
     requests,
     bounds: () => opened.bounds(),

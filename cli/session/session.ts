@@ -104,7 +104,9 @@ export function partsCache(
   shared?: SharedFile,
 ): PartsCache | undefined {
   const folder = ownCacheFolder("parts", cache, console.io.env, console.io.user);
-  if (folder !== undefined) return new PartsCache({ folder, token, baseUrl, maxAge, fresh, shared });
+  const onDamage = (report: string) => console.note(report);
+  if (folder !== undefined)
+    return new PartsCache({ folder, token, baseUrl, maxAge, fresh, shared, onDamage });
   if (cache !== undefined)
     console.note(
       `Nothing is cached in ${escapeControl(cache)}: it has to be a folder, no link, and yours alone.`,
@@ -160,7 +162,9 @@ export function clientFor(
     ...(beforeWrite && { beforeWrite }),
     ...(program && { program }),
     ...(ledger && { ledger }),
-    ...(folder !== undefined && { pages: cachedPages(folder, settings) }),
+    ...(folder !== undefined && {
+      pages: cachedPages(folder, settings, console.note && ((report) => console.note?.(report))),
+    }),
   };
   return createClient(clientSettings, clock);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
-import { chmod, mkdir, open, realpath, rename, stat, unlink, readFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, realpath, rename, stat, unlink, readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { codeOf } from "../values/error-code.ts";
 import { refusal } from "../problems/problem.ts";
@@ -25,7 +25,7 @@ export async function writeWhole(file: string, text: string, mode?: number, advi
 }
 
 /** An error of the system that does not say which file it is about, as that of a full disk, with the file. */
-export function withName(error: unknown, file: string): unknown {
+function withName(error: unknown, file: string): unknown {
   if (error instanceof Error && "syscall" in error && !("path" in error)) error.message += ` '${file}'`;
   return error;
 }
@@ -49,7 +49,8 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    // A broken symbolic link is no missing file: its folder may only not be mounted.
+    if (codeOf(error) === "ENOENT" && !(await lstat(file).catch(() => undefined))) return undefined;
     throw error;
   }
 }

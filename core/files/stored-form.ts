@@ -1,3 +1,4 @@
+import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
 import { makeFolder, readIfThere, writeWhole } from "./files.ts";
@@ -34,14 +35,21 @@ export function readStored<Form extends TSchema>(form: Form, value: unknown): Re
   }
 }
 
-export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
+/** Reads the text of something else than a file: a line, a message. */
+export function readJson<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
   const value = parsedJson(text);
-  if (value === undefined) return { damage: "the content is not JSON" };
-  const isKnown = !isFields(value) || (own(value, "version") ?? version) === version;
-  return isKnown ? readStored(form, value) : { damage: "it is of another version of infrasync" };
+  return value === undefined ? { damage: "the content is not JSON" } : readStored(form, value);
 }
 
-/** Reads a file of JSON; undefined where it is missing. */
+/** Reads the text of a file, which says its version. */
+export function readStoredText<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
+  const value = parsedJson(text);
+  if (isFields(value) && own(value, "version") !== version)
+    return { damage: "it does not have the version of this infrasync" };
+  return readJson(form, text);
+}
+
+/** Reads a file; undefined where it is missing. */
 export async function readStoredFile<Form extends TSchema>(
   form: Form,
   file: string,
@@ -55,6 +63,26 @@ export async function readStoredFile<Form extends TSchema>(
   return text === undefined ? undefined : readStoredText(form, text);
 }
 
+/** Reads a file that only this process writes. A damaged one is set aside. @param unknown the consequence of its damage */
+export async function openStored<Form extends TSchema>(
+  form: Form,
+  file: string,
+  unknown: string,
+): Promise<Read<StoredForm<Form>> | undefined> {
+  const read = await readStoredFile(form, file);
+  return read?.damage === undefined ? read : { damage: await setAside(file, read.damage, unknown) };
+}
+
+/** Renames a damaged file, so that a new one can take its name, and returns the report of that. */
+export async function setAside(file: string, damage: string, unknown: string): Promise<string> {
+  const aside = `${file}.damaged-${Date.now()}`;
+  const next = await rename(file, aside).then(
+    () => `It is now ${aside}: restore it, or delete it`,
+    (error: unknown) => `Delete it, because it cannot be renamed: ${String(error)}`,
+  );
+  return `${file} is damaged: ${damage}. So ${unknown}. ${next}`;
+}
+
 /** The entries of a file to which lines are only added, and how many of its lines are damaged. */
 export function readStoredLines<Form extends TSchema>(
   form: Form,
@@ -63,7 +91,7 @@ export function readStoredLines<Form extends TSchema>(
   const read = text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => readStoredText(form, line));
+    .map((line) => readJson(form, line));
   const entries = read.flatMap(({ content }) => (content === undefined ? [] : [content]));
   return { entries, damaged: read.length - entries.length };
 }
@@ -77,7 +105,12 @@ export function ensureRead<Content>(read: Read<Content>, file: string, advice: s
 /** Writes a file as a whole, so that a failure leaves the old one. @param mode permissions of a new file */
 export async function store(file: string, content: object, mode?: number): Promise<void> {
   await makeFolder(dirname(file));
-  await writeWhole(file, `${JSON.stringify({ version, ...content })}\n`, mode, `delete ${file}`);
+  await writeWhole(file, storedText(content), mode, `delete ${file}`);
+}
+
+/** The text of a file. */
+export function storedText(content: object): string {
+  return `${JSON.stringify({ version, ...content })}\n`;
 }
 
 class Damage extends Error {}

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Type from "typebox";
-import { readStoredText } from "../../core/files/stored-form.ts";
+import { readStoredText, storedText } from "../../core/files/stored-form.ts";
 import { form } from "../../core/outputs/forms/forms.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
@@ -36,7 +36,7 @@ export class UnfinishedCreations {
   begin(place: Place, resource: string | undefined, at: number): void {
     if (resource === undefined) return;
     this.#try((folder) =>
-      writeFileSync(fileOf(folder, place), JSON.stringify({ resource, at }), { mode: 0o600 }),
+      writeFileSync(fileOf(folder, place), storedText({ resource, at }), { mode: 0o600 }),
     );
   }
 

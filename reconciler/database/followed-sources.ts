@@ -23,6 +23,8 @@ export function databaseSources(leases: Pick<Leases, "query">): FollowedStore {
         [ofAll, fileName, content],
       );
     },
+    setAside: async (damage, unknown) =>
+      `the list of followed sources in the database is damaged: ${damage}. So ${unknown}. It is written again.`,
     memoryOf: (source) => contentOf(source, "state.json"),
     async memoriesBeside(source) {
       const rows = await leases.query<{ source: string; name: string; content: string }>(
@@ -32,7 +34,7 @@ export function databaseSources(leases: Pick<Leases, "query">): FollowedStore {
       );
       return [...Map.groupBy(rows, (row) => row.source)].map(([name, its]) => {
         const contentIn = (file: string) => its.find((row) => row.name === `${file}.json`)?.content;
-        return { name, state: contentIn("state"), requests: contentIn("requests") };
+        return { name, place: "the database", state: contentIn("state"), requests: contentIn("requests") };
       });
     },
   };

@@ -1,7 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder, readIfThere, withName } from "../../core/files/files.ts";
+import { makeFolder, readIfThere } from "../../core/files/files.ts";
 import { readStoredLines } from "../../core/files/stored-form.ts";
+import { refusal } from "../../core/problems/problem.ts";
 import type { Clock } from "../../core/api/index.ts";
 import { type AuditTrail, type PersonEntry, personMembers } from "../requests/index.ts";
 import { entryForm, type JournalEntry } from "./entry.ts";
@@ -24,16 +25,18 @@ export class Audit implements AuditTrail {
     const at = this.#clock.now();
     this.#last = Math.max(at, this.#last + 1);
     const line: JournalEntry = { ...entry, at, id: this.#last };
-    await makeFolder(dirname(this.#file));
     try {
+      await makeFolder(dirname(this.#file));
       await appendFile(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
     } catch (error) {
-      throw withName(error, this.#file);
+      const { message } = error as Error;
+      throw refusal("unwritable", `${this.#file} cannot be written: ${message}`, "make it a writable file");
     }
   }
 
   async newest(): ReturnType<AuditTrail["newest"]> {
-    const content = await readIfThere(this.#file);
+    // An unreadable file counts as a damaged line.
+    const content = await readIfThere(this.#file).catch(() => "unreadable");
     const newest = (content ?? "").trimEnd().split("\n").slice(-mostShown);
     const { entries, damaged } = readStoredLines(entryForm, newest.join("\n"));
     return { entries: entries.filter(isOfPerson).toReversed(), damaged };

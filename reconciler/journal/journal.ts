@@ -3,8 +3,9 @@ import { join } from "node:path";
 import Type from "typebox";
 import type { Clock } from "../../core/api/index.ts";
 import { makeFolder, readIfThere, writeWhole } from "../../core/files/files.ts";
-import { readStoredLines, readStoredText } from "../../core/files/stored-form.ts";
+import { readStoredLines, readStoredText, setAside, storedText } from "../../core/files/stored-form.ts";
 import { form } from "../../core/outputs/forms/forms.ts";
+import { counted } from "../../core/values/text.ts";
 import type { Plan } from "../../core/planning/plan/index.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
 import type { DocumentMarks } from "../decide/index.ts";
@@ -63,7 +64,8 @@ export class Journal {
   async open(): Promise<void> {
     const { folder, log } = this.#settings;
     if (folder === undefined) return;
-    const text = await readIfThere(this.#file(folder)).catch(() => "");
+    const file = this.#file(folder);
+    const text = await readIfThere(file).catch(() => "");
     if (text === undefined) return;
     const [state = "", ...lines] = text.split("\n");
     const { entries, damaged } = readStoredLines(entryForm, lines.join("\n"));
@@ -73,7 +75,7 @@ export class Journal {
     this.#started = read.content?.started ?? [];
     const count = damaged + (read.damage === undefined ? 0 : 1);
     if (count > 0)
-      log.warn({ damaged: count }, "lines of journal.jsonl are damaged, and their content is lost");
+      log.warn({}, await setAside(file, counted(count, "line"), "the content of these lines is unknown"));
     for (const entry of Object.values(this.#current))
       if (entry.type !== "synced") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
   }
@@ -182,8 +184,9 @@ export class Journal {
       const oldest = [...plans].at(-mostPlans) ?? 0;
       for (const name of await readdir(join(folder, "plans")))
         if (Number.parseInt(name, 10) < oldest) await rm(join(folder, "plans", name), { force: true });
-      const lines = [{ current: this.#current, started: this.#started }, ...this.#entries];
-      await writeWhole(this.#file(folder), lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
+      const lines = this.#entries.map((each) => `${JSON.stringify(each)}\n`);
+      const state = storedText({ current: this.#current, started: this.#started });
+      await writeWhole(this.#file(folder), [state, ...lines].join(""));
     } catch (error) {
       this.#failed(error);
     }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Report } from "../../core/execution/execute/index.ts";
-import { readStoredFile, store } from "../../core/files/stored-form.ts";
+import { openStored, store } from "../../core/files/stored-form.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { type Address, addressKey } from "../../core/model/addresses/address.ts";
 import { type Action, isChange, type Plan } from "../../core/planning/plan/index.ts";
@@ -45,10 +45,11 @@ export class Memory {
     this.#file = file;
   }
 
-  /** Reads the file, once. Gives where it is damaged: then nothing is known, as of one that is missing. */
+  /** Reads the file, once. Returns the report of a damage: then nothing is known, as of one that is missing. */
   async read(): Promise<string | undefined> {
     if (this.#isRead) return undefined;
-    const read = this.#file === undefined ? undefined : await readStoredFile(stateForm, this.#file);
+    const unknown = "the applied commits are unknown, and nothing is deleted because of them";
+    const read = this.#file === undefined ? undefined : await openStored(stateForm, this.#file, unknown);
     this.#state = read?.content ?? {};
     this.#isRead = true;
     return read?.damage;

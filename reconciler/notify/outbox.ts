@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, store, type StoredForm } from "../../core/files/stored-form.ts";
+import { openStored, store, type StoredForm } from "../../core/files/stored-form.ts";
 import type { Log } from "../log.ts";
 import type { Deliveries } from "../show/index.ts";
 
@@ -47,12 +47,8 @@ export class Outbox {
 
   /** Reads the reported entries and waiting notifications; undefined: unknown. Twice is better than never. */
   async open(): Promise<ReportedEntry | undefined> {
-    const read = await readStoredFile(outboxForm, this.#file);
-    if (read?.damage !== undefined)
-      this.#log.warn(
-        { file: this.#file, damage: read.damage },
-        "the record of sent notifications is damaged; they are sent again",
-      );
+    const read = await openStored(outboxForm, this.#file, "notifications are sent again");
+    if (read?.damage !== undefined) this.#log.warn({}, read.damage);
     if (!read?.content) return undefined;
     this.#stored = read.content;
     const { waiting = [], ...reported } = read.content;

@@ -139,8 +139,7 @@ export class PreviewKeeper {
     const { record, log, watch } = this.#settings;
     try {
       const damage = await record.open();
-      if (damage !== undefined)
-        log.warn({ damage }, "previews.json is damaged; previews of another project stay there");
+      if (damage !== undefined) log.warn({}, damage);
       watch?.previewsChecked({ previews: await previewsNow() });
     } catch (error) {
       const reason = reasonOf(error);

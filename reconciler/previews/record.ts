@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
+import { openStored, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 
 const previewForm = form({
@@ -25,10 +25,10 @@ export class PreviewRecord {
     this.#file = file;
   }
 
-  /** Reads the file, once. One that is missing or damaged has none: then no environment without a mark is one of its own. Gives where it is damaged. */
+  /** Reads the file, once. One that is missing or damaged has none: then no environment without a mark is one of its own. Returns the report of a damage. */
   async open(): Promise<string | undefined> {
     if (this.#previews) return undefined;
-    const read = await readStoredFile(recordForm, this.#file);
+    const read = await openStored(recordForm, this.#file, "previews of another project stay there");
     this.#previews = read?.content?.previews ?? [];
     return read?.damage;
   }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/api/index.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, reasonToHold, type Environment, environmentKeyOf } from "../policy/index.ts";
@@ -54,6 +55,7 @@ export class UserActions {
     try {
       // Two people may ask at once, and one file keeps what both have requested.
       const done = this.#last.then(async () => {
+        await requests.open();
         const prepared = await this.#prepared(action, person);
         if (action.dry_run) return prepared;
         await this.note({ type: "requested", ...about, detail: prepared.detail });
@@ -70,6 +72,10 @@ export class UserActions {
       wake();
       return message + ((await confirm?.(this.known())) ?? "");
     } catch (error) {
+      if (error instanceof InvalidInputError)
+        throw wrong(
+          `nothing is done, because ${inSentence(error.problems.map(({ message, advice = "" }) => `${message}; ${advice}`))}`,
+        );
       if (error instanceof UserActionError)
         await this.note({ type: "refused", ...about, reason: error.message });
       throw error;

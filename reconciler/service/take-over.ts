@@ -24,12 +24,12 @@ export async function takeOver(
   now: number,
 ): Promise<boolean> {
   let isRolledBack = false;
-  for (const { name, state: stateText, requests: text } of others) {
+  for (const { name, place, state: stateText, requests: text } of others) {
     if (text === undefined) continue;
     const read = <Form extends TSchema>(form: Form, content: string, file: string) =>
       ensureRead(
         readStoredText(form, content),
-        `${file} of the source ${name}`,
+        `${file} of the source ${name}, in ${place},`,
         "start that source: it repairs the file, or reports the repair; its pauses and approvals may apply here too",
       );
     const state = stateText === undefined ? {} : read(stateForm, stateText, "state.json");

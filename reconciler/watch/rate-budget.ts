@@ -6,7 +6,7 @@ import { QuotaWindow } from "./window.ts";
 import Type from "typebox";
 import type { BudgetShares } from "../../adapters/database/index.ts";
 import { form, orNull } from "../../core/outputs/forms/forms.ts";
-import { readStoredFile, store, type StoredForm } from "../../core/files/stored-form.ts";
+import { openStored, store, type StoredForm } from "../../core/files/stored-form.ts";
 
 export const defaultShares: BudgetShares = { checking: 20, applying: 60 };
 
@@ -65,13 +65,14 @@ export class RateBudget implements SharedReader {
     this.#applying = this.#window("applying");
   }
 
-  /** Adds the spending of an earlier process. If unknown, it may be all that the token has spent. Gives where the file is damaged. */
+  /** Adds the spending of an earlier process. If unknown, it may be all that the token has spent. Returns the report of a damage. */
   async open(): Promise<string | undefined> {
     const { clock, file, isFirst = false } = this.#settings;
     if (this.#isOpened) return undefined;
     this.#isOpened = true;
     if (file === undefined) return undefined;
-    const { content, damage } = (await readStoredFile(spendingForm, file)) ?? {};
+    const consequence = "all that the token has spent counts as spent by this service";
+    const { content, damage } = (await openStored(spendingForm, file, consequence)) ?? {};
     const unknown = isFirst && damage === undefined ? 0 : Infinity;
     const left = (record: StoredForm<typeof spentForm> | undefined) => {
       if (!record) return unknown;

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import Fastify from "fastify";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,13 +23,13 @@ import { UnfinishedCreations } from "../../provider/lifecycle/unfinished-creatio
 import { SourceFiles } from "../../reconciler/database/source-files.ts";
 import { Audit, Journal, Memory, PreviewRecord, RateBudget, Requests } from "../../reconciler/index.ts";
 import { Outbox } from "../../reconciler/notify/outbox.ts";
-import { leftLive } from "../../reconciler/memory/index.ts";
 import { takeOver } from "../../reconciler/service/take-over.ts";
 import { addSessions } from "../../reconciler/show/page/sessions.ts";
 import { steppingClock } from "../fixtures/fast-clock.ts";
 import { desiredOf } from "../fixtures/desired.ts";
 import { openPolicy } from "../fixtures/policy.ts";
 import { tries } from "../fixtures/random-cases.ts";
+import { DatabaseError } from "../../adapters/database/index.ts";
 import { useHarness } from "../fixtures/use-harness.ts";
 
 const harness = useHarness();
@@ -56,29 +56,39 @@ const asked = {
 const key = new CacheKey("the token of the tests");
 const job = findKind("job") as Kind;
 
-/** What counts the sentences that a reader logs. */
+/** What hears the sentence that a reader logs. */
 function listener() {
-  let count = 0;
-  const [quiet, warn] = [() => undefined, () => void (count += 1)];
-  return { log: { debug: quiet, info: quiet, error: warn, warn }, hasSaid: () => count > 0 };
+  let heard: string | undefined;
+  const [quiet, warn] = [() => undefined, (_fields: object, message: string) => void (heard = message)];
+  return { log: { debug: quiet, info: quiet, error: warn, warn }, heard: () => heard };
 }
 
-const isRefused = (error: unknown): boolean => {
-  if (error instanceof InvalidInputError) return true;
-  throw error;
+function damageListener() {
+  let heard: string | undefined;
+  return { onDamage: (report: string) => void (heard = report), heard: () => heard };
+}
+
+const isRefused = (error: unknown): string => {
+  if (!(error instanceof InvalidInputError)) throw error;
+  const [{ message, advice = "", remedies } = { message: "" }] = error.problems;
+  return `${message}; ${advice}${remedies ? "do that again" : ""}`;
 };
+
+type Report = string | boolean | undefined;
 
 interface StoredThing {
   /** Its file in a folder. */
   file: string;
   /** Its content, where nothing is damaged: the text, or what writes it. */
   content: string | ((folder: string) => Promise<unknown> | void);
-  /** Reads it as the program does. Returns whether the reader says that it is damaged, or believes nothing of it. */
-  isUnknown(folder: string): Promise<boolean> | boolean;
+  /** Reads it as the program does. Returns the report of the damage, or whether the reader believes nothing of it. */
+  isUnknown(folder: string): Promise<Report> | Report;
   /** Whether a proof covers each byte. */
   isProven?: true;
   /** The damages that nobody can find, since a process may have ended while it wrote. */
   unseen?: readonly string[];
+  /** It has no file of its own. */
+  isText?: true;
 }
 
 const json = (content: object) => `${JSON.stringify({ version: 1, ...content })}\n`;
@@ -121,12 +131,20 @@ const things: Record<string, StoredThing> = {
   "the memory of a source": {
     file: "state.json",
     content: state,
-    isUnknown: async (folder) => (await new Memory(join(folder, "state.json")).read()) !== undefined,
+    isUnknown: (folder) => new Memory(join(folder, "state.json")).read(),
   },
   "the memory of a source that has stopped": {
-    file: "state.json",
+    file: "sources/two/state.json",
     content: state,
-    isUnknown: async (folder) => leftLive(await readFile(join(folder, "state.json"), "utf8")) === undefined,
+    async isUnknown(folder) {
+      const followed = [{ name: "two", repository: "r" }];
+      await writeFile(join(folder, "followed.json"), json({ places: {}, followed, stopped: [] }));
+      const sources = new FollowedSources(folder);
+      await sources.open();
+      await sources.follow([], {}, [], 1);
+      expect(sources.stopped).toHaveLength(1);
+      return sources.stopped[0]?.left === undefined;
+    },
   },
   "the requests of people": {
     file: "requests.json",
@@ -153,21 +171,22 @@ const things: Record<string, StoredThing> = {
       followed: [{ name: "one", team: "t", repository: "r", path: "p" }],
       stopped: [{ name: "two", team: "t", repository: "r", path: "p", at: 1, left: ["job:a/b/c"] }],
     }),
-    isUnknown: async (folder) => (await new FollowedSources(folder).open()) !== undefined,
+    isUnknown: (folder) => new FollowedSources(folder).open(),
   },
   "the journal": {
     file: "journal.jsonl",
     content: lines(
       {
+        version: 1,
         current: { "state shop/staging": entry },
         started: [{ id: "1", commit, address: "a", action: "create" }],
       },
       entry,
     ),
     async isUnknown(folder) {
-      const { log, hasSaid } = listener();
+      const { log, heard } = listener();
       await new Journal({ folder, clock, log, describe: String }).open();
-      return hasSaid();
+      return heard();
     },
   },
   "the audit trail": {
@@ -180,16 +199,15 @@ const things: Record<string, StoredThing> = {
     file: "outbox.json",
     content: json({ last: 1, times: { a: 1 }, waiting: [{ id: "1", to: "t", message: "m" }] }),
     async isUnknown(folder) {
-      const { log, hasSaid } = listener();
+      const { log, heard } = listener();
       const reported = await new Outbox(join(folder, "outbox.json"), log).open();
-      return reported === undefined && hasSaid();
+      return reported === undefined && heard();
     },
   },
   "the requested previews": {
     file: "previews.json",
     content: json({ previews: [{ project: "shop", number: 1, requested: 5 }] }),
-    isUnknown: async (folder) =>
-      (await new PreviewRecord(join(folder, "previews.json")).open()) !== undefined,
+    isUnknown: (folder) => new PreviewRecord(join(folder, "previews.json")).open(),
   },
   "the spent requests": {
     file: "quota.json",
@@ -200,7 +218,7 @@ const things: Record<string, StoredThing> = {
       const damage = await budget.open();
       // All that the token has spent may have been spent on changes.
       if (damage !== undefined) expect(budget.affordable({ limit: 1000, remaining: 400 })).toBe(0);
-      return damage !== undefined;
+      return damage;
     },
   },
   "the number of the state that a worker has seen": {
@@ -219,11 +237,12 @@ const things: Record<string, StoredThing> = {
       );
       return files.restore().then(
         () => false,
-        (error: Error) => error.message.includes("is damaged"),
+        ({ message, advice }: DatabaseError) => `${message}; ${advice}`,
       );
     },
   },
   "a session of a browser": {
+    isText: true,
     file: "session.json",
     content: JSON.stringify({
       cookie: {},
@@ -257,7 +276,7 @@ const things: Record<string, StoredThing> = {
       void [ledger.namesOf("id"), ledger.isHeld("id", "a"), ledger.kindOf("id"), ledger.lostBeside("x")];
       return !ledger.isWhole;
     },
-    unseen: ["empty", "cut"],
+    unseen: ["empty", "cut", "a broken link"],
   },
   "the creations that Pulumi has begun": {
     file: "",
@@ -299,16 +318,22 @@ const things: Record<string, StoredThing> = {
         },
         key,
       ),
-    isUnknown: async (folder) =>
-      (await readCacheFile(fileFor(folder, key, "https://api.example.com", "organization"), key)) ===
-      undefined,
+    async isUnknown(folder) {
+      const { onDamage, heard } = damageListener();
+      const file = fileFor(folder, key, "https://api.example.com", "organization");
+      const content = await readCacheFile(file, key, { onDamage });
+      return content === undefined && heard();
+    },
     isProven: true,
   },
   "how a server pages its lists": {
     file: "",
     content: (folder) => cachedPages(folder, { token: "t", baseUrl: "b" }).write('{"since":1}'),
-    isUnknown: async (folder) =>
-      (await cachedPages(folder, { token: "t", baseUrl: "b" }).read()) === undefined,
+    async isUnknown(folder) {
+      const { onDamage, heard } = damageListener();
+      const content = await cachedPages(folder, { token: "t", baseUrl: "b" }, onDamage).read();
+      return content === undefined && heard();
+    },
     isProven: true,
   },
   "the names for completion": {
@@ -368,7 +393,7 @@ const readers: Readonly<Record<string, string>> = {
 };
 
 test("whoever reads a text of JSON is in the list above", async () => {
-  const reads = /\b(?:readStored(?:File|Text|Lines)|parsedJson|JSON\.parse)\(/;
+  const reads = /\b(?:(?:openStored|readJson|readStored(?:File|Text|Lines))|parsedJson|JSON\.parse)\(/;
   const folders = ["adapters", "ci", "cli", "core", "provider", "reconciler"];
   const entries = folders.map((name) => readdir(name, { recursive: true, withFileTypes: true }));
   const found: string[] = [];
@@ -459,17 +484,41 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries.filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-describe.each(Object.entries(things))("%s", (name, { isUnknown, isProven, unseen = [] }) => {
+/** What else can have the name of a file. */
+const places: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+  "a directory": (path) => mkdir(join(path, "below"), { recursive: true }),
+  "a broken link": (path) => symlink(join(path, "..", "nowhere"), path),
+  "a link to itself": (path) => symlink(path, path),
+  "an object without members": (path) => writeFile(path, "{}"),
+  "no object": (path) => writeFile(path, "null"),
+};
+
+describe.each(Object.entries(things))("%s", (name, { isUnknown, isProven, unseen = [], isText }) => {
   /** Reads it with a damage. */
   const read = async (bytes: string | Buffer): Promise<boolean> => {
     const { folder, path } = pristine.get(name) ?? { folder: "", path: "" };
     await writeFile(path, bytes);
-    return isUnknown(folder);
+    const report = await isUnknown(folder);
+    return report !== undefined && report !== false;
   };
   const text = () => pristine.get(name)?.text ?? "";
 
   test("is read where nothing is damaged", async () => {
     expect(await read(text())).toBe(false);
+  });
+
+  test.skipIf(isText).each(Object.entries(places))("is unknown where %s has its name", async (what, put) => {
+    if (unseen.includes(what)) return;
+    const { folder, path } = pristine.get(name) ?? { folder: "", path: "" };
+    await rm(path, { recursive: true, force: true });
+    await put(path);
+    const report = await isUnknown(folder);
+    if (report !== true) {
+      expect(report).toContain(dirname(path));
+      expect(report).toContain(basename(path));
+      expect(report).toMatch(/delete|again|start that source/i);
+    }
+    await rm(path, { recursive: true, force: true });
   });
 
   test("is unknown, and said to be, where it is empty, cut off, of another version or of another form", async () => {

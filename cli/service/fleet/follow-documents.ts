@@ -81,11 +81,7 @@ export async function followDocuments(
         }
       }
       const damage = await followed.open();
-      if (damage !== undefined)
-        log.warn(
-          { damage },
-          "the list of followed sources is damaged; sources that have stopped are not known",
-        );
+      if (damage !== undefined) log.warn({}, damage);
       await followed.follow(sources, list.places, renamed, clock.now());
       board.stopped(followed.stopped);
       await work.onStopped(followed.stopped);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Type from "typebox";
 import { makeFolder, readIfThere, writeWhole } from "../../../core/files/files.ts";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
-import { readStoredText, type StoredForm } from "../../../core/files/stored-form.ts";
+import { readStoredText, setAside, storedText, type StoredForm } from "../../../core/files/stored-form.ts";
 import {
   type FollowedStore,
   leftLive,
@@ -48,12 +48,13 @@ export class FollowedSources {
     this.#store = store;
   }
 
-  /** Reads the last declared sources, also of other workers. Returns the place of a damage, which hides them. */
+  /** Reads the last declared sources, also of other workers. Returns the report of a damage, which hides them. */
   async open(): Promise<string | undefined> {
     this.#written = await this.#store.read();
     const read = this.#written === undefined ? undefined : readStoredText(followedForm, this.#written);
     this.#stored = read?.content ?? nothing;
-    return read?.damage;
+    if (read?.damage === undefined) return undefined;
+    return this.#store.setAside(read.damage, "the sources that have stopped are unknown");
   }
 
   get places(): SourcePlaces {
@@ -118,7 +119,7 @@ export class FollowedSources {
   async #keep(stored: StoredForm<typeof followedForm>): Promise<void> {
     this.#stored = stored;
     const { places, followed, stopped } = stored;
-    const content = `${JSON.stringify({ version: 1, places, followed, stopped })}\n`;
+    const content = storedText({ places, followed, stopped });
     if (content !== this.#written) await this.#store.write(content);
     this.#written = content;
   }
@@ -127,9 +128,12 @@ export class FollowedSources {
 /** The store in the data folder of a service that works alone. */
 function inFolder(data: string): FollowedStore {
   const file = join(data, "followed.json");
-  const contentOf = (source: string, name: string) => readIfThere(join(dataOf(data, source), name));
+  /** An unreadable file is a damaged one. */
+  const textOf = (path: string) => readIfThere(path).catch(() => "");
+  const contentOf = (source: string, name: string) => textOf(join(dataOf(data, source), name));
   return {
-    read: () => readIfThere(file),
+    read: () => textOf(file),
+    setAside: (damage, unknown) => setAside(file, damage, unknown),
     async write(content) {
       await makeFolder(data);
       await writeWhole(file, content);
@@ -142,6 +146,7 @@ function inFolder(data: string): FollowedStore {
           .filter((name) => name !== source)
           .map(async (name) => ({
             name,
+            place: dataOf(data, name),
             state: await contentOf(name, "state.json"),
             requests: await contentOf(name, "requests.json"),
           })),

@@ -106,7 +106,8 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const claims = new SourceClaims(clock, workers?.claims);
   const deleters = new Deleters(workers?.deleters);
   const followed = new FollowedSources(data, workers?.followed);
-  await followed.open();
+  const damage = await followed.open();
+  if (damage !== undefined) log.warn({}, damage);
   const shared: SharedParts = {
     ...service,
     data,

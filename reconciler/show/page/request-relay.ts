@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { readStored, readStoredText, type StoredForm } from "../../../core/files/stored-form.ts";
+import { readStored, readJson, type StoredForm } from "../../../core/files/stored-form.ts";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
 import type { Json } from "../../../core/values/json.ts";
 import { type PeopleGate, type SessionIdentity, sessionIdentityForm } from "../../people/index.ts";
@@ -112,7 +112,7 @@ export async function passOn(
     return reply.code(504).send(isProgram ? { message: silence } : `${silence}\n`);
   }
   if (isUserAction && !isProgram && answer.type.includes("json")) {
-    const { message: text = "" } = readStoredText(wordsForm, answer.body).content ?? {};
+    const { message: text = "" } = readJson(wordsForm, answer.body).content ?? {};
     session.reported = { text, isRefused: answer.status >= 400 };
     return reply.redirect("./", 303);
   }

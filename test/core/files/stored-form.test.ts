@@ -6,6 +6,7 @@ import Type from "typebox";
 import { expect, onTestFinished, test } from "vitest";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
 import {
+  readJson,
   readStored,
   readStoredFile,
   readStoredLines,
@@ -48,19 +49,26 @@ test("a text that a rule does not accept is damage", () => {
 
 test("a member that the form does not have is left out, and __proto__ is an entry like any other", () => {
   const text = '{"each":{"__proto__":{"id":"x","is":"all","later":1}},"count":1,"later":[]}';
-  const { content } = readStoredText(all, text);
+  const { content } = readJson(all, text);
   expect(JSON.stringify(content)).toBe('{"each":{"__proto__":{"id":"x","is":"all"}},"count":1}');
 });
 
 test("the words of a damage quote nothing of the content", () => {
   for (const text of ['{"each":CANARY', '{"each":{"a":{"id":"CANARY","is":"all"}},"count":1}', '"CANARY"'])
-    expect(readStoredText(all, text).damage).not.toContain("CANARY");
+    expect(readJson(all, text).damage).not.toContain("CANARY");
 });
+
+test.each(["{}", '{"each":{},"count":1}', '{"version":2,"each":{},"count":1}'])(
+  "a file says the version of its form: %s does not",
+  (text) => {
+    expect(readStoredText(all, text)).toEqual({ damage: "it does not have the version of this infrasync" });
+  },
+);
 
 test("whatever a file holds, it is read as its form has it, or not at all", async () => {
   await fc.assert(
     fc.property(fc.json(), (text) => {
-      const { content } = readStoredText(all, text);
+      const { content } = readJson(all, text);
       if (content !== undefined) expect(readStored(all, content)).toEqual({ content });
     }),
   );

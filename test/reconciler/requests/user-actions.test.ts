@@ -150,7 +150,12 @@ test("what people have requested goes along when another source declares the env
   const folderOf = (data: string) => join(repository.folder, data);
   const contentOf = (name: string) => readFile(join(folderOf("data"), name), "utf8");
   const memories = async () => [
-    { name: "before", state: await contentOf("state.json"), requests: await contentOf("requests.json") },
+    {
+      name: "before",
+      place: "data",
+      state: await contentOf("state.json"),
+      requests: await contentOf("requests.json"),
+    },
   ];
   const others = othersOf("moved", new SourceClaims(clock), new Deleters(), memories);
   bench.reconciler = bench.restart("moved", "other", { others });

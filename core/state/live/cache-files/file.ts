@@ -3,6 +3,7 @@ import { lstat, open, readdir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { PersistentText } from "../../../api/index.ts";
 import { writeWhole } from "../../../files/files.ts";
+import { setAside } from "../../../files/stored-form.ts";
 import type { Fields } from "../../../values/json.ts";
 import { CacheKey } from "./key.ts";
 
@@ -52,13 +53,20 @@ export interface SharedFile {
   write(name: string, text: string): Promise<void>;
 }
 
+export interface CacheSurroundings {
+  /** A copy that other machines can read. */
+  shared?: SharedFile | undefined;
+  /** Gets the report of a damaged file. */
+  onDamage?: ((report: string) => void) | undefined;
+}
+
 /** Another form has another number, so that no version believes the file of another. */
 const form = 5;
 /** More bytes than this are neither read nor written. */
 const mostBytes = 64 * 1024 * 1024;
 /** The age in milliseconds after which an unused file is deleted. */
 const unused = 2 * 86_400_000;
-const name = /^(?:(?:parts|pages)-[\w-]+\.json(\.[\w-]+\.tmp)?|creations-[\w-]+\.jsonl)$/;
+const name = /^(?:(?:parts|pages)-[\w-]+\.json(\.[\w-]+\.tmp|\.damaged-\d+)?|creations-[\w-]+\.jsonl)$/;
 
 /** The file of a server and an organization, for the token of the key. */
 export function fileFor(folder: string, key: CacheKey, baseUrl: string, organizationId: string): string {
@@ -72,11 +80,22 @@ export function fileFor(folder: string, key: CacheKey, baseUrl: string, organiza
 export async function readCacheFile(
   file: string,
   key: CacheKey,
-  shared?: SharedFile,
+  { shared, onDamage }: CacheSurroundings = {},
 ): Promise<CachedState | undefined> {
   const decode = (text: string | undefined) => (text === undefined ? undefined : decoded(text, file, key));
   const ofAll = decode(await shared?.read(basename(file)).catch(() => undefined));
-  return ofAll ?? decode(await readOwn(file).catch(() => undefined));
+  return ofAll ?? orDamage(decode(await readOwn(file).catch(() => undefined)), file, onDamage);
+}
+
+/** Reports a file that has no content to believe. */
+async function orDamage<Content>(
+  content: Content | undefined,
+  file: string,
+  onDamage: CacheSurroundings["onDamage"],
+): Promise<Content | undefined> {
+  const isThere = content === undefined && (await lstat(file).catch(() => undefined));
+  if (isThere) onDamage?.(await setAside(file, "nothing proves its content", "all of it is read again"));
+  return content;
 }
 
 /** Writes a file, without the oldest lists where all are too many. */
@@ -101,11 +120,13 @@ export async function writeCacheFile(
 export function cachedPages(
   folder: string,
   { token, baseUrl }: { token: string; baseUrl: string },
+  onDamage?: CacheSurroundings["onDamage"],
 ): PersistentText {
   const key = new CacheKey(token);
   const file = join(folder, `pages-${key.hash("name", JSON.stringify([form, baseUrl]))}.json`);
   return {
-    read: async () => provenIn(await readOwn(file), file, key),
+    read: async () =>
+      orDamage(provenIn(await readOwn(file).catch(() => undefined), file, key), file, onDamage),
     write: (text) => writeOwn(file, proven(text, file, key)),
   };
 }

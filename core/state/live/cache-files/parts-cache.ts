@@ -6,20 +6,20 @@ import { CreationRecord } from "../creation-record.ts";
 import { eventsOf, outlastedBy } from "../freshness.ts";
 import type { LiveResource } from "../resource.ts";
 import {
+  type CacheSurroundings,
   clearCacheFiles,
   fileFor,
   type CachedList,
   type CachedRun,
   type CachedState,
   readCacheFile,
-  type SharedFile,
   writeCacheFile,
 } from "./file.ts";
 import { CacheKey } from "./key.ts";
 import { leavesOf, masked, unmasked } from "./mask.ts";
 
 /** Where lists of parts are cached, and for how long they are believed. */
-export interface PartsCacheSettings {
+export interface PartsCacheSettings extends CacheSurroundings {
   /** A folder of the user alone. */
   folder: string;
   token: string;
@@ -28,8 +28,6 @@ export interface PartsCacheSettings {
   maxAge: number;
   /** Whether all is read, and cached for later runs. */
   fresh: boolean;
-  /** A copy that other machines can read. */
-  shared?: SharedFile | undefined;
 }
 
 /** A list of this run. */
@@ -210,10 +208,10 @@ export class PartsCache {
   }
 
   #read(organizationId: string): Promise<CachedState | undefined> {
-    const { folder, baseUrl, shared } = this.#settings;
+    const { folder, baseUrl } = this.#settings;
     this.#organizationId = organizationId.toLowerCase();
     this.#file = fileFor(folder, this.#key, baseUrl, organizationId);
-    return readCacheFile(this.#file, this.#key, shared);
+    return readCacheFile(this.#file, this.#key, this.#settings);
   }
 
   /** Adds to the file without believing anything that is in it: the next run reads the events since. */
