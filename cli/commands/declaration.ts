@@ -80,9 +80,9 @@ export function declareInputs(
   const add = (entry: FlagEntry): void => {
     if (typeof entry === "string") {
       if (entry.endsWith(":")) line.optionsGroup(entry);
-      else for (const each of command.flags?.[entry] ?? sharedFlags[entry] ?? []) add(each);
+      else for (const each of someOf(entry, command.flags?.[entry] ?? sharedFlags[entry])) add(each);
     } else if ("settings" in entry) {
-      for (const option of settingOptions(entry.settings, entry.note))
+      for (const option of someOf(entry.settings, settingOptions(entry.settings, entry.note)))
         line.addOption(option.hideHelp(entry.isHidden ?? false));
     } else {
       const option = new Option(entry.flag, filled(entry.words)).default(entry.default);
@@ -103,6 +103,12 @@ export function declareInputs(
 }
 
 const sharedFlags: Readonly<Record<string, readonly FlagEntry[]>> = shared;
+
+/** @throws TypeError for a name of flags that the declarations do not have */
+function someOf<Flag>(name: string, flags: readonly Flag[] = []): readonly Flag[] {
+  if (flags.length === 0) throw new TypeError(`there are no flags ${name}`);
+  return flags;
+}
 
 function settingOptions(group: string, note = ""): Option[] {
   return settingNames

@@ -17,12 +17,8 @@ export function say(
 ): Message {
   return words.flatMap((word, index): Message => {
     const term = terms[index] ?? "";
-    return [word, ...(isMessage(term) ? term : [typeof term === "number" ? String(term) : term])];
+    return [word, ...(Array.isArray(term) ? term : [typeof term === "number" ? String(term) : term])];
   });
-}
-
-function isMessage(value: string | number | Term | Message): value is Message {
-  return Array.isArray(value);
 }
 
 export function field(path: readonly string[]): Term {

@@ -67,9 +67,5 @@ function formerNames(
 function markOf({ name, declared, secretValues, manage, cloneFrom }: DesiredResource): string {
   const clone = cloneFrom && { from: formatAddress(cloneFrom) };
   const said = [name, declared, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
-  return shortHash(stableJson(said));
-}
-
-function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  return createHash("sha256").update(stableJson(said)).digest("base64url").slice(0, 22);
 }

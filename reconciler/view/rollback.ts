@@ -54,7 +54,7 @@ function laidOver(
     return {
       problems: [{ code: "invalid", message: "the commit to roll back to is no longer in the repository" }],
     };
-  const taken = documentsIn(earlier, key);
+  const taken = earlier.documents.filter((document) => keyOf(document) === key);
   if (earlier.problems.length > 0) return { problems: earlier.problems };
   if (taken.length === 0)
     return {
@@ -65,10 +65,6 @@ function laidOver(
   const documents = [...commit.documents.filter((document) => keyOf(document) !== key), ...taken];
   const { resources, problems } = toDesired(documents);
   return problems.length > 0 ? { problems } : { commit: { ...commit, documents, resources } };
-}
-
-function documentsIn({ documents }: Pick<LoadedCommit, "documents">, key: string): ManifestDocument[] {
-  return documents.filter((document) => keyOf(document) === key);
 }
 
 function keyOf(document: ManifestDocument): string {

@@ -205,6 +205,11 @@ export const gitea: ForgeSystem = {
         '  [{ shouts: true }, ["names-are-not-greeted"]],\n',
         "  [{ trims_texts: true }",
       ],
+      [
+        "test/conformance/assumptions/reactions.ts",
+        '  shouts: noMatter("a greeting is no field"),\n',
+        "  trims_texts: ",
+      ],
     ],
   },
   "Add a remedy": {
