@@ -176,7 +176,7 @@ function inOrder(program: Command, args: readonly string[]): readonly string[] {
 
 /** Refuses Terraform's `-target=…`, which commander would read as `-t arget=…`, but not `-ojson`. */
 function refuseOneDash(program: Command, [name = "", ...args]: readonly string[]): void {
-  const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
+  const command = commandCalled(program, name);
   const end = args.indexOf("--");
   for (const arg of end === -1 ? args : args.slice(0, end)) {
     const [, word, equals] = /^-([a-z][a-z-]+)(=)?/.exec(arg) ?? [];

@@ -14,7 +14,7 @@ import type { Console } from "../terminal/console.ts";
 import type { Status } from "../progress/status.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import { CommandError, exitCodes, unconfirmed } from "../exit-codes.ts";
-import { countedRequests, senselessReset } from "../render/requests.ts";
+import { senselessReset } from "../render/requests.ts";
 import { counted, timeLeft } from "../render/text.ts";
 
 /** The context of a command that applies a change. */
@@ -111,7 +111,7 @@ export function unaffordable(
 }
 
 function messageOf(requests: number, shortage: Shortage, { budget }: Client): string {
-  const needed = `the plan needs about ${countedRequests(requests)}`;
+  const needed = `the plan needs about ${counted(requests, "request")}`;
   const { left } = shortage;
   if (shortage.by === "cap")
     return `${needed}, but this run may send only ${left} more (--max-requests ${shortage.cap})`;

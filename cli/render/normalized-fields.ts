@@ -2,7 +2,7 @@ import { type FieldChange, formatPath } from "../../core/model/fields/compare.ts
 import { rewritingSigns } from "../../core/model/fields/normalization.ts";
 import type { NormalizedField } from "../../core/model/fields/normalized-fields.ts";
 import type { Json } from "../../core/values/json.ts";
-import { escapeControl, shorten } from "../../core/values/text.ts";
+import { escapeControl, inSentence, shorten } from "../../core/values/text.ts";
 import { inline, readable } from "./values.ts";
 
 /**
@@ -15,7 +15,7 @@ export function doubtText(changes: readonly FieldChange[]): string | undefined {
   );
   if (doubted.length === 0) return undefined;
   const [value, field] = doubted.length === 1 ? ["the value", "the field"] : ["the values", "the fields"];
-  return `the server may not keep ${listed(doubted)}. If the next plan shows this change again, the server does not keep ${value}, and another apply will not change that: write ${value} as the server has ${doubted.length === 1 ? "it" : "them"}, or list ${field} in manage.ignore`;
+  return `the server may not keep ${inSentence(doubted)}. If the next plan shows this change again, the server does not keep ${value}, and another apply will not change that: write ${value} as the server has ${doubted.length === 1 ? "it" : "them"}, or list ${field} in manage.ignore`;
 }
 
 /** A warning of values that the server has changed; undefined when there are none. */
@@ -26,7 +26,7 @@ export function normalizedText(normalized: readonly NormalizedField[] = []): str
       ? `the answer of the server does not have ${show(path)}`
       : `the server kept ${short(kept)} instead of ${short(sent)} for ${show(path)}`,
   );
-  return `${listed(fields)}; the next plan will show ${normalized.length === 1 ? "it" : "them"} again`;
+  return `${inSentence(fields)}; the next plan will show ${normalized.length === 1 ? "it" : "them"} again`;
 }
 
 function show(path: readonly string[]): string {
@@ -35,9 +35,4 @@ function show(path: readonly string[]): string {
 
 function short(value: Json | undefined): string {
   return shorten(inline(value === undefined ? undefined : readable(value)), 60);
-}
-
-function listed(parts: readonly string[]): string {
-  const [last = "", ...others] = parts.toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 }

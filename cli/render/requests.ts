@@ -87,8 +87,3 @@ function left({ limit, remaining, resetAt, isResetSenseless }: Budget, now: numb
 
 /** Shown when `X-RateLimit-Reset` is not a Unix time in seconds within the next hour. */
 export const senselessReset = "and the reset time of the server is invalid";
-
-/** `12 requests`. */
-export function countedRequests(count: number): string {
-  return counted(count, "request");
-}

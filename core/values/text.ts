@@ -36,6 +36,11 @@ export function inSentence(words: readonly string[], last = "and"): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(` ${last} `);
 }
 
+/** The first five of many names, for a sentence that has their number. */
+export function firstOf(names: readonly string[]): string {
+  return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
+}
+
 /** `1 service`, `3 services`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : plural(noun)}`;

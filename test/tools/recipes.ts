@@ -243,7 +243,6 @@ export const gitea: ForgeSystem = {
 `,
         "  none: {",
       ],
-      ["core/planning/plan/action.ts", "  greet: never;\n", "  none: never;"],
     ],
     missing: [
       "core/outputs/forms/action-form.ts",

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Json } from "../../core/values/json.ts";
+import { inSentence } from "../../core/values/text.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { documentSchema } from "../../core/manifests/manifest/index.ts";
 import { schemaFor } from "../../core/model/schema/field-schema.ts";
@@ -143,8 +144,10 @@ function oneOf(groups: readonly string[][]): string {
 }
 
 function list(members: readonly string[], last = "or"): string {
-  const quoted = members.map((member) => `\`${member}\``);
-  return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} ${last} ${quoted.at(-1)}`;
+  return inSentence(
+    members.map((member) => `\`${member}\``),
+    last,
+  );
 }
 
 /** The members `manage` and `clone`, which are not fields: the same for all kinds, except those of some kinds only. */

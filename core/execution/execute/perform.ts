@@ -167,7 +167,7 @@ async function performResolved(
     case "deploy":
       return deployments.perform(action, ids);
     default:
-      return action satisfies never;
+      return action.type satisfies never;
   }
 }
 

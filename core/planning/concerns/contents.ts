@@ -12,6 +12,7 @@ import type { Concern, Whole } from "../plan/planning.ts";
 import type { Policy } from "../plan/policy.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { say, reported } from "../../problems/say.ts";
+import { counted, firstOf } from "../../values/text.ts";
 
 /** The resources that would be deleted with their parent. */
 export const contents: Concern = {
@@ -58,7 +59,7 @@ function alongProblems(
     problems.push({
       ...about,
       code: "declared_contents",
-      message: `${describeAddress(address)}: it contains ${counted(declared)} that this plan leaves out although documents declare them, and that would be deleted with it: ${namesOf(declared)}`,
+      message: `${describeAddress(address)}: it contains ${counted(declared.length, "resource")} that this plan leaves out although documents declare them, and that would be deleted with it: ${namesOf(declared)}`,
       advice: `leave ${formatAddress(address)} out`,
       remedies: [{ setting: "targets", value: `${formatReference(address.names)}/**` }],
     });
@@ -67,7 +68,7 @@ function alongProblems(
       ...about,
       code: "contents",
       ...reported(
-        say`${describeAddress(address)}: it contains ${counted(unmanaged)}${{ ofDocuments: " that no document declares and" }} that would be deleted with it: ${namesOf(unmanaged)}`,
+        say`${describeAddress(address)}: it contains ${counted(unmanaged.length, "resource")}${{ ofDocuments: " that no document declares and" }} that would be deleted with it: ${namesOf(unmanaged)}`,
       ),
       remedies: holdsServices(address.kind)
         ? [
@@ -95,11 +96,6 @@ function isDeclared(identity: ResourceIdentity, actions: ReadonlyMap<string, Act
   });
 }
 
-export function counted({ length }: readonly unknown[]): string {
-  return `${length} ${length === 1 ? "resource" : "resources"}`;
-}
-
 export function namesOf(lostResources: readonly LostResource[]): string {
-  const names = lostResources.map(({ identity }) => identity.name);
-  return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
+  return firstOf(lostResources.map(({ identity }) => identity.name));
 }

@@ -7,7 +7,8 @@ import type { Concern } from "../plan/planning.ts";
 import { isOwn, type Policy } from "../plan/policy.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { refusalOfHolder } from "../../rules/holder.ts";
-import { counted, namesOf } from "./contents.ts";
+import { namesOf } from "./contents.ts";
+import { counted } from "../../values/text.ts";
 
 /** A prune deletes only resources of its own documents; a program changes none that has another owner. */
 export const owner: Concern = {
@@ -53,7 +54,7 @@ function ofContents(policy: Policy, cause: LiveAction, lost: readonly LostResour
   return [
     {
       code: "contents",
-      message: `${describeAddress(cause.address)}: it contains ${counted(foreign)} that these documents have never declared, and that would be deleted with it: ${namesOf(foreign)}`,
+      message: `${describeAddress(cause.address)}: it contains ${counted(foreign.length, "resource")} that these documents have never declared, and that would be deleted with it: ${namesOf(foreign)}`,
       advice: "delete them first, or declare them",
       address: formatAddress(cause.address),
     },

@@ -52,8 +52,9 @@ export type DeleteReason = (typeof deleteReasons)[number];
 /** `commit`: the declaration has changed or expired. `retry`: a failed deployment again. `drift`: somebody changed it live. */
 export type Cause = "commit" | "drift" | "retry";
 
-/** The members of every action. */
-interface ActionBase {
+/** One action of a plan. A member that its type does not have is empty or undefined. */
+export interface Action {
+  type: ActionType;
   /** Unique in the plan. Do not parse it: a resource can have several actions. */
   id: string;
   address: Address;
@@ -70,10 +71,6 @@ interface ActionBase {
   cause: Cause | undefined;
   /** Credentials that the server has shown: output leaves them out. In no JSON. */
   credentials: KnownCredentials | undefined;
-}
-
-/** The members of actions of some types. */
-interface ActionMembers {
   /** The live address, if it differs. */
   liveAddress: AnyAddress | undefined;
   /** The fingerprint of the live resource before the action. */
@@ -103,43 +100,8 @@ interface ActionMembers {
   subject: ParentReference | undefined;
 }
 
-/** The members of each type of action. */
-interface MembersByType {
-  create: "pendingClone" | "expected";
-  clone: "pendingClone" | "source" | "declared" | "changes" | "expected" | "brings" | "carries";
-  update: "liveAddress" | "fingerprint" | "declared" | "changes" | "expected" | "losses" | "reaches";
-  replace:
-    | "liveAddress"
-    | "fingerprint"
-    | "declared"
-    | "changes"
-    | "expected"
-    | "reasons"
-    | "losses"
-    | "contentIds";
-  delete: "liveAddress" | "fingerprint" | "reason" | "losses" | "contentIds";
-  deploy: "subject" | "reason";
-  none: never;
-}
-
-/** The empty value of a member that an action of another type has. */
-type EmptyMember<Value> = undefined extends Value
-  ? undefined
-  : Value extends readonly unknown[]
-    ? never[]
-    : Record<string, never>;
-
-/** An action of a type: the members of other types are empty. */
-type Shape<Type extends ActionType> = { type: Type } & ActionBase &
-  Pick<ActionMembers, MembersByType[Type]> & {
-    [Member in Exclude<keyof ActionMembers, MembersByType[Type]>]: EmptyMember<ActionMembers[Member]>;
-  };
-
-/** One action of a plan. */
-export type Action = { [Type in ActionType]: Shape<Type> }[ActionType];
-
 /** An action of these types. */
-export type ActionOf<Type extends ActionType> = Extract<Action, { type: Type }>;
+export type ActionOf<Type extends ActionType> = Action & { type: Type };
 
 /** An action on a live resource. */
 export type LiveAction = Action & { resourceId: string };
@@ -151,8 +113,7 @@ export type LiveUpdate = ActionOf<"update"> & { resourceId: string };
 export type LiveDeletion = ActionOf<"delete" | "replace"> & { resourceId: string };
 
 /** The type and the resource of an action, and the members of its type. */
-export type ActionParts = { type: ActionType } & Pick<ActionBase, "address" | "parent"> &
-  Partial<ActionBase & ActionMembers>;
+export type ActionParts = Pick<Action, "type" | "address" | "parent"> & Partial<Action>;
 
 /** An action with every member. */
 export function makeAction(parts: ActionParts): Action {
@@ -180,8 +141,7 @@ export function makeAction(parts: ActionParts): Action {
     reaches: [],
     subject: undefined,
     ...parts,
-    // Callers pass the members of its type.
-  } as Action;
+  };
 }
 
 /** Whether an action updates a resource that exists before the run. */

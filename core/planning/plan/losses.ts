@@ -117,7 +117,7 @@ export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
 /** The unknown values on which losses depend. Empty unless all losses are of fields with unknown new values. */
 export function unknownBehind(caused: readonly CausedLoss[]): readonly (readonly string[])[] {
   const behind = caused.map(({ loss: { path: [member] = [] }, action }) =>
-    member === undefined ? [] : unknownIn(own(action.declared ?? {}, member), [member]),
+    member === undefined ? [] : unknownIn(own(action.declared, member), [member]),
   );
   return behind.every((paths) => paths.length > 0) ? behind.flat() : [];
 }

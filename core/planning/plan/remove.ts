@@ -3,6 +3,7 @@ import { type DesiredResource, namedDocuments, parentOf } from "../../manifests/
 import { type Kind, kindOf } from "../../model/kinds/index.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import { fingerprint } from "../../model/fingerprint.ts";
+import { counted } from "../../values/text.ts";
 import { type Action, type DeleteReason, makeAction } from "./action.ts";
 import { findExisting } from "./locate.ts";
 import { chosenDocuments, withNeeded } from "./documents.ts";
@@ -52,7 +53,7 @@ function pruneInside(planning: Planning, desired: DesiredResource, parent: Expec
     if (unmanaged.length > 0)
       findings.note({
         code: "unmanaged_resources",
-        message: `contains ${unmanaged.length} ${unmanaged.length === 1 ? "resource" : "resources"} that no document declares (${listNames(unmanaged)})`,
+        message: `contains ${counted(unmanaged.length, "resource")} that no document declares (${listNames(unmanaged)})`,
         address,
         remedies: [{ consent: "prune" }],
       });

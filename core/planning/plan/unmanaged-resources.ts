@@ -9,6 +9,7 @@ import { type Kind, siblingsNamed } from "../../model/kinds/index.ts";
 import { isOnDemand } from "../../state/live/index.ts";
 import { type DesiredResource, parentOf } from "../../manifests/manifest/index.ts";
 import { isTarget } from "./documents.ts";
+import { firstOf } from "../../values/text.ts";
 import type { ExpectedResource } from "./expected-resources.ts";
 import type { LiveState } from "./live-state.ts";
 import { addressesOf, contentsOf, takeInventory } from "./inventory.ts";
@@ -93,6 +94,5 @@ export function unmanagedResources<Listed extends { id: string }>(
 
 /** Some names, for a note that also has their number. */
 export function listNames(unmanaged: readonly { target: Address }[]): string {
-  const names = unmanaged.map(({ target }) => describeAddress(target));
-  return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
+  return firstOf(unmanaged.map(({ target }) => describeAddress(target)));
 }
