@@ -9,7 +9,7 @@ import { elementKey, elementLabel, pairElements } from "../schema/elements.ts";
 export interface CatalogueEntry {
   name: string;
   /** Undefined: the run has yet to create it. */
-  id: string | undefined;
+  id?: string | undefined;
   madeBy?: string | undefined;
 }
 

@@ -88,7 +88,7 @@ export function expectResult(
     return;
   }
   const id = actionId(base ? "clone" : "create", address);
-  const made = expectMade(kind, name, expected, id);
+  const made = expectMade(kind, { name, fields: expected, madeBy: id });
   const result = base
     ? {
         ...expectCopy(base, id),

@@ -64,21 +64,21 @@ export interface Action {
   /** Waits for the other actions of its environment, even if they fail, so that a failed run leaves much in place. */
   afterOthers: boolean;
   /** The action whose request carries out a part of this one: the clone or deletion of the parent, or the first deployment. */
-  carriedOutBy: string | undefined;
+  carriedOutBy?: string | undefined;
   /** The id of the live resource; undefined if this plan makes it. */
-  resourceId: string | undefined;
+  resourceId?: string | undefined;
   /** Undefined in a run that a person starts: everything follows from the documents. */
-  cause: Cause | undefined;
+  cause?: Cause | undefined;
   /** Credentials that the server has shown: output leaves them out. In no JSON. */
-  credentials: KnownCredentials | undefined;
+  credentials?: KnownCredentials | undefined;
   /** The live address, if it differs. */
-  liveAddress: AnyAddress | undefined;
+  liveAddress?: AnyAddress | undefined;
   /** The fingerprint of the live resource before the action. */
-  fingerprint: string | undefined;
+  fingerprint?: string | undefined;
   /** The clone of an earlier run that may still create the resource. */
-  pendingClone: PendingClone | undefined;
+  pendingClone?: PendingClone | undefined;
   /** Of a clone: the resource that it copies. */
-  source: ({ address: Address } & SourceReference) | undefined;
+  source?: ({ address: Address } & SourceReference) | undefined;
   declared: Fields;
   /** Of a clone: the differences from its source. */
   changes: FieldChange[];
@@ -89,7 +89,7 @@ export interface Action {
   /** The parts that the server copies with a clone, by sort: `variable`. */
   carries: CarriedParts[];
   reasons: string[];
-  reason: DeleteReason | DeployReason | undefined;
+  reason?: DeleteReason | DeployReason | undefined;
   /** Everything that the action deletes, shrinks or makes unreadable, except resources with their own action. */
   losses: Loss[];
   /** Of a deletion: the ids of all contents, at all levels. */
@@ -97,7 +97,7 @@ export interface Action {
   /** The services that get the changes with their next deployment; an environment stands for all of its services. */
   reaches: Address[];
   /** The deployed service or environment: its id, or the id of the action that creates it. */
-  subject: ParentReference | undefined;
+  subject?: ParentReference | undefined;
 }
 
 /** An action of these types. */
@@ -121,25 +121,15 @@ export function makeAction(parts: ActionParts): Action {
     id: actionId(parts.type, parts.address),
     after: [],
     afterOthers: false,
-    carriedOutBy: undefined,
-    resourceId: undefined,
-    liveAddress: undefined,
-    fingerprint: undefined,
-    pendingClone: undefined,
-    source: undefined,
     declared: {},
     changes: [],
     expected: {},
     brings: [],
     carries: [],
     reasons: [],
-    reason: undefined,
-    cause: undefined,
-    credentials: undefined,
     losses: [],
     contentIds: [],
     reaches: [],
-    subject: undefined,
     ...parts,
   };
 }

@@ -26,14 +26,10 @@ export type Parent = ExpectedResource | ExpectedOrganization;
 type ParentMembers = Pick<Parent, "kind" | "origin" | "contents">;
 
 /** The organization, as the plan expects it. */
-interface ExpectedOrganization {
-  kind: undefined;
+interface ExpectedOrganization extends Partial<
+  Record<"kind" | "madeBy" | "madeWith" | "live" | "origin" | "replaced", undefined>
+> {
   id: string;
-  madeBy: undefined;
-  madeWith: undefined;
-  live: undefined;
-  origin: undefined;
-  replaced: undefined;
   contents: ExpectedContents;
 }
 
@@ -50,13 +46,7 @@ export class Expectations {
     this.#isFinal = live.isFinal === true;
     const { id } = live.organization;
     this.#organization = {
-      kind: undefined,
       id,
-      madeBy: undefined,
-      madeWith: undefined,
-      live: undefined,
-      origin: undefined,
-      replaced: undefined,
       contents: expectContents(live, contentsOfOrganization(live), unreadIn(live, undefined, id)),
     };
   }
@@ -173,12 +163,9 @@ export class Expectations {
     parent: Parent,
     made: Pick<ExpectedResource, "name" | "fields" | "madeBy">,
   ): void {
-    const {
-      kind: _kind,
-      key: _key,
-      ...state
-    } = expectMade(resource.kind, made.name, made.fields, made.madeBy);
-    become(resource, { ...state, replaced: { ...resource } });
+    const { kind: _kind, key: _key, ...state } = expectMade(resource.kind, made);
+    const gone = { id: undefined, live: undefined, origin: undefined, madeWith: undefined };
+    become(resource, { ...state, ...gone, replaced: { ...resource } });
     // The replaced parent is empty until then.
     if (parent.replaced) parent.contents.add(resource);
   }
@@ -207,11 +194,7 @@ function expectLive(live: LiveState, resource: LiveResource): ExpectedResource {
     response: resource.response,
     fields: resource.fields,
     live: resource,
-    partsFrom: resource,
     origin: resource,
-    madeBy: undefined,
-    madeWith: undefined,
-    replaced: undefined,
     contents: expectContents(live, contentsIn(live, resource), unreadIn(live, resource.kind, resource.id)),
   };
 }

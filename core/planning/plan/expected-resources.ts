@@ -10,19 +10,18 @@ export interface ExpectedResource {
   readonly kind: Kind;
   readonly name: string;
   /** Undefined unless the resource is live. */
-  readonly id: string | undefined;
+  readonly id?: string | undefined;
   /** The id by which sibling lists mention this resource. A copy has the id of its source. */
   readonly key: string;
   /** The entry in a list, as far as other resources refer to it. */
   readonly response: Fields;
   readonly fields: Fields;
-  readonly live: LiveResource | undefined;
-  /** The live resource whose parts it has, unless they are among its fields: itself, or the source of a copy. */
-  readonly partsFrom: LiveResource | undefined;
-  readonly origin: LiveResource | undefined;
-  readonly madeBy: string | undefined;
-  readonly madeWith: string | undefined;
-  readonly replaced: ExpectedResource | undefined;
+  readonly live?: LiveResource | undefined;
+  /** The live resource whose contents it has, and whose parts, unless they are among its fields: itself, or the source of a copy. */
+  readonly origin?: LiveResource | undefined;
+  readonly madeBy?: string | undefined;
+  readonly madeWith?: string | undefined;
+  readonly replaced?: ExpectedResource | undefined;
   readonly contents: ExpectedContents;
 }
 
@@ -95,36 +94,22 @@ function keyOf(kind: Kind, name: string): string {
 
 export function expectMade(
   kind: Kind,
-  name: string,
-  fields: Fields,
-  madeBy: string | undefined,
+  made: Pick<ExpectedResource, "name" | "fields" | "madeBy">,
 ): ExpectedResource {
-  return {
-    kind,
-    name,
-    id: undefined,
-    key: `${kind.slug} ${nameKey(name)} of ${madeBy}`,
-    response: {},
-    fields,
-    live: undefined,
-    partsFrom: undefined,
-    origin: undefined,
-    madeBy,
-    madeWith: undefined,
-    replaced: undefined,
-    contents: new ExpectedContents(),
-  };
+  const key = `${kind.slug} ${nameKey(made.name)} of ${made.madeBy}`;
+  return { kind, ...made, key, response: {}, contents: new ExpectedContents() };
 }
 
 /** The copy that the clone of its parent creates: the same fields under unknown ids. */
 export function expectCopy(source: ExpectedResource, madeWith: string): ExpectedResource {
   const fields = withoutUncopiedParts(source.kind, withoutElementIds(source.kind.fields, source.fields));
-  const { kind, name, partsFrom, origin, key, response, contents } = source;
+  const { kind, name, origin, key, response, contents } = source;
   return {
-    ...expectMade(kind, name, fields, undefined),
+    kind,
+    name,
+    fields,
     key,
     response,
-    partsFrom,
     origin,
     madeWith,
     contents: new ExpectedContents(
@@ -142,6 +127,6 @@ export function expectMadeWithParent(
 ): ExpectedResource | undefined {
   const response = kind.comesWithParent?.(name);
   if (!response || parent.id !== undefined || parent.madeBy === undefined) return undefined;
-  const fields = fieldsIn(kind, response);
-  return { ...expectMade(kind, name, fields, undefined), response, madeWith: parent.madeBy };
+  const made = expectMade(kind, { name, fields: fieldsIn(kind, response) });
+  return { ...made, response, madeWith: parent.madeBy };
 }

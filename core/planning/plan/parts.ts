@@ -28,11 +28,11 @@ export function withLiveParts(
   desired: DesiredResource,
   resource: ExpectedResource,
 ): Answer<Fields> {
-  const { kind, fields, partsFrom, live } = resource;
+  const { kind, fields, origin, live } = resource;
   const missing = partsWith(kind, membersIn(desired)).filter(({ member }) => !Object.hasOwn(fields, member));
-  if (!partsFrom || missing.length === 0) return fields;
+  if (!origin || missing.length === 0) return fields;
   const copied = live ? missing : missing.filter(({ form }) => !form.staysWithSource);
-  const listed = listedParts(planning, partsFrom, copied);
+  const listed = listedParts(planning, origin, copied);
   if (listed === open) return open;
   const above = ifKnown(levelsAbove(planning, desired.address)) ?? [];
   const gone = listed.filter(

@@ -24,14 +24,14 @@ export function sourceOf(planning: Planning, desired: DesiredResource): Answer<E
 /** The parts that come with a clone: read if it has contents, otherwise those known. @param fields the copy's fields */
 export function carriedParts(
   { live, findings }: Planning,
-  { kind, partsFrom, contents }: ExpectedResource,
+  { kind, origin, contents }: ExpectedResource,
   fields: Fields,
 ): Answer<Action["carries"]> {
   const parts = declaredParts(kind).filter(
     ({ form, isConfiguration }) => !form.staysWithSource && !isConfiguration,
   );
-  const entries = partsFrom && partsIn(live.parts, partsFrom, parts);
-  if (partsFrom && !entries && contents.all.length > 0) return findings.needParts(partsFrom, parts);
+  const entries = origin && partsIn(live.parts, origin, parts);
+  if (origin && !entries && contents.all.length > 0) return findings.needParts(origin, parts);
   return parts.flatMap(({ member, name, form }) => {
     const own = (entries ?? []).flatMap(({ part, key, isOwn }) =>
       part.member === member && isOwn ? [key] : [],
