@@ -1,4 +1,3 @@
-import type { Budget } from "../../core/api/index.ts";
 import { digestOfActions } from "../../core/outputs/forms/digest.ts";
 import type { PlanForm } from "../../core/outputs/forms/index.ts";
 import { hasChanges, type Plan } from "../../core/planning/plan/index.ts";
@@ -7,14 +6,8 @@ import { comparedJson, type PlanComparison } from "../render/plan-comparison.ts"
 import { type PlanView, renderPlan } from "../render/plan.ts";
 import type { Console } from "../terminal/console.ts";
 
-interface PlanAdditions {
+interface PlanAdditions extends Pick<PlanView, "set" | "sectionOf" | "isSummary" | "saved" | "budget"> {
   comparison?: PlanComparison | undefined;
-  /** The fields that the command line sets. */
-  set?: readonly string[] | undefined;
-  sectionOf?: PlanView["sectionOf"];
-  isSummary?: boolean | undefined;
-  saved?: PlanView["saved"];
-  budget: Budget;
 }
 
 /** Shows a plan in a format: `json`, `markdown`, or as text. Loads what the format needs. */

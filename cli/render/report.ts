@@ -1,5 +1,4 @@
 import { isComplete, type Outcome, type Report, type Stop } from "../../core/execution/execute/index.ts";
-import type { Budget } from "../../core/api/index.ts";
 import { lostContent } from "../../core/outputs/forms/index.ts";
 import { formatManifest } from "../../core/manifests/manifest/index.ts";
 import { capitalized, escapeControl } from "../../core/values/text.ts";
@@ -13,18 +12,13 @@ import { renderDeployed } from "./statuses.ts";
 import { title, indent } from "./text.ts";
 import { renderLogLine } from "./deployments.ts";
 import { withAdvice } from "./remedies.ts";
+import type { PlanView } from "./plan.ts";
 import { requestsOfRun } from "./requests.ts";
 import { fitted } from "./width.ts";
 import { normalizedText } from "./normalized-fields.ts";
 import { deploys, factsOf, isChange } from "../../core/planning/plan/index.ts";
 
-export interface ReportView {
-  colors: Colors;
-  budget: Budget;
-  /** Milliseconds since 1970. */
-  now: number;
-  /** The width of the terminal; absent: there is none. */
-  width?: number | undefined;
+export interface ReportView extends Pick<PlanView, "colors" | "budget" | "now" | "width"> {
   /** How the services stand that the run has deployed. */
   deployed?: readonly EnvironmentDeploymentStatus[];
   next?: NextCommands | undefined;

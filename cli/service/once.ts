@@ -20,14 +20,12 @@ import {
   unbounded,
 } from "../../reconciler/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
-import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import type { Status } from "../progress/status.ts";
 import { withStatus } from "../progress/with-status.ts";
-import type { Settings } from "../settings/index.ts";
-import type { Console } from "../terminal/console.ts";
 import { reconcilerProgram } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { lockedByOther, withLock } from "./lock.ts";
+import type { SourceSettings } from "./open-source.ts";
 import { type ProposedChange, makeChange } from "../change/make-change.ts";
 import {
   policyForCommit,
@@ -38,16 +36,11 @@ import {
 import { openSession } from "../session/session.ts";
 import { possible } from "../change/desired-plan.ts";
 
-interface Once {
-  settings: Settings;
-  flags: PlanFlags & ConsentFlags;
-  place: RepositoryPlace;
-  operator: OperatorRules;
+interface Once extends Pick<SourceSettings, "settings" | "flags" | "place" | "operator" | "console"> {
   /** The limits of a commit; undefined means no limits. */
   access: AccessFile | undefined;
   /** The restrictions of the operator's files, beside that of access. */
   restrictions: readonly Restriction[];
-  console: Console;
 }
 
 /** Applies the newest commit once, as far as the policy permits it, and returns the exit code. */

@@ -8,10 +8,7 @@ import { OperationError } from "./errors.ts";
 import { outsideTurn, pollDelay, until } from "./wait.ts";
 
 /** Where a resource is looked for, and under which name. */
-export interface ResourcePlace {
-  kind: Kind;
-  parentId: string;
-  name: string;
+export interface ResourcePlace extends Pick<LiveResource, "kind" | "parentId" | "name"> {
   /** The id of a resource with that name that is being deleted: the step ignores it if a list still has it. */
   formerId?: string;
   /** Until when a clone of its parent may still bring it, in milliseconds since 1970: the step waits for that first. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { FaultList, type Faults } from "./faults.ts";
 import type { Journal } from "../http/journal.ts";
 import type { Limits } from "../http/limits.ts";
-import type { Method } from "../http/routing.ts";
+import type { Method, Route } from "../http/routing.ts";
 import { HttpError } from "../world/errors.ts";
 import { validateStrictly } from "../http/validation.ts";
 import type { World } from "../world/world.ts";
@@ -23,10 +23,7 @@ const ClockRequest = Type.Object(
 
 const NoBody = Type.Object({}, { additionalProperties: false });
 
-interface Control {
-  method: Method;
-  path: string;
-  status: number;
+interface Control extends Pick<Route, "method" | "path" | "status"> {
   run(controlled: ControlContext, body: unknown): unknown;
 }
 

@@ -1,24 +1,14 @@
-import type { Client, Clock } from "../../core/api/index.ts";
+import type { Client } from "../../core/api/index.ts";
 import type { Report } from "../../core/execution/execute/index.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { LiveStore } from "../../core/state/live/index.ts";
 import { countedLossesOf, isChange, type Plan } from "../../core/planning/plan/index.ts";
-import {
-  approve,
-  type RunResult,
-  execute,
-  type Run,
-  type RunSettings,
-  startRun,
-} from "../../core/execution/session/index.ts";
+import { approve, type RunResult, execute, type Run, startRun } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import type { Decision, DocumentMarks } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, environmentOf } from "../policy/index.ts";
-import type { Requests } from "../requests/index.ts";
-import type { OtherSources } from "../sources/index.ts";
-import { secretsWrittenBy, withValues } from "../view/index.ts";
-import type { RateBudget } from "../watch/index.ts";
+import { secretsWrittenBy, type ViewSettings, withValues } from "../view/index.ts";
 import type { LeftWork } from "./left-work.ts";
 
 /** A plan that was carried out, and what became of it. */
@@ -28,13 +18,11 @@ export interface PlanOutcome {
 }
 
 /** Options for carrying out plans. */
-export interface CarryingOut {
+export interface CarryingOut extends Pick<
+  ViewSettings,
+  "clock" | "machine" | "rateBudget" | "run" | "others" | "requests"
+> {
   repository: Pick<Repository, "newest">;
-  clock: Clock;
-  /** By which requests are paced; default: the same. */
-  machine?: Clock;
-  rateBudget: RateBudget;
-  run: Omit<RunSettings, "live" | "clock">;
   onQuota: "wait" | "fail";
   parallelism: number;
   standstill?: AbortSignal | undefined;
@@ -42,9 +30,6 @@ export interface CarryingOut {
     /** A plan is about to be carried out: nothing is sent before it resolves. */
     applying(plan: Plan, of: PlannedCommit): void | Promise<void>;
   };
-  /** They learn of deletions before they are sent; default: there are none. */
-  others?: OtherSources | undefined;
-  requests: Requests;
   /** For how long a cycle waits for the server where nothing else is left to do, in milliseconds; absent: to the end. */
   longestWait?: number;
 }

@@ -15,6 +15,7 @@ import { type LaterWaves, laterWaves } from "./waves.ts";
 export interface Differences {
   facts: VerdictFacts;
   environment: EnvironmentView;
+  /** Whether the differences follow from the commit, and are not drift. */
   isCommit: boolean;
   /** Whether these are all differences of the environment, because they are decided together. */
   isAll: boolean;
@@ -26,7 +27,7 @@ export interface Differences {
   /** The plan that shows them: that of everything, or of the environment if that is refused. */
   shown: ApprovedProposal;
   /** The digest of all differences of the environment, which an approval names; undefined: nothing differs. */
-  plan: string | undefined;
+  plan?: string | undefined;
 }
 
 /** Differences, and the plan of them alone: other differences stay. */

@@ -1,47 +1,39 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import type { Outcome } from "../../core/execution/execute/index.ts";
-import { type Action, deletes, type Unread } from "../../core/planning/plan/index.ts";
+import { type Action, deletes } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { type Suspension, suspensionText, whileAtWork } from "../policy/index.ts";
 import { type StandingState, standingStates } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { DriftLoop } from "./drift-loops.ts";
-import { healthAfter, isIll, type ServiceHealth, unreadHealth } from "./health.ts";
+import { healthAfter, isIll, unreadHealth } from "./health.ts";
 import { retryOf } from "./retries.ts";
 import { distinct, type Verdict } from "./verdict.ts";
-import type { RolledBack, EnvironmentView } from "./view.ts";
+import type { EnvironmentView } from "./view.ts";
 
 /** The state of an environment, or of a project without its contents, relative to the commit in force. */
-export interface EnvironmentState {
+export interface EnvironmentState extends Pick<
+  EnvironmentView,
+  "applied" | "rolledBack" | "unmanaged" | "unread" | "knowledge" | "health"
+> {
   /** `shop/production`. */
   environment: string;
   state: StandingState;
-  applied?: string | undefined;
   /** The differences: drift with its outcome, or the changes that the commit would make. */
   changes: readonly Change[];
   setBack?: readonly Change[] | undefined;
   /** The digest of the changes, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
-  /** The earlier commit to which a person has rolled back. */
-  rolledBack?: RolledBack | undefined;
   /** The pauses of people and suspensions of the policy, the one that ends first in front. */
   suspensions?: readonly Suspension[] | undefined;
-  /** Unmanaged resources and parts: `job:shop/staging/b`, `variable LEVEL of job:shop/staging/a`. */
-  unmanaged?: readonly string[] | undefined;
-  /** Unread parts and contents, which may be unmanaged. */
-  unread?: readonly Unread[] | undefined;
   /** Why the commit is not applied: a policy, a suspension, the quota. */
   reason?: string | undefined;
   /** When the wait ends, in milliseconds since 1970, if known. */
   until?: number | undefined;
-  /** The age of the known state, and its limit, in milliseconds since 1970; absent: nothing is known. */
-  knowledge?: EnvironmentView["knowledge"];
   problems: readonly Problem[];
   /** The attempted actions that are not done. */
   unfinished: readonly Outcome[];
   driftLoops: readonly DriftLoop[];
-  /** The health of its services, the worst first. */
-  health: readonly ServiceHealth[];
 }
 
 /** The outcome of the verdict on an environment. */

@@ -1,22 +1,17 @@
-import type { Action } from "../../core/planning/plan/index.ts";
+import type { Differences } from "./differences.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { DriftLoop } from "./drift-loops.ts";
-import type { EnvironmentView } from "./view.ts";
 
 /** The verdict on an environment, or on its differences of one cause: the commit, or drift. */
-export interface Verdict {
-  environment: EnvironmentView;
+export interface Verdict extends Pick<
+  Differences,
+  "environment" | "isCommit" | "actions" | "isRequested" | "plan"
+> {
   /**
    * `look`: reads are missing. `ignore`: the policy says off. `report`: drift is reported. `wait`: the commit waits.
    * `hold`: the branch was rewritten, and the commit deletes. `block`: a person has to mend or allow something.
    */
   does: "nothing" | "refresh" | "ignore" | "apply" | "report" | "wait" | "hold" | "block";
-  /** Whether the differences follow from the commit, and are not drift. */
-  isCommit: boolean;
-  actions: readonly Action[];
-  /** The digest of all differences of the environment, which an approval names; absent: nothing differs. */
-  plan?: string | undefined;
-  isRequested: boolean;
   /** The addresses of deferred drift, and of later changes of the commit. */
   left: ReadonlySet<string>;
   problems: readonly Problem[];

@@ -39,7 +39,7 @@ import {
   Viewer,
   type ViewSettings,
 } from "../view/index.ts";
-import type { RateBudget, SharedRefreshes } from "../watch/index.ts";
+import type { SharedRefreshes } from "../watch/index.ts";
 import { appliedNow, openedByCommit } from "./applied-changes.ts";
 import { targetOf } from "./request-target.ts";
 import { settle } from "./settle.ts";
@@ -57,8 +57,6 @@ export interface ReconcilerSettings extends ViewSettings, CarryingOut {
   /** The clients of a cycle, whose tokens may change between cycles. */
   clients(): Promise<ServiceClients>;
   repository: Repository;
-  /** The allowances for looking and for applying. */
-  rateBudget: RateBudget;
   memory: Memory;
   /** Looks after previews of pull requests, where the commit in force has a policy for them; default: nobody does. */
   previews?: Pick<PreviewKeeper, "keep" | "end"> | undefined;

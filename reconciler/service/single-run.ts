@@ -1,33 +1,29 @@
 import type { Clock } from "../../core/api/index.ts";
 import { isComplete, type Report } from "../../core/execution/execute/index.ts";
 import type { Organization } from "../../core/state/organization.ts";
-import type { Plan, Policy } from "../../core/planning/plan/index.ts";
+import type { Plan } from "../../core/planning/plan/index.ts";
 import type { Run } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { deletionLimits, inventoryOf } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import type { OperatorRules } from "../policy/index.ts";
 import {
-  type CommitBefore,
   commitPoliciesOf,
   DeletionCount,
   digestsIn,
   documentMarks,
   droppedBy,
-  type LoadedCommit,
+  type InForce,
 } from "../view/index.ts";
 import type { Before } from "./permitted-plan.ts";
 
 const day = 86_400_000;
 
-export interface SingleRunSettings {
+export interface SingleRunSettings extends InForce {
   memory: Memory;
   repository: Pick<Repository, "isAncestor">;
   clock: Clock;
   organization: Pick<Organization, "id">;
-  commit: LoadedCommit;
-  policy: Policy;
-  before: readonly CommitBefore[];
   operator: OperatorRules;
 }
 

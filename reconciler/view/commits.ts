@@ -11,7 +11,6 @@ import {
   toDesired,
 } from "../../core/manifests/manifest/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import type { Restriction } from "../../core/model/addresses/restriction.ts";
 import type { EnvironmentSettings } from "../../core/source/environments.ts";
 import { isInside, isLeftOut, policyFileName, settingsFileName } from "../../core/source/files.ts";
 import { maximumBytes } from "../../core/source/limits.ts";
@@ -24,7 +23,7 @@ import {
   short,
   type TreeEntry,
 } from "../../adapters/git/index.ts";
-import { type CommitPolicy, noPolicy, readPolicy, type ReadPolicy } from "../policy/index.ts";
+import { noPolicy, readPolicy, type ReadPolicy } from "../policy/index.ts";
 
 /** The most manifests of a commit, and the most bytes of all of them. */
 const mostFiles = 10_000;
@@ -38,17 +37,14 @@ export interface GivenSettings {
   content: Uint8Array;
 }
 
-export interface LoadedCommit {
+/** A commit with its policy; `restrictions`: also those on environments and resources that it does not declare. */
+export interface LoadedCommit extends Readonly<ReadPolicy> {
   commit: string;
   /** The id of the folder with the manifests, which changes only with its files. */
   tree: string;
   documents: readonly ManifestDocument[];
   resources: readonly DesiredResource[];
-  problems: readonly Problem[];
   settings?: GivenSettings;
-  policy: CommitPolicy;
-  /** Its restrictions on environments and resources that it does not declare. */
-  restrictions: readonly Restriction[];
 }
 
 export interface CommitSourceSettings {

@@ -22,7 +22,7 @@ export interface ViewSettings extends HealthSettings, CommitSettings {
   rateBudget: RateBudget;
   /** The cached parts of an earlier process; default: none. */
   cache?: PartsCache | undefined;
-  /** Default: there are none. */
+  /** They learn of deletions before they are sent; default: there are none. */
   others?: OtherSources | undefined;
   run: Omit<RunSettings, "live" | "clock">;
   /** The name of this source in the events of the organization; default: none. */

@@ -5,22 +5,15 @@ import { type AuditEvent, eventsSince } from "../../core/state/events/index.ts";
 const ownAgent = "infrasync";
 
 /** Something that infrasync has deleted, in whatever process. */
-export interface ReportedDeletion {
+export interface ReportedDeletion extends Pick<AuditEvent, "time" | "environmentId" | "program" | "who"> {
   /** The same in all events of it: one that takes long has an event when it begins and one when it ends. */
   key: string;
   /** The id of the deleted resource, or of the resource that lost a part. */
   id: string;
-  /** By the clock of the server, in milliseconds since 1970. */
-  time: number;
   /** `job`, or `variable of job`. */
   what: string;
   /** The name of the resource, in lower case. */
   name: string;
-  environmentId: string | undefined;
-  /** The program that has deleted it, `infrasync-reconciler of main of github.com/acme/shop`; undefined if the event does not say. */
-  program: string | undefined;
-  /** The person or the token, as the event names it. */
-  who: string | undefined;
 }
 
 /** The deletions by all processes of infrasync since a time, by the clock of the server; undefined as above. */

@@ -43,7 +43,7 @@ export interface SharedParts {
   /** The data folder of the service, with one for each source. */
   data: string;
   access: AccessFile | undefined;
-  /** The workers' database: without another one, it has the ledgers of the tokens. */
+  /** The workers' database, which has the ledgers of the tokens if no other one does; undefined: this process works alone. */
   database: string | undefined;
   tokenUsersOf(settings: Settings): TokenUsers;
   /** The state shared by sources with the same organization and token. */

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../../core/api/index.ts";
 import {
-  type AccessFile,
   answerControl,
   Audit,
   type Control,
@@ -38,20 +37,16 @@ import { receiveWebhooks, withLastRequests } from "../serve.ts";
 import { deliveriesOf, fleetNews, tellInTurn } from "./fleet-notifier.ts";
 import { FollowedSources } from "./followed-sources.ts";
 import { followDocuments, type FollowingService } from "./follow-documents.ts";
-import type { FleetFlags, SharedParts } from "./open-member.ts";
+import type { SharedParts } from "./open-member.ts";
 import { type RunningMember, runningMember } from "./running-member.ts";
 import { Workers } from "./workers.ts";
 import { createHash } from "node:crypto";
 
-export interface FleetService extends FollowingService {
-  flags: FleetFlags;
+export interface FleetService
+  extends FollowingService, Pick<SharedParts, "flags" | "files" | "access" | "database"> {
   data: string | undefined;
-  files: string | undefined;
   page: PagePlace | undefined;
-  access: AccessFile | undefined;
   webhook: ListenAddress | undefined;
-  /** The workers' database; undefined: this process works alone. */
-  database: string | undefined;
   logLevel: Settings["logLevel"];
 }
 

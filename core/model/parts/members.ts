@@ -3,17 +3,12 @@ import type { FieldSchema } from "../schema/field-schema.ts";
 import type { Part, PartForm, PartListing } from "./part.ts";
 
 /** A part that is one object at a path of its own, whose members are the entries. */
-export interface MembersPart {
-  /** The noun for one member: `advanced setting`. */
-  name: string;
-  /** The member of a document: `advanced_settings`. */
-  member: string;
+export interface MembersPart extends Pick<Part, "name" | "member">, Pick<PartForm, "mistakeIn"> {
   /** The path of the object of a resource: read and replaced as a whole. */
   pathOf(id: string, parentId: string): string;
   schema: FieldSchema;
   /** The path of the API's list of all members with their defaults; absent: the schema has both. */
   defaultsPath?: string;
-  mistakeIn?: PartForm["mistakeIn"];
 }
 
 /** Defines a part that is one object. A PUT replaces it, so every request carries all its members. */

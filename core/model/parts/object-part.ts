@@ -1,19 +1,13 @@
 import { type Fields, isFields, type Json, mapFields } from "../../values/json.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import type { Part, PartForm, PartListing, PartRequest } from "./part.ts";
+import type { Part, PartForm, PartRequest } from "./part.ts";
 
 /** A part that is one object of a resource, with a request that writes all of it: each member is an entry. */
-export interface ObjectPart {
-  /** The noun for one member: `DNS setting`. */
-  name: string;
-  /** The member of a document: `dns_provider`. */
-  member: string;
+export interface ObjectPart extends Pick<Part, "name" | "member" | "listing">, Pick<PartForm, "goesWith"> {
   /** Its members; they may be secrets and references. */
   schema: FieldSchema;
-  listing(id: string, parentId: string): PartListing;
   /** The resource of an entry, if the list has several; absent: the list is that of one resource. */
   ownerOf?(entry: Fields): string | undefined;
-  goesWith?: PartForm["goesWith"];
   /** @param fields all members, also unchanged ones @param unknown members that no schema knows */
   write(id: string, parentId: string, fields: Fields, unknown: Fields): Omit<PartRequest, "keys">;
 }

@@ -1,12 +1,7 @@
-import type { Tone } from "../../report/block.ts";
+import type { ShownChange } from "../../report/block.ts";
 
 /** The words for actions of one type, and their effects. */
-interface ActionTypeFacts {
-  mark: string;
-  /** The first character of a line in a `diff` block, which gives the line its color. */
-  diffMark: string;
-  tone: Tone;
-  verb: string;
+interface ActionTypeFacts extends Pick<ShownChange, "mark" | "diffMark" | "tone" | "verb"> {
   doing: string;
   past: string;
   noun: string;
