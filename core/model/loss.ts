@@ -12,8 +12,10 @@ export interface Loss {
   sort: (typeof lossSorts)[number];
   /** `variable`, `custom domain`, `volume`, or the type of a service. */
   what: string;
-  /** Its key or name, relative to the action's resource: `KEY`, `api: KEY`, `staging/api`. Empty: that resource. */
+  /** Its key, or its name within the action's resource: `KEY`, `staging/api`. Empty: that resource. */
   name: string;
+  /** The resource that has it, by its name within the action's resource; absent: the action's resource. */
+  of?: string | undefined;
   /** Its size or its change: `20 GB`, `50 GB -> 10 GB`. */
   extent?: string | undefined;
   /** A hash of the lost thing, if it can change under the same name: a consent ends with the hash. */
@@ -45,9 +47,19 @@ export interface LossSubject {
 export function lossOfField(
   { sort, what, key, extent }: Pick<Loss, "sort" | "what" | "extent"> & { key: string },
   owner: LossSubject,
-  { name = key, ...how }: Partial<Pick<Loss, "name" | "recreated" | "path" | "restorable">>,
+  how: Partial<Pick<Loss, "name" | "of" | "recreated" | "path" | "restorable">>,
 ): Loss {
-  return { sort, what, name, extent, owner, path: undefined, recreated: false, restorable: false, ...how };
+  return {
+    sort,
+    what,
+    name: key,
+    extent,
+    owner,
+    path: undefined,
+    recreated: false,
+    restorable: false,
+    ...how,
+  };
 }
 
 /** The lost resource, or the owner of the lost part. */
@@ -79,20 +91,21 @@ export function wordsFor(loss: LossWords, article: "its" | "the" = "its"): strin
 }
 
 /** The members of a loss for its words. */
-type LossWords = Pick<Loss, "sort" | "what" | "name" | "extent" | "path">;
+type LossWords = Pick<Loss, "sort" | "what" | "name" | "of" | "extent" | "path">;
 
 /** The words as data: a loss may be named by its field. */
 export function sayLoss(
-  { sort, what, name, extent, path = [] }: LossWords,
+  { sort, what, name, of, extent, path = [] }: LossWords,
   article: "its" | "the" = "its",
 ): Message {
   const named = name === formatPath(path) ? field(path) : name;
+  const ofResource = of === undefined ? "" : ` of ${of}`;
   const whole =
     name === ""
-      ? say`${article} ${what}`
+      ? say`${of === undefined ? article : "the"} ${what}${ofResource}`
       : what === "data"
-        ? say`the data of ${named}`
-        : say`the ${what} ${named}`;
+        ? say`the data of ${named}${ofResource}`
+        : say`the ${what} ${named}${ofResource}`;
   const amount = extent === undefined ? "" : ` (${extent})`;
   switch (sort) {
     case "size":

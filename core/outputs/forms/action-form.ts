@@ -38,7 +38,8 @@ export const lossForm = form(
       "`resource`: with all that is in it. `part`: a variable, a secret, a domain. `data`: all data of a field, such as a volume. `size`: a part of such data. `version`: data that a lower version may not read. `value`: a secret in a field. `overwritten`: a value that another one replaces.",
     ),
     what: text("`variable`, `custom domain`, `volume`, or the type of a service."),
-    name: text("Name or key within the resource of the action; empty: the resource has only one."),
+    name: text("Name or key; empty: the resource has only one."),
+    of: optional(text("The name of the resource that has it, within the resource of the action.")),
     extent: optional(text("How much there is, or how it changes: `20 GB`, `50 GB -> 10 GB`.")),
     content: optional(
       text(

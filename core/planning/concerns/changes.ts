@@ -5,7 +5,7 @@ import { declaredParts } from "../../model/parts/index.ts";
 import type { Action } from "../plan/action.ts";
 import { deletes, deploys, isChange, isReplacement, makes, updates } from "../plan/action-types.ts";
 import { addressBy, type ResourceIdentity, type Inventory } from "../plan/inventory.ts";
-import { type CausedLoss, isOfStaying, lossesOf, ownName } from "../plan/losses.ts";
+import { type CausedLoss, isOfStaying, lossesOf } from "../plan/losses.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
 import type { Whole } from "../plan/planning.ts";
 import type { PolicyAction } from "../../rules/policies/index.ts";
@@ -156,7 +156,7 @@ function pathOf(caused: CausedLoss, identity: ResourceIdentity | undefined): str
   const { path, what } = caused.loss;
   if (path) return [withoutElements(path)];
   const part = identity?.kind && declaredParts(identity.kind).find(({ name }) => name === what);
-  return part ? [[part.member, ownName(caused)]] : [];
+  return part ? [[part.member, caused.loss.name]] : [];
 }
 
 function addressesOf(inventory: Inventory, action: Action): AnyAddress[] {

@@ -29,7 +29,9 @@ function listOf(heading: string, losses: readonly Loss[]) {
     heading,
     groups: [...Map.groupBy(countable, ({ what }) => what)].map(([what, members]) => ({
       what,
-      names: members.map(({ name, extent }) => (extent === undefined ? name : `${name}, ${extent}`)),
+      names: members.map(({ name, of, extent }) =>
+        [of === undefined ? name : `${name} of ${of}`, extent].filter(Boolean).join(", "),
+      ),
     })),
     words: others.map((loss) => wordsFor(loss)),
   };

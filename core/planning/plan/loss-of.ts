@@ -26,17 +26,18 @@ export function lossOfResource(
   };
 }
 
-/** The loss of a variable, a secret, a domain. @param name its key, relative to the resource of the action */
+/** The loss of a variable, a secret, a domain. @param of the name of its resource, within that of the action */
 export function lossOfPart(
   entry: PartEntry | Pick<PartEntry, "part" | "isReadable">,
   owner: LossSubject,
-  { name, recreated = false, path }: { name: string; recreated?: boolean; path?: string[] },
+  { name, of, recreated = false, path }: Pick<Loss, "name" | "of" | "path"> & { recreated?: boolean },
 ): Loss {
   const { part, isReadable } = entry;
   return {
     sort: "part",
     what: part.name,
     name,
+    of,
     ...("response" in entry && contentOf(entry, owner.id)),
     owner,
     path,
@@ -45,12 +46,7 @@ export function lossOfPart(
   };
 }
 
-/** The loss of a member that this version does not know. @param named its name, relative to the action's resource */
-export function lossOfUnknown(
-  { path }: UnknownMember,
-  owner: LossSubject,
-  named = (key: string) => key,
-): Loss {
-  const key = formatPath(path);
-  return lossOfField({ sort: "value", what: "unknown field", key }, owner, { name: named(key) });
+/** The loss of a member that this version does not know. @param of the name of its resource, within that of the action */
+export function lossOfUnknown({ path }: UnknownMember, owner: LossSubject, of?: string): Loss {
+  return lossOfField({ sort: "value", what: "unknown field", key: formatPath(path) }, owner, { of });
 }

@@ -52,8 +52,7 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
   const { kind, live: resource } = identity;
   if (!kind || !resource) return [];
   planning.findings.needInside(planning.live, resource);
-  const inside = nameInside(lostResource, cause);
-  const named = (key: string) => [inside, key].filter((each) => each !== "").join(": ");
+  const of = nameInside(lostResource, cause) || undefined;
   const owner = ownerOf(identity, names);
   const again =
     lostResource === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
@@ -66,14 +65,14 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
     ...parts.map((entry) => {
       const entries = again?.[entry.part.member];
       const recreated = isFields(entries) && Object.hasOwn(entries, entry.key);
-      return lossOfPart(entry, owner, { name: named(entry.key), recreated });
+      return lossOfPart(entry, owner, { name: entry.key, of, recreated });
     }),
     ...heldIn(kind.fields, resource.fields).map((held) => {
       const recreated = held.sort === "value" && remaining.has(formatPath(held.path));
-      return lossOfField(held, owner, { name: named(held.key), recreated });
+      return lossOfField(held, owner, { of, recreated });
     }),
     ...(again
-      ? unknownMembers(kind, resource.response, again).map((each) => lossOfUnknown(each, owner, named))
+      ? unknownMembers(kind, resource.response, again).map((each) => lossOfUnknown(each, owner, of))
       : []),
   ];
 }
@@ -126,5 +125,5 @@ function outputUsers(lostResources: readonly LostResource[], actions: readonly A
 
 function lossOf(user: ResourceIdentity, entry: PartEntry): Loss {
   const names = [...(user.names[0] ?? []).slice(0, -1), user.documents[0]?.name ?? user.name];
-  return lossOfPart(entry, ownerOf(user, names), { name: `${user.name}: ${entry.key}` });
+  return lossOfPart(entry, ownerOf(user, names), { name: entry.key, of: user.name });
 }

@@ -103,7 +103,7 @@ function dependentsBelow(planning: Planning, action: LiveUpdate, identity: Resou
       const inside = innerNames.slice(action.address.names.length).join("/");
       const owner = ownerOf(inner, innerNames);
       for (const entry of inner.live ? knownParts(planning, inner.live, dependentParts(inner)) : [])
-        if (entry.isOwn) owners.set(entry, lossOfPart(entry, owner, { name: `${inside}: ${entry.key}` }));
+        if (entry.isOwn) owners.set(entry, lossOfPart(entry, owner, { name: entry.key, of: inside }));
       visit(inner, innerNames);
     }
   };

@@ -3,7 +3,7 @@ import { unknownIn } from "../../problems/unknown.ts";
 import { type AnyAddress, formatAddress } from "../../model/addresses/address.ts";
 import { isForGood, type Loss, subjectOf, wordsFor } from "../../model/loss.ts";
 import type { Action } from "./action.ts";
-import { isReplacement, updates } from "./action-types.ts";
+import { isReplacement } from "./action-types.ts";
 import { isLiveDeletion } from "./lost-resources.ts";
 import type { Plan } from "./plan.ts";
 
@@ -47,23 +47,12 @@ export function isCounted(caused: CausedLoss): boolean {
 }
 
 /** A loss with its resource: `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
-export function titleOf({ loss, action }: CausedLoss): string {
+export function titleOf({ loss }: Pick<CausedLoss, "loss">): string {
   const subject = subjectOf(loss);
   if (!subject) return wordsFor(loss, "the");
   const address = formatAddress(subject.address);
   if (loss.sort === "resource") return address;
-  return `${wordsFor({ ...loss, name: ownName({ loss, action }) }, "the")} of ${address}`;
-}
-
-/** Relative to the resource that has it: `KEY`. */
-export function ownName({ loss, action }: CausedLoss): string {
-  const subject = subjectOf(loss);
-  // The owner is a sibling of the deleted resource: `web: KEY`.
-  if (!updates(action) && subject && isOfStaying({ loss, action }))
-    return loss.name.slice((subject.liveAddress ?? subject.address).names.at(-1)?.length ?? 0).slice(2);
-  const inside = subject?.address.names.slice(action.address.names.length).join("/") ?? "";
-  if (inside === "") return loss.name;
-  return loss.name === inside ? "" : loss.name.slice(inside.length + 2);
+  return `${wordsFor({ ...loss, of: address }, "the")}`;
 }
 
 /** A resource that a plan deletes, or that loses something for good. */
@@ -88,7 +77,7 @@ export function lossesByResource(actions: readonly Action[]): ResourceLosses[] {
     const becomes = whole.length === 0 ? "kept" : isReplaced ? "replaced" : "deleted";
     const final = caused
       .filter(({ loss }) => loss.sort !== "resource" && isForGood(loss))
-      .map((each) => ({ ...each.loss, name: ownName(each) }));
+      .map(({ loss }) => ({ ...loss, of: undefined }));
     // A backup is data as a whole.
     const itself = whole.some(({ loss }) => !loss.restorable) ? ["all of it"] : [];
     if (becomes === "kept" && final.length === 0) return [];

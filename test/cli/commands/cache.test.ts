@@ -188,7 +188,7 @@ test("a plan after a container was deleted reads the variables of its siblings, 
   await settle();
   await planned();
   const destroyed = await run(["destroy", "container:shop/staging/a", fixture.folder, "--yes"]);
-  expect(destroyed.stdout).toContain("also deletes: 1 variable (b: HOST)");
+  expect(destroyed.stdout).toContain("also deletes: 1 variable (HOST of b)");
   await settle();
   await rm(file);
   const { code, stderr } = await run(["plan", fixture.folder]);

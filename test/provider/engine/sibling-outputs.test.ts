@@ -35,7 +35,7 @@ test.for(chosenFrontEnds)(
     runs.push(await stack.up("--replace", urn));
     for (const { exitCode, errors } of runs) {
       expect(exitCode).not.toBe(0);
-      expect(errors.join("\n")).toContain("would also delete the variable job: HOST");
+      expect(errors.join("\n")).toContain("would also delete the variable HOST of job");
     }
     expect(await server.everything()).toEqual(before);
     expect(await stack.preview()).toMatchObject(nothing);

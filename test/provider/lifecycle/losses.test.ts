@@ -186,7 +186,7 @@ describe("on a server", () => {
     );
     const less = { ...inputs, variables: { SIZE: "1" } };
     await expect(lifecycle.diff("Environment", id, entry.outputs, less, config)).rejects.toThrow(
-      "environment:shop/staging would lose the variable nightly: MY_REGION; undo the change, or change the target of its aliases in this run, and remove the entry in the next run, or allow it: add environment:shop/staging to infrasync:allowLosses",
+      "environment:shop/staging would lose the variable MY_REGION of nightly; undo the change, or change the target of its aliases in this run, and remove the entry in the next run, or allow it: add environment:shop/staging to infrasync:allowLosses",
     );
     const allowing = await start({ "infrasync:allowLosses": "environment:shop/staging" });
     await allowing.lifecycle.diff("Environment", id, entry.outputs, less, allowing.config);
@@ -202,7 +202,7 @@ describe("on a server", () => {
     const lifted = "take the pattern database:shop/** out of infrasync:protect (or INFRASYNC_PROTECT)";
     const protectedBy = 'it is protected by the pattern "database:shop/**"';
     await expect(lifecycle.diff("Database", id, outputs, database(20), config)).rejects.toThrow(
-      `part of the data (50 GB -> 20 GB) of database:shop/staging/orders cannot be lost: database:shop/staging/orders is protected by the pattern "database:shop/**"; undo the change, or ${lifted}`,
+      `part of the data of database:shop/staging/orders (50 GB -> 20 GB) cannot be lost: database:shop/staging/orders is protected by the pattern "database:shop/**"; undo the change, or ${lifted}`,
     );
     const other = database(50, { type: "MYSQL", version: "8" });
     await expect(new Lifecycle({}).diff("Database", id, outputs, other, config)).rejects.toThrow(

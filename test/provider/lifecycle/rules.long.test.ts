@@ -310,7 +310,7 @@ test("a key with aliases is renamed without a loss in two runs: the new one besi
   });
   await stack.up(programOf({ OLD: "a" }, "OLD"));
   await expect(stack.preview(programOf({ NEW: "a" }, "NEW"))).rejects.toThrow(
-    "would lose the variable nightly: ALIAS",
+    "would lose the variable ALIAS of nightly",
   );
   for (const program of [programOf({ OLD: "a", NEW: "a" }, "NEW"), programOf({ NEW: "a" }, "NEW")]) {
     await stack.preview(program);

@@ -88,7 +88,7 @@ async function used() {
 
 const lostBy = (...keys: string[]) =>
   `database:shop/staging/orders would also delete ${keys.map((key) => `the variable ${key}`).join(", ")}; remove the lost parts in an earlier run, and declare them again after this change, or allow it: add database:shop/staging/orders to infrasync:allowLosses (or INFRASYNC_ALLOW_LOSSES)`;
-const lost = lostBy("api: DATABASE_HOST", "api: DATABASE_PASSWORD");
+const lost = lostBy("DATABASE_HOST of api", "DATABASE_PASSWORD of api");
 
 const mysql = () => ({ kind: "Database", inputs: { ...database(), type: "MYSQL", version: "8" } });
 

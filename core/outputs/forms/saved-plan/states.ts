@@ -67,5 +67,5 @@ function touches(action: Action, isSubject: boolean, member: string, key: string
   if (!updates(action)) return true;
   return isSubject
     ? action.changes.some(({ path }) => path[0] === member && (path.length === 1 || path[1] === key))
-    : action.losses.some(({ name }) => name === key || name.endsWith(`: ${key}`));
+    : action.losses.some(({ name }) => name === key);
 }

@@ -161,7 +161,7 @@ test("a replaced database gets its declared backups again, with a consent, and t
   expect(losses.map((caused) => [titleOf(caused), caused.loss.recreated, caused.loss.restorable])).toEqual([
     ["database:shop/staging/orders", true, true],
     ["backup:shop/staging/orders/before", true, false],
-    ["the data (10 GB) of database:shop/staging/orders", false, false],
+    ["the data of database:shop/staging/orders (10 GB)", false, false],
     ["backup:shop/staging/orders/before", true, false],
   ]);
   expect((await harness.apply(plan)).outcomes.every(({ status }) => status === "done")).toBe(true);

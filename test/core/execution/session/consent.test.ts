@@ -49,7 +49,7 @@ describe("a deletion includes only contents with consent", () => {
           { what: "environment", name: "staging" },
           { what: "job", name: "staging/a" },
           { what: "database", name: "staging/db" },
-          { what: "data", name: "staging/db", words: "the data of staging/db (10 GB)" },
+          { what: "data", of: "staging/db", words: "the data of staging/db (10 GB)" },
         ],
       },
     ]);
@@ -97,7 +97,7 @@ describe("a deletion includes only contents with consent", () => {
       [{ what: "variable", name: "KEY_a" }],
       [
         { what: "job", name: "b", address: "job:shop/staging/b" },
-        { what: "variable", name: "b: KEY_b" },
+        { what: "variable", name: "KEY_b", of: "b" },
       ],
       [],
     ]);
@@ -172,9 +172,9 @@ describe("an update lists, counts and protects what the server deletes with what
         losses: [
           { what: "secret", name: "KEY", owner: { address: "project:shop" } },
           { what: "variable", name: "LEVEL", owner: { address: "project:shop" } },
-          { what: "variable", name: "staging: LEVEL", owner: { address: "environment:shop/staging" } },
-          { what: "variable", name: "staging/a: SHORT", owner: { address: "job:shop/staging/a" } },
-          { what: "secret", name: "staging/b: KEY", owner: { address: "job:shop/staging/b" } },
+          { what: "variable", name: "LEVEL", of: "staging", owner: { address: "environment:shop/staging" } },
+          { what: "variable", name: "SHORT", of: "staging/a", owner: { address: "job:shop/staging/a" } },
+          { what: "secret", name: "KEY", of: "staging/b", owner: { address: "job:shop/staging/b" } },
         ],
       },
     ]);
@@ -213,7 +213,7 @@ describe("an update lists, counts and protects what the server deletes with what
       "1 volume would be deleted or replaced, and the limit is 0",
     ]);
     expect(messages(await harness.plan(moved, { ...consent, protect: patterns("shop/staging/*") }))).toEqual([
-      'the volume /data (1 GiB) of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/staging/*"',
+      'the volume /data of application:shop/staging/api (1 GiB) cannot be deleted: application:shop/staging/api is protected by the pattern "shop/staging/*"',
     ]);
   });
 });
@@ -357,7 +357,7 @@ test("an alias that the document of its service removes or writes again is no se
   await harness.reconcile(staging + orders("POSTGRESQL") + job("a", host));
   const lost = async (documents: string) =>
     lossesOf((await harness.plan(documents, { prune: true, ...allow("**") })).actions).map(titleOf);
-  const gone = ["database:shop/staging/orders", "the data (10 GB) of database:shop/staging/orders"];
+  const gone = ["database:shop/staging/orders", "the data of database:shop/staging/orders (10 GB)"];
   expect(await lost(staging + job("a", "variables: { HOST: null }"))).toEqual([
     "the variable HOST of job:shop/staging/a",
     ...gone,

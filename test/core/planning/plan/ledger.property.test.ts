@@ -211,11 +211,11 @@ function contentsOf(live: Live, type: string): string[] {
   switch (type) {
     case "application":
       return Object.entries(live.volumes).map(
-        ([mount, size]) => `the volume ${mount} (${size} GiB) of application:${inside}/api`,
+        ([mount, size]) => `the volume ${mount} of application:${inside}/api (${size} GiB)`,
       );
     case "database":
       return [
-        `the data (${live.storage} GB) of database:${inside}/orders`,
+        `the data of database:${inside}/orders (${live.storage} GB)`,
         ...live.backups.map((name) => `backup:${inside}/orders/${name}`),
       ];
     case "terraform":
@@ -236,17 +236,17 @@ function updateLosses(live: Live, { application, database, terraform, job, envir
   const lost: string[] = [];
   for (const [mount, size] of Object.entries(application?.volumes ? live.volumes : {})) {
     const desired = application?.volumes?.[mount];
-    if (desired === undefined) lost.push(`the volume ${mount} (${size} GiB) of application:${inside}/api`);
+    if (desired === undefined) lost.push(`the volume ${mount} of application:${inside}/api (${size} GiB)`);
     else if (desired < size)
-      lost.push(`part of the volume ${mount} (${size} GiB -> ${desired} GiB) of application:${inside}/api`);
+      lost.push(`part of the volume ${mount} of application:${inside}/api (${size} GiB -> ${desired} GiB)`);
   }
   if (database && !database.isManaged) {
     const desired = database.storage === null ? 10 : (database.storage ?? live.storage);
     if (desired < live.storage)
-      lost.push(`part of the data (${live.storage} GB -> ${desired} GB) of database:${inside}/orders`);
+      lost.push(`part of the data of database:${inside}/orders (${live.storage} GB -> ${desired} GB)`);
     if ((database.version ?? live.version) < live.version)
       lost.push(
-        `the data, if the lower version cannot read it (${live.version} -> ${database.version}) of database:${inside}/orders`,
+        `the data of database:${inside}/orders, if the lower version cannot read it (${live.version} -> ${database.version})`,
       );
   }
   const kept = terraform?.tfVars === undefined ? live.tfVars : (terraform.tfVars ?? []);
@@ -269,7 +269,7 @@ const services = { application: "api", database: "orders", terraform: "net", job
 const isMatched = (texts: readonly string[], address: string) =>
   texts.some((text) => parsePattern(text).matches(parseAnyAddress(address)));
 /** The address of the resource that a line is about. */
-const subjectOf = (line: string) => line.split(" ").at(-1) ?? "";
+const subjectOf = (line: string) => /[^ ,]+:shop[^ ,]*/.exec(line)?.[0] ?? "";
 
 /** All that goes, and what of it goes by updates. */
 function modelOf({ live, docs, isDestroy, allow, protect }: Scenario): { all: string[]; updated: string[] } {

@@ -38,7 +38,11 @@ function lines({ actions, problems, notes }: Plan): string[] {
       .filter(({ type }) => type !== "none")
       .map((action) => {
         const losses =
-          "losses" in action && action.losses ? action.losses.map(({ what, name }) => `${what} ${name}`) : [];
+          "losses" in action && action.losses
+            ? action.losses.map(({ what, name, of }) =>
+                [what, name, of && `of ${of}`].filter(Boolean).join(" "),
+              )
+            : [];
         return `${action.type} ${formatAddress(action.address)}${losses.length > 0 ? ` with ${losses.join(", ")}` : ""}`;
       }),
     ...problems.map(({ message }) => `! ${message}`),
@@ -131,7 +135,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     text: "kind: Project\nname: shop\nvariables: { LEVEL: null }",
     server: withReferences,
     plan: [
-      "update project:shop with variable LEVEL, variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      "update project:shop with variable LEVEL, variable LEVEL of staging, variable SHORT of staging/a, variable LEVEL of staging/a",
     ],
     reads: 7,
   },
@@ -141,7 +145,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     server: withReferences,
     policy: { protect: patterns("job:shop/staging/a") },
     plan: [
-      "update project:shop with variable LEVEL, variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      "update project:shop with variable LEVEL, variable LEVEL of staging, variable SHORT of staging/a, variable LEVEL of staging/a",
       '! the variable SHORT of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:shop/staging/a", and would be deleted with what project:shop loses',
       '! the variable LEVEL of job:shop/staging/a cannot be deleted: job:shop/staging/a is protected by the pattern "job:shop/staging/a", and would be deleted with what project:shop loses',
     ],
@@ -152,7 +156,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     server: withReferences,
     policy: { caps: { count: 3, percent: 100 } },
     plan: [
-      "update project:shop with variable LEVEL, variable staging: LEVEL, variable staging/a: SHORT, variable staging/a: LEVEL",
+      "update project:shop with variable LEVEL, variable LEVEL of staging, variable SHORT of staging/a, variable LEVEL of staging/a",
       "! 4 variables would be deleted or replaced, and the limit is 3",
     ],
   },
@@ -170,7 +174,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     policy: { protect: patterns("shop/**"), caps: { count: 0, percent: 100 } },
     plan: [
       "update application:shop/staging/api with volume /data",
-      '! the volume /data (1 GiB) of application:shop/staging/api cannot be deleted: application:shop/staging/api is protected by the pattern "shop/**"',
+      '! the volume /data of application:shop/staging/api (1 GiB) cannot be deleted: application:shop/staging/api is protected by the pattern "shop/**"',
       "! application:shop/staging/api would lose the volume /data (1 GiB), which cannot be restored",
       "! 1 volume would be deleted or replaced, and the limit is 0",
     ],
@@ -188,7 +192,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     server: withStorage,
     goal: "destroy",
     plan: [
-      "delete environment:shop/staging with application api, volume api: /data, volume api: /logs",
+      "delete environment:shop/staging with application api, volume /data of api, volume /logs of api",
       "! Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: api",
     ],
   },
@@ -335,7 +339,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     server: environments,
     policy: { prune: true, allowReplace: patterns("environment:shop/old"), spares: isKept },
     plan: [
-      "delete environment:shop/old with job a, variable a: KEY",
+      "delete environment:shop/old with job a, variable KEY of a",
       "delete environment:shop/other",
       "! environment:shop/other is unmanaged, and would be deleted with everything in it",
     ],
