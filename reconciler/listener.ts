@@ -1,5 +1,6 @@
 import { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The most bytes of the headers of a request: forges and browsers send less than half of it. */
 const mostHeaderBytes = 8192;
@@ -49,4 +50,22 @@ export function boundConnections<Listening extends Server>(server: Listening): L
     if (oldest) open.delete(oldest);
   });
   return server;
+}
+
+/** Answers unknown paths and errors, each in the same form. The reason of a failure of the service is only logged. */
+export function answerFailures(
+  app: FastifyInstance,
+  onError: (error: unknown) => void,
+  send: (request: FastifyRequest, reply: FastifyReply, status: number, message: string) => FastifyReply,
+  wordsOf: (error: FastifyError) => string = ({ message }) => message,
+): void {
+  app.setNotFoundHandler((request, reply) =>
+    send(request, reply, 404, `nothing answers ${request.method} here`),
+  );
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const { statusCode: status = 500 } = error;
+    if (status >= 500) onError(error);
+    const words = status === 500 ? "the service could not do this; see its log" : wordsOf(error);
+    return send(request, reply, status, words);
+  });
 }

@@ -47,25 +47,25 @@ type Answers = Record<number, [description: string, forms: Record<string, TSchem
 const json = "application/json";
 const texts = { "text/plain": plain };
 const messages = { [json]: messageForm };
-const failed: Answers = { 500: ["The service could not do this; its log says why.", texts] };
+const failed: Answers = { 500: ["The service could not do this; its log says why.", messages] };
 /** What every call may be answered. */
 const always: Answers = {
   ...failed,
-  401: ["There is no token, or a wrong one.", texts],
-  403: ["The role does not allow it.", { ...messages, ...texts }],
-  421: ["The service has another address.", texts],
-  503: ["The sign-ins cannot be read now, or there are too many readers.", texts],
+  401: ["There is no token, or a wrong one.", messages],
+  403: ["The role does not allow it.", messages],
+  421: ["The service has another address.", messages],
+  503: ["The sign-ins cannot be read now, or there are too many readers.", messages],
 };
 /** What a call with a body may be answered besides. */
 const ofBodies: Answers = {
-  400: ["This is nothing that can be asked for.", { ...messages, ...texts }],
-  413: ["The body is too long.", texts],
-  415: ["The body is not JSON.", texts],
+  400: ["This is nothing that can be asked for.", messages],
+  413: ["The body is too long.", messages],
+  415: ["The body is not JSON.", messages],
 };
 /** What a call about one of many sources may be answered besides. */
 const ofSources: Answers = {
-  404: ["No source of this name runs here.", texts],
-  504: ["The worker that runs the source does not answer.", { ...messages, ...texts }],
+  404: ["No source of this name runs here.", messages],
+  504: ["The worker that runs the source does not answer.", messages],
 };
 
 interface Call {

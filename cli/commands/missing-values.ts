@@ -18,5 +18,5 @@ export function missingValues(line: CommandLine): Problem[] {
 }
 
 function isMissing(value: unknown): boolean {
-  return value === "" || (Array.isArray(value) && value.includes(""));
+  return [value].flat().some((each) => typeof each === "string" && each.trim() === "");
 }

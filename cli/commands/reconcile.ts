@@ -82,7 +82,7 @@ export const reconcile: Command<
       if (what === "wait") return waitForService(endpoint, live, flags, problems, console);
       return what === "status"
         ? showServiceStatus(endpoint, flags.exitCode === true, problems, console)
-        : sendUserAction({ type: what, environment: live ?? "" }, { ...typed }, endpoint, problems, console);
+        : sendUserAction({ type: what, environment: live }, { ...typed }, endpoint, problems, console);
     }
     const access = accessFileOf(flags);
     const sources = readSourcesPlace(flags, console.io, problems);

@@ -117,7 +117,8 @@ export async function openSocket(
   log: Log,
   sourceOf?: Parameters<typeof serveSocket>[2],
 ): Promise<ServedSocket | undefined> {
-  return serveSocket(data, service, sourceOf).catch((error: unknown) => {
+  const onError = (error: unknown) => log.error({ reason: String(error) }, "a request has failed");
+  return serveSocket(data, service, sourceOf, onError).catch((error: unknown) => {
     log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made");
     return undefined;
   });

@@ -9,7 +9,7 @@ import { membersIn, whereItRuns } from "./verbs.ts";
 
 /** Sends a request to a running service, and shows its confirmation. Returns the exit code. */
 export async function sendUserAction(
-  { type, environment }: Pick<UserAction, "type" | "environment">,
+  { type, environment }: Pick<UserAction, "type"> & { environment: string | undefined },
   flags: Readonly<Record<string, unknown>>,
   endpoint: ServiceEndpoint,
   problems: readonly Problem[],
@@ -29,7 +29,7 @@ export async function sendUserAction(
     advise(console, `${message} To end this:`, [
       "reconcile",
       endedBy,
-      ...(environment === "" ? [] : [environment]),
+      ...(environment === undefined ? [] : [environment]),
       ...flagsToService(console),
     ]);
   return exitCodes.done;

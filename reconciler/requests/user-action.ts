@@ -76,6 +76,8 @@ export function userActionIn(given: unknown): UserAction {
     throw malformed(
       `the request ${type} is wrong: ${mistake}; its members are ${Object.keys(its.properties).join(", ")}`,
     );
+  if (content.environment?.trim() === "")
+    throw malformed("the name of the environment is empty; leave the member out for all environments");
   return { ...content, type, environment: content.environment ?? "" };
 }
 

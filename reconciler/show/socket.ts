@@ -6,7 +6,7 @@ import { makeOwnFolder } from "../../core/files/files.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { identityOfUser } from "../identity.ts";
 import { type Control, refused } from "./control.ts";
-import { boundConnections, fastifyLimits } from "../listener.ts";
+import { answerFailures, boundConnections, fastifyLimits } from "../listener.ts";
 import { shortPath } from "../short-path.ts";
 import { codeOf } from "../../core/values/error-code.ts";
 
@@ -22,6 +22,7 @@ export async function serveSocket(
   data: string,
   service: Control,
   sourceOf: (name: string) => Control | undefined = () => undefined,
+  onError: (error: unknown) => void = () => undefined,
 ): Promise<ServedSocket> {
   const folder = join(data, folderName);
   await makeOwnFolder(data);
@@ -36,6 +37,7 @@ export async function serveSocket(
   const who = identityOfUser(userInfo().username);
   const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, ...fastifyLimits });
   boundConnections(app.server);
+  answerFailures(app, onError, (_request, reply, status, message) => reply.code(status).send({ message }));
   const answer = async (
     its: Control,
     { method, body: request, query }: FastifyRequest,

@@ -205,10 +205,7 @@ test("any worker shows every source, passes on the actions of people and webhook
     ]);
   }
   // What people ask there is done here, and those who may not see a source are refused there, too.
-  const action = {
-    method: "POST",
-    body: JSON.stringify({ type: "pause", environment: "", for: "1h", reason: "a move" }),
-  };
+  const action = { method: "POST", body: JSON.stringify({ type: "pause", for: "1h", reason: "a move" }) };
   const json = { "content-type": "application/json" };
   const paused = await at(other, "/requests", { ...action, headers: { ...anna, ...json } });
   expect([paused.status, await paused.json()]).toEqual([
@@ -222,7 +219,7 @@ test("any worker shows every source, passes on the actions of people and webhook
   expect(await (await at(owner, "/audit")).text()).toContain("anna");
   const forged = { ...json, "x-infrasync-passed": randomUUID() };
   expect((await at(other, "/requests", { ...action, headers: forged })).status).toBe(401);
-  const resumed = { method: "POST", body: JSON.stringify({ type: "resume", environment: "" }) };
+  const resumed = { method: "POST", body: JSON.stringify({ type: "resume" }) };
   expect((await at(other, "/requests", { ...resumed, headers: { ...anna, ...json } })).status).toBe(200);
   // Whoever may write to the database asks there; the worker that has the source obeys, and confirms it.
   const ask = (...args: string[]) =>

@@ -7,7 +7,7 @@ import { sourceStates } from "../status-form.ts";
 import { metricsType } from "../metrics/measures.ts";
 import type { ServedMetrics } from "../shown-source.ts";
 import { type FleetSelection, renderFleet } from "./fleet-overview.ts";
-import { sendPage, sendText } from "./reply.ts";
+import { sendPage, sendRefusal } from "./reply.ts";
 import { isOfProgram, refuseForeign } from "./sessions.ts";
 import { addPages, guestOf, selectionIn } from "./pages.ts";
 import { passOn } from "./request-relay.ts";
@@ -70,18 +70,18 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
     const isProgram = isOfProgram(request);
     if (!isProgram) await refuseForeign(app, request, reply);
     if (!may(request.person, "operate", []))
-      return sendText(reply, "Only people who may operate everything may do this.\n", 403);
+      return sendRefusal(request, reply, 403, "only people who may operate everything may do this");
     const isDone = await settings.acknowledge(String(source), request.person.identity, request.from);
     if (!isProgram) return reply.redirect("./", 303);
     return isDone
       ? { message: `the source ${String(source)} is no longer shown` }
-      : reply.code(404).send({ message: "no stopped source has this name" });
+      : sendRefusal(request, reply, 404, "no stopped source has this name");
   });
   app.get("/status.json", ({ person }) => board.status(person));
-  app.get("/metrics", async ({ person }, reply) =>
-    may(person, "see", [])
+  app.get("/metrics", async (request, reply) =>
+    may(request.person, "see", [])
       ? reply.type(metricsType).send(await metrics.read())
-      : sendText(reply, "Only people who may see everything may see this.\n", 403),
+      : sendRefusal(request, reply, 403, "only people who may see everything may see this"),
   );
   app.get("/events", (request, reply) => streams.open(request, reply, board, gathering));
   void app.register(
@@ -104,7 +104,7 @@ function addFleet(app: FastifyInstance, settings: FleetPageSettings, streams: St
         };
         if (!found && settings.ask && !request.passed && board.isElsewhere(source, request.person))
           return undefined;
-        if (!found) return sendText(reply, "No source of this name runs here.\n", 404);
+        if (!found) return sendRefusal(request, reply, 404, "no source of this name runs here");
         request.shown = found.shown;
         request.person = found.person;
         return undefined;

@@ -81,7 +81,7 @@ export function renderEntrance({
 }
 
 /** A page outside of the frame, for somebody who sees nothing of the service. */
-function renderAlone(alert: string | undefined, content: Html | false): string {
+export function renderAlone(alert: string | undefined, content: Html | false = false): string {
   return renderDocument({
     title: "infrasync",
     body: html`<main id="content" class="page">

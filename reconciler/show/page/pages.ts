@@ -7,7 +7,7 @@ import { renderFrame } from "./frame.ts";
 import { containedIn } from "../socket.ts";
 import { renderJournal } from "./journal.ts";
 import { metricsType } from "../metrics/measures.ts";
-import { sendPage, sendText } from "./reply.ts";
+import { sendPage, sendRefusal, sendText } from "./reply.ts";
 import type { ShownSource } from "../shown-source.ts";
 import { renderOverview, type Selection } from "./overview.ts";
 import { addUserActions, type PagePeople } from "./people.ts";
@@ -64,7 +64,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   app.addHook("preHandler", async (request, reply) => {
     const { url = "" } = request.routeOptions;
     if (!ofEverything.has(url.slice(app.prefix.length)) || may(request.person, "see", [])) return undefined;
-    return sendText(reply, "Only people who may see everything may see this.\n", 403);
+    return sendRefusal(request, reply, 403, "only people who may see everything may see this");
   });
   app.get("/journal", async (request, reply) => {
     const { board } = request.shown;
@@ -88,7 +88,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
     const { id } = request.params as { id: string };
     const document = /^\d{1,15}$/.test(id) ? await request.shown.board.journal.plan(Number(id)) : undefined;
     return document === undefined
-      ? sendText(reply, "This plan has expired.\n", 404)
+      ? sendRefusal(request, reply, 404, "this plan has expired")
       : sendText(reply, document);
   });
   app.get("/status.json", async ({ shown: { board }, person, query }) => {

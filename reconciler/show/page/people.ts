@@ -13,7 +13,7 @@ import { type PersonEntry, userActionIn, userActionOfForm, UserActionError } fro
 import { counted } from "../../../core/values/text.ts";
 import { userActionStatuses } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
-import { sendPage, sendText } from "./reply.ts";
+import { sendPage, sendRefusal } from "./reply.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { moment, renderList } from "./words.ts";
@@ -74,10 +74,15 @@ export function addEntrance(
   });
   app.get("/sign-in", async (request, reply) => {
     const provider = await signIn();
-    if (!provider) return sendText(reply, "There is no sign-in here.\n", 404);
+    if (!provider) return sendRefusal(request, reply, 404, "there is no sign-in here");
     const start = await provider.begin().catch(onFailure);
     if (!start)
-      return sendText(reply, "The identity provider does not answer as it should. See the log.\n", 502);
+      return sendRefusal(
+        request,
+        reply,
+        502,
+        "the identity provider does not answer as it should; see the log",
+      );
     const { url, started } = start;
     // In the browser, not here: unfinished sign-ins need no memory.
     return reply
@@ -145,7 +150,7 @@ export function addUserActions(app: FastifyInstance): void {
       request.session.reported = { text, isRefused: false };
     } catch (error) {
       if (!(error instanceof UserActionError)) throw error;
-      if (isProgram) return reply.code(userActionStatuses[error.code]).send({ message: error.message });
+      if (isProgram) return sendRefusal(request, reply, userActionStatuses[error.code], error.message);
       request.session.reported = { text: error.message, isRefused: true };
     }
     return reply.redirect("./", 303);

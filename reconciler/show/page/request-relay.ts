@@ -8,6 +8,7 @@ import { type PeopleGate, type SessionIdentity, sessionIdentityForm } from "../.
 import { guestOf } from "./pages.ts";
 import { userActionOfForm } from "../../requests/index.ts";
 import type { PagePeople } from "./people.ts";
+import { isOfBrowser, sendRefusal } from "./reply.ts";
 import { isOfProgram, refuseForeign, reportedForm } from "./sessions.ts";
 
 const requestForm = form({
@@ -107,13 +108,19 @@ export async function passOn(
     ...(isUserAction && { body: isProgram ? request.body : userActionOfForm(request.body) }),
   } satisfies PassedRequest;
   const answer = readStored(answerForm, await ask(message as object as Json)).content;
-  if (!answer) {
-    const silence = "The worker that runs this source does not answer. Try again in half a minute.";
-    return reply.code(504).send(isProgram ? { message: silence } : `${silence}\n`);
-  }
-  if (isUserAction && !isProgram && answer.type.includes("json")) {
+  if (!answer)
+    return sendRefusal(
+      request,
+      reply,
+      504,
+      "the worker that runs this source does not answer; try again in half a minute",
+    );
+  const isRefused = answer.status >= 400;
+  const isOfPage = isUserAction ? !isProgram : isRefused && isOfBrowser(request);
+  if (isOfPage && answer.type.includes("json")) {
     const { message: text = "" } = readJson(wordsForm, answer.body).content ?? {};
-    session.reported = { text, isRefused: answer.status >= 400 };
+    if (!isUserAction) return sendRefusal(request, reply, answer.status, text);
+    session.reported = { text, isRefused };
     return reply.redirect("./", 303);
   }
   if (answer.policy !== undefined) reply.header("content-security-policy", answer.policy);

@@ -4,18 +4,11 @@ import type { Json } from "../../../core/values/json.ts";
 import { type Person, type SessionIdentity, within } from "../../people/index.ts";
 import type { ShownSource } from "../shown-source.ts";
 import { addPages } from "./pages.ts";
-import { sendPage, sendText } from "./reply.ts";
+import { isOfBrowser, sendPage, sendRefusal, sendText } from "./reply.ts";
 import { PassedRequests } from "./request-relay.ts";
 import { addEntrance, addExit, entranceOf, type PagePeople } from "./people.ts";
-import {
-  addSessions,
-  foreignRequest,
-  identityNow,
-  originOf,
-  type SessionRecords,
-  SessionsAwayError,
-} from "./sessions.ts";
-import { boundConnections, fastifyLimits } from "../../listener.ts";
+import { addSessions, foreignRequest, identityNow, originOf, type SessionRecords } from "./sessions.ts";
+import { answerFailures, boundConnections, fastifyLimits } from "../../listener.ts";
 import { Streams } from "./streams.ts";
 import { healthWords, readyWords } from "./words.ts";
 
@@ -98,13 +91,9 @@ export async function serveSite(
     reply.header("cache-control", "no-store");
     return typeof payload === "string" ? settings.redact(payload) : payload;
   });
-  app.setErrorHandler<Error & { statusCode?: number; code?: string }>((error, _request, reply) => {
-    const { statusCode = 500, code = "" } = error;
-    const message = code.startsWith("FST_CSRF_") ? foreignRequest : error.message;
-    if (statusCode >= 500) settings.onError(error);
-    const isReported = statusCode < 500 || error instanceof SessionsAwayError;
-    return sendText(reply, isReported ? `${message}\n` : "The service could not do this.\n", statusCode);
-  });
+  answerFailures(app, settings.onError, sendRefusal, ({ code, message }) =>
+    code?.startsWith("FST_CSRF_") ? foreignRequest : message,
+  );
   addHealth(app, health, settings);
   addEntrance(app, settings);
   app.decorateRequest("person");
@@ -118,7 +107,7 @@ export async function serveSite(
     inside.addHook("onRequest", async (request, reply) => {
       const identity = request.passed ? request.passed.identity : request.session.identity;
       const person = await personBy(request, identity);
-      if (person === "wrong_host") return sendText(reply, "This page has another address.\n", 421);
+      if (person === "wrong_host") return sendRefusal(request, reply, 421, "this page has another address");
       if (!person) return refuse(request, reply, settings);
       request.person = person;
       request.personNow = async () => {
@@ -159,10 +148,16 @@ function addHealth(app: FastifyInstance, health: Health, { signal }: SiteSetting
 }
 
 /** Refuses a known person without a role, who may see nothing of the service. */
-function refuseStranger({ headers, person, session }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuseStranger(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { person, session } = request;
   const { name } = person.identity;
-  if (!(headers.accept ?? "").includes("text/html"))
-    return sendText(reply, `${name} has no role here; the operator of the service gives roles\n`, 403);
+  if (!isOfBrowser(request))
+    return sendRefusal(
+      request,
+      reply,
+      403,
+      `${name} has no role here; the operator of the service gives roles`,
+    );
   const proof = session.identity === undefined ? undefined : reply.generateCsrf();
   return sendPage(reply, renderStranger(name, proof), 403);
 }
@@ -173,7 +168,7 @@ async function refuse(
   { gate, signIn }: PagePeople,
 ): Promise<FastifyReply> {
   reply.header("www-authenticate", "Bearer");
-  return (request.headers.accept ?? "").includes("text/html")
+  return isOfBrowser(request)
     ? sendPage(reply, await entranceOf({ gate, signIn }), 401)
-    : sendText(reply, "a token is needed\n", 401);
+    : sendRefusal(request, reply, 401, "a token is needed");
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendRefusal } from "./reply.ts";
 
 const mostReaders = 200;
 /** Milliseconds: proxies close a connection that is silent for a minute. */
@@ -20,7 +21,7 @@ export class Streams {
   open(request: FastifyRequest, reply: FastifyReply, thing: ChangingThing, gathering: number): void {
     const all = [...this.#open.values()].reduce((sum, { streams }) => sum + streams.size, 0);
     if (all >= mostReaders) {
-      void reply.code(503).send("too many readers\n");
+      void sendRefusal(request, reply, 503, "too many readers");
       return;
     }
     reply.hijack();

@@ -158,7 +158,13 @@ function renderForm(
     const [only] = offered[name] ?? [];
     return only === undefined || field ? [] : [[name, only] as const];
   });
-  const fields = { type: verb, environment, ...Object.fromEntries(given), ...hidden, _csrf: proof };
+  const fields = {
+    type: verb,
+    ...(environment !== "" && { environment }),
+    ...Object.fromEntries(given),
+    ...hidden,
+    _csrf: proof,
+  };
   const tip = title ?? given.map((each) => each.join(" ")).join(", ");
   const form = html`<form class="act" method="post" action="requests">
     ${renderHidden(fields)}

@@ -168,6 +168,18 @@ test.each([
     expect((await fixture.run(["reconcile", what, "--url", url])).stderr).toContain(said);
 });
 
+test.each(["", " "])(
+  "a request for the environment %j sends nothing: only no name means all",
+  async (name) => {
+    const { url, received } = await serveReplies();
+    for (const what of ["sync", "refresh", "follow", "wait"]) {
+      const { code, stderr } = await fixture.run(["reconcile", what, name, "--url", url]);
+      expect([code, stderr]).toEqual([3, expect.stringContaining("environment has no value")]);
+    }
+    expect(received).toEqual([]);
+  },
+);
+
 test("whoever asks with a wrong token, or with none, is told which", async () => {
   const { url } = await serveReplies(...Array.from({ length: 6 }, () => json(401, {})));
   const file = join(repository.folder, "token");

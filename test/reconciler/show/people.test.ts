@@ -240,7 +240,7 @@ test("a request without a session and without a token is refused in words", asyn
     body: JSON.stringify({ type: "sync", environment: "shop/staging" }),
   });
   expect(answer.status).toBe(403);
-  expect(await answer.text()).toMatch(/^This form is not of this page.*a program needs a token\.\n$/);
+  expect(await answer.text()).toMatch(/"This form is not of this page.*a program needs a token\."/);
 });
 
 describe("over HTTP", () => {
@@ -260,7 +260,7 @@ describe("over HTTP", () => {
     expect(await ask({ type: "sync", environment: "shop/staging" })).toBe(200);
     expect(await ask({ type: "approve", environment: "shop/staging", plan })).toBe(403);
     expect(await ask({ type: "sync", environment: "shop/production" })).toBe(403);
-    expect(await ask({ type: "sync", environment: "" })).toBe(403);
+    expect(await ask({ type: "sync" })).toBe(403);
     expect(await ask({ type: "delete", environment: "shop/staging" })).toBe(400);
     expect(await ask({ type: "sync", environment: "shop/staging" }, {})).toBe(401);
     expect(await ask({ type: "sync", environment: "shop/staging" }, { authorization: "Bearer ci" })).toBe(
@@ -379,6 +379,49 @@ describe("over HTTP", () => {
     }
     expect(heard).toBe("");
   });
+
+  const large = JSON.stringify({ type: "sync", environment: "x".repeat(5000) });
+  test.each([
+    ["GET", "/status.json", {}, 401],
+    ["GET", "/status.json", { authorization: "Bearer wrong" }, 401],
+    ["GET", "/journal.json", { authorization: "Bearer ci-token-canary" }, 403],
+    ["GET", "/nothing", {}, 404],
+    ["PUT", "/status.json", {}, 404],
+    ["GET", "/sign-in", {}, 404],
+    ["POST", "/requests", { authorization: "Bearer ci-token-canary" }, 400, "{"],
+    ["POST", "/requests", { authorization: "Bearer ci-token-canary" }, 400, "{}"],
+    ["POST", "/requests", { authorization: "Bearer ci-token-canary" }, 413, large],
+    ["POST", "/requests", { authorization: "Bearer ci-token-canary", "content-type": "text/x" }, 415, "x"],
+    ["GET", "/status.json", { authorization: "Bearer ci-token-canary" }, 500],
+  ] as const)(
+    "%s %s with %j is refused with %i, as JSON for a program and as a page in a browser",
+    async (method, path, headers, status, body?: string) => {
+      const folder = (await showPage()).folder;
+      const file = join(folder, "access.yaml");
+      await writeFile(join(folder, "ci-token"), "ci-token-canary\n");
+      await writeFile(
+        file,
+        "roles: [{ role: operate, name: ci, token_file: ci-token, environments: [shop/staging] }]",
+      );
+      const page = await showPage({ type: "roles" }, { file: new AccessFile(file) });
+      if (status === 500) await writeFile(file, "roles: [{ role: everything }]");
+      const ask = (more: Record<string, string>) =>
+        fetch(`${page.url}${path}`, {
+          method,
+          headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers, ...more },
+          ...(body !== undefined && { body }),
+        });
+      const answer = await ask({});
+      const text = await answer.text();
+      expect([answer.status, text]).toEqual([status, expect.stringMatching(/^\{"message":"[^"]/)]);
+      expect(Object.keys(JSON.parse(text) as object)).toEqual(["message"]);
+      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      expect(text).not.toMatch(/\.ts:|node_modules| at /);
+      if ("authorization" in headers || path.endsWith(".json")) return;
+      const shown = await ask({ accept: "text/html" });
+      expect([shown.status, shown.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+    },
+  );
 
   test("an access file that is damaged lets nobody in", async () => {
     const shown = await showPage();

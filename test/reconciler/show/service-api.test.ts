@@ -32,7 +32,7 @@ test("what a service answers has a status and a form that its OpenAPI document d
       ...(body && { body: JSON.stringify(body) }),
     });
     const [type = ""] = (answer.headers.get("content-type") ?? "").split(";");
-    const text = path === "/events" ? "" : await answer.text();
+    const text = path === "/events" && answer.ok ? "" : await answer.text();
     await answer.body?.cancel().catch(() => undefined);
     expect(undeclared({ method, path, status: answer.status, type, text })).toBe("");
     return answer.status;
@@ -60,6 +60,8 @@ const malformed = [
   [{ type: "sync", enviroment: "shop/dev" }, '"enviroment" is not one of its members'],
   [{ type: "refresh", environment: null }, "environment is not such a text"],
   [{ type: "resume", environment: { a: 1 } }, "environment is not such a text"],
+  [{ type: "sync", environment: "" }, "the name of the environment is empty"],
+  [{ type: "pause", environment: " \t", for: "1h", reason: "x" }, "the name of the environment is empty"],
   [{ type: "resume", all: "yes" }, "all is not a boolean"],
   [{ type: "pause", for: 5, reason: "x" }, "for is not such a text"],
   [{ type: "sync", dry_run: "false" }, "dry_run is not a boolean"],
@@ -85,6 +87,7 @@ test.each(malformed)("%j is refused at each door, with the member that is wrong"
 test("a form with a wrong member asks for nothing; its proof and its switches belong to it", () => {
   const read = (body: object) => userActionIn(userActionOfForm(body));
   expect(() => read({ type: "sync", enviroment: "shop/dev", _csrf: "x" })).toThrow('"enviroment"');
+  expect(() => read({ type: "sync", environment: "", _csrf: "x" })).toThrow("the environment is empty");
   expect(read({ type: "resume", environment: "shop/dev", all: "true", _csrf: "x" })).toEqual({
     type: "resume",
     environment: "shop/dev",
