@@ -1,4 +1,4 @@
-export { type CommitBefore, commitPoliciesOf, rulesBeforeCommit } from "./commit-rules.ts";
+export { commitPoliciesOf, rulesBeforeCommit } from "./commit-rules.ts";
 export { CommitSource, droppedBy, type GivenSettings, type LoadedCommit } from "./commits.ts";
 export { DeletionCount } from "./deletion-count.ts";
 export { digestsIn, documentMarks } from "./digests.ts";
