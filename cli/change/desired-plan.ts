@@ -1,4 +1,4 @@
-import type { SectionOf } from "../render/changes.ts";
+import type { PlanView } from "../render/plan.ts";
 import { nameOf } from "../../core/model/addresses/address.ts";
 import { findKind } from "../../core/model/kinds/index.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
@@ -13,22 +13,15 @@ import type { Session } from "../session/session.ts";
 import type { DeclaredSettings } from "../settings/index.ts";
 import { readPattern, readSecretChoice } from "../../core/manifests/settings/patterns.ts";
 
-export interface DesiredPlan {
+export interface DesiredPlan extends Pick<PlanView, "set" | "sectionOf"> {
   resources: readonly DesiredResource[];
   policy: Policy;
-  /** The fields that the command line sets. */
-  set?: readonly string[];
-  /** The environments of the settings file that have a resource, in words. */
-  sectionOf?: SectionOf;
 }
 
 /** A proposal that is possible, and the run that has made it. */
-export interface PreparedProposal {
+export interface PreparedProposal extends Pick<PlanView, "set" | "sectionOf"> {
   proposal: Proposal;
   run: Run;
-  /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
-  set?: readonly string[] | undefined;
-  sectionOf?: SectionOf | undefined;
 }
 
 /** The policy of a plan, from flags and settings. Adds wrong patterns to `problems`. */

@@ -35,6 +35,7 @@ export interface PlanView {
   width?: number | undefined;
   /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
   set?: readonly string[] | undefined;
+  /** The environments of the settings file that have a resource, in words. */
   sectionOf?: SectionOf | undefined;
   /** Whether actions that are alike are one line. */
   isSummary?: boolean | undefined;

@@ -55,7 +55,7 @@ export interface LedgerMember {
   shares: BudgetShares;
 }
 
-interface ClientsSettings {
+export interface ClientsSettings {
   settings: Settings;
   console: Console;
   log: Log;
@@ -63,7 +63,7 @@ interface ClientsSettings {
   member: LedgerMember;
   /** Called before each request that may change something; it throws where that must not be. */
   beforeWrite?: (() => Promise<void>) | undefined;
-  /** Default: nothing is shared. */
+  /** The state shared with sources of the same organization and token; default: nothing is shared. */
   refreshesOf?: SharedReadsOf | undefined;
 }
 

@@ -35,10 +35,8 @@ import { buildVersion } from "../version.ts";
 import type { ConsentFlags, PlanFlags } from "../flags.ts";
 import { carriedOutText } from "../render/saved-plan-results.ts";
 import { withServiceAdvice } from "../render/remedies.ts";
-import type { Settings } from "../settings/index.ts";
-import type { Console } from "../terminal/console.ts";
 import { openSocket } from "./page.ts";
-import { Clients, countingRequests, programOf, type SharedReadsOf, spenderOf } from "./clients.ts";
+import { Clients, countingRequests, programOf, spenderOf, type ClientsSettings } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
 import { lastNotification, type Notifications, openNotifier, restrictionsOfRoutes } from "./notifications.ts";
@@ -51,8 +49,10 @@ import { openShownValues } from "../session/one-time-values.ts";
 const longestWait = 10_000;
 
 /** The repository, the organization, and the limits of a source. */
-export interface SourceSettings {
-  settings: Settings;
+export interface SourceSettings extends Pick<
+  ClientsSettings,
+  "settings" | "console" | "refreshesOf" | "beforeWrite"
+> {
   flags: PlanFlags & ConsentFlags;
   repository: Repository;
   source: CommitSource;
@@ -67,17 +67,12 @@ export interface SourceSettings {
   named?: { name: string; team?: string | undefined };
   /** The sources that spend the same token; undefined: only this one. */
   tokenUsers?: TokenUsers;
-  /** The state shared with sources of the same organization and token; undefined: none. */
-  refreshesOf?: SharedReadsOf;
   /** Undefined: there are none. */
   others?: OtherSources;
-  /** Called before each request that may change something; throws to prevent it. */
-  beforeWrite?: (() => Promise<void>) | undefined;
   /** Stores the records of the source where another worker finds them, or throws; undefined: its folder suffices. */
   keep?: (() => Promise<void>) | undefined;
   /** The shared cache of parts for other workers; undefined: none. */
   sharedParts?: SharedFile | undefined;
-  console: Console;
 }
 
 /** An open source: its view, its actions, and its loop. */

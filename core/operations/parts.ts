@@ -27,6 +27,16 @@ import { findByName, type ResourcePlace } from "./find.ts";
 /** The handling of a change of a part: it may be sent as often as it still differs; a creation twice (`PartSends`). */
 const partPolicy: WritePolicy = { resends: Infinity, checksAtOnce: false, pause: 500 };
 
+/** What a plan says of the resource of a write. */
+export interface PlannedParts {
+  /** The planned changes: nothing is sent if the live resource needs others. */
+  planned?: readonly FieldChange[] | undefined;
+  /** The fields that the plan expects afterwards: nothing is sent that lacks some of them. */
+  expected?: Fields | undefined;
+  /** The parts that the plan removes, as it saw them: others are not removed. */
+  seen?: readonly PlannedPart[] | undefined;
+}
+
 /**
  * Writes the declared parts in the order of their dependencies. After an unclear answer it reads them again, and
  * sends remaining differences; a creation at most twice, and never what the server has accepted. @throws
@@ -41,15 +51,9 @@ export async function writeParts(
     planned,
     expected,
     seen = [],
-  }: {
+  }: PlannedParts & {
     /** The resource, if it has just been created, so that it has no parts yet. */
     isNew?: LiveResource;
-    /** The changes that were planned: if those that are needed are others, nothing is sent. */
-    planned?: readonly FieldChange[] | undefined;
-    /** The fields that the plan expects afterwards: no request that writes a whole is sent if it lacks some of them. */
-    expected?: Fields | undefined;
-    /** The parts that the plan removes, as it saw them: others are not removed. */
-    seen?: readonly PlannedPart[] | undefined;
   } = {},
 ): Promise<{ parts: Fields; reports: Fields; isChanged: boolean } | undefined> {
   const desired = inListsOf(planned, owner.kind, declaredEntries(partFields(owner.kind, declared)));

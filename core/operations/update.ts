@@ -11,27 +11,21 @@ import type { WriteResult, Run } from "./run.ts";
 import { isAbout, requestBody, normalizedIn } from "./body.ts";
 import { OperationError, sendBack, partlyMade, unfinished, notShown, outdated } from "./errors.ts";
 import { holderOf, readByName } from "./find.ts";
-import { writeParts } from "./parts.ts";
-import { refuseLess, refuseOthers, type PlannedPart } from "./refuse-others.ts";
+import { writeParts, type PlannedParts } from "./parts.ts";
+import { refuseLess, refuseOthers } from "./refuse-others.ts";
 import { withValues } from "./secret-values.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { write, type WritePolicy } from "./write.ts";
 import { showsMember } from "../model/fields/normalized-fields.ts";
 
 /** The wanted differences. */
-export interface UpdateRequest {
+export interface UpdateRequest extends PlannedParts {
   /** Fields in manifest form; references are `{id, name?}`, null resets. */
   declared: Fields;
   /** A new name. */
   name?: string | undefined;
-  /** The planned changes: nothing is sent if the live resource needs others. */
-  planned?: readonly FieldChange[];
-  /** The fields that the plan expects afterwards: nothing is sent that lacks some of them. */
-  expected?: Fields;
   /** Asked before each request which changes it makes to the resource as it is then; throws to stop it. */
   allow?: ((changes: readonly FieldChange[]) => Promise<void>) | undefined;
-  /** The parts that the plan removes, as it saw them: others are not removed. */
-  seen?: readonly PlannedPart[];
 }
 
 const asDesired: Pick<WriteResult, "already" | "remarks"> = {

@@ -1,9 +1,4 @@
-import {
-  type Address,
-  addressKey,
-  formatAddress,
-  parentAddress,
-} from "../../core/model/addresses/address.ts";
+import { type Address, addressKey, formatAddress, parentsOf } from "../../core/model/addresses/address.ts";
 import { own } from "../../core/values/json.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
@@ -148,7 +143,7 @@ export function withCauses(actions: readonly Action[], compared: CommitCompariso
     const change = byAddress.get(addressKey(address));
     if (change) return causeOf(change);
     if (isOther(address, false)) return "commit";
-    const isOfCommitAround = ancestorsOf(address).some((each) => {
+    const isOfCommitAround = parentsOf(address).some((each) => {
       const around = byAddress.get(addressKey(each));
       return reason === "changed"
         ? around !== undefined && causeOf(around) === "commit"
@@ -157,11 +152,6 @@ export function withCauses(actions: readonly Action[], compared: CommitCompariso
     return isOfCommitAround ? "commit" : "drift";
   };
   return actions.map((action) => (isChange(action) ? { ...action, cause: causeOf(action) } : action));
-}
-
-function ancestorsOf(address: Address): Address[] {
-  const parent = parentAddress(address);
-  return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
 /** Whether an action follows from the commit in force; otherwise it is drift. */

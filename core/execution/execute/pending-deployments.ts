@@ -1,4 +1,4 @@
-import { type Address, addressKey, parentAddress } from "../../model/addresses/address.ts";
+import { type Address, addressKey, parentKey } from "../../model/addresses/address.ts";
 import { deletes, deploys, factsOf, makes, updates } from "../../planning/plan/index.ts";
 import type { Outcome, Report } from "./report.ts";
 
@@ -13,9 +13,8 @@ export function awaitingDeployment({ outcomes }: Pick<Report, "outcomes">): Addr
   // Services of a whole waiting environment are not named as well.
   for (const one of changed) if (isCopiedWhole(one)) covered.add(`in ${addressKey(one.address)}`);
   const waiting = changed.flatMap(toDeploy).filter((address) => {
-    const parent = parentAddress(address);
-    const parentKey = parent ? addressKey(parent) : "";
-    return !covered.has(addressKey(address)) && !covered.has(parentKey) && !covered.has(`in ${parentKey}`);
+    const around = parentKey(address);
+    return !covered.has(addressKey(address)) && !covered.has(around) && !covered.has(`in ${around}`);
   });
   return [...new Map(waiting.map((address) => [addressKey(address), address])).values()];
 }

@@ -8,15 +8,11 @@ import type { Remedy } from "../../problems/remedy.ts";
 import type { RemarkCode } from "../../problems/codes.ts";
 
 /** The result of an action. */
-export interface Outcome {
-  id: string;
-  address: Address;
-  type: Action["type"];
+export interface Outcome extends Pick<Action, "id" | "address" | "type" | "resourceId"> {
   /** `skipped`: nothing was sent for it. `pending`: started and not finished; the next run continues it. */
   status: "done" | "failed" | "skipped" | "pending";
   /** With `done`: somebody else has made this change since the plan. */
   already?: true;
-  resourceId?: string | undefined;
   /** Why the action failed or was skipped. */
   message?: string;
   /** Remarks on a completed action for the user. */

@@ -1,5 +1,5 @@
 import { formatAddress } from "../../model/addresses/address.ts";
-import { addressOf } from "../../manifests/manifest/index.ts";
+import { addressOf, type ManifestDocument } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { namelessCatalogues, withReferenceNames } from "../../model/fields/references.ts";
 import { type Kind, entryKindOf, withOutputs } from "../../model/kinds/index.ts";
@@ -17,11 +17,7 @@ import { withSources } from "../../secrets/index.ts";
 import { type Extent, toDeclared } from "../../model/fields/declared-fields.ts";
 
 /** A live resource as a manifest document. */
-export interface DumpedDocument {
-  kind: Kind;
-  parent: string | undefined;
-  name: string;
-  fields: Fields;
+export interface DumpedDocument extends Pick<ManifestDocument, "kind" | "parent" | "name" | "fields"> {
   /** The ids of the live resource and its parent; absent: it is not live yet. */
   ids?: { own: string; parent: string };
 }

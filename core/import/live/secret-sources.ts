@@ -17,17 +17,13 @@ import { schemaAt } from "../../model/schema/field-schema.ts";
 import { type DumpedDocument, sourceOfSecret } from "./document.ts";
 
 /** The source of a value in a document, in place of a text that all readers of the file would see. */
-export interface SuppliedValue {
-  document: DumpedDocument;
-  path: readonly string[];
+export interface SuppliedValue extends WithheldMember {
   /** The member with the text: `variables`. */
   from: string;
   key: string;
   /** The member with the source: `secrets`. */
   member: string;
   source: Fields;
-  /** Why: `a URL with a password`. */
-  what: string;
 }
 
 /** A member of a document that is left out, as it has a credential in it and no source can stand in its place. */

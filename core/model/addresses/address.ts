@@ -60,6 +60,18 @@ export function parentAddress(address: Address): Address | undefined {
   return parent && { kind: parent, names: address.names.slice(0, -1) };
 }
 
+/** The key of the parent; empty: the organization. */
+export function parentKey(address: Address): string {
+  const parent = parentAddress(address);
+  return parent ? addressKey(parent) : "";
+}
+
+/** The addresses of all parents, from the nearest up. */
+export function parentsOf(address: Address): Address[] {
+  const parent = parentAddress(address);
+  return parent ? [parent, ...parentsOf(parent)] : [];
+}
+
 /** Reads `job:shop/staging/nightly-report`; undefined if the text is not an address of a known kind. */
 export function parseAddress(text: string): Address | undefined {
   const colon = text.indexOf(":");

@@ -12,11 +12,9 @@ import type { Kind } from "./kind.ts";
 // service and the output: `{ from: database:orders, output: host_internal }`.
 
 /** An entry of a part that is an output of a sibling. */
-export interface OutputUse {
+export interface OutputUse extends Pick<OutputSource, "kind" | "name"> {
   /** The member and the key of the entry: `variables`, `DATABASE_HOST`. */
   path: [member: string, key: string];
-  kind: Kind;
-  name: string;
   output: string;
 }
 

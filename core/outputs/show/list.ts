@@ -16,18 +16,12 @@ import {
 import { type Organization, unknownOrganization } from "../../state/organization.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
 import { InvalidInputError } from "../../problems/problem.ts";
-import { readLinks } from "../../deployments/index.ts";
+import { readLinks, type ServiceDeploymentStatus } from "../../deployments/index.ts";
 
-export interface ListedResource {
-  address: Address;
-  id: string;
+export interface ListedResource extends Pick<ServiceDeploymentStatus, "address" | "id" | "version" | "urls"> {
   /** As the API has it: `DEPLOYED`; undefined if it is not deployed. */
   state: string | undefined;
   deploymentStatus: string | undefined;
-  /** The version in its fields, such as an image tag; undefined: no field has one. */
-  version: string | undefined;
-  /** The addresses of a service; undefined: not read. */
-  urls: readonly string[] | undefined;
   /** The name of its cluster. */
   cluster: string | undefined;
   /** As ISO 8601. */

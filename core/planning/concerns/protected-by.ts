@@ -1,4 +1,4 @@
-import { type Address, addressKey, formatAddress, parentAddress } from "../../model/addresses/address.ts";
+import { type Address, addressKey, formatAddress, parentsOf } from "../../model/addresses/address.ts";
 import { once } from "../../values/json.ts";
 import { type DesiredResource, formerAddress } from "../../manifests/manifest/index.ts";
 import type { Scope } from "../../model/addresses/scope.ts";
@@ -95,11 +95,11 @@ export function byDocument(address: string): string {
 function protectingDocument(inventory: Inventory, identity: ResourceIdentity): Address | undefined {
   const around = identity.parent && protectingDocument(inventory, identity.parent);
   if (around) return around;
-  let outermost: Address | undefined;
-  for (const address of addressesOf(identity))
-    for (let at: Address | undefined = address; at; at = parentAddress(at))
-      if (inventory.documentOf(at)?.manage.protect) outermost = at;
-  return outermost;
+  return levelsOf(identity).findLast((at) => inventory.documentOf(at)?.manage.protect);
+}
+
+function levelsOf(identity: ResourceIdentity): Address[] {
+  return addressesOf(identity).flatMap((address) => [address, ...parentsOf(address)]);
 }
 
 /** The document that protects a resource or one of its parents, found by address, former address or id. */
@@ -108,10 +108,8 @@ function protectingAmong(
   identity: ResourceIdentity,
 ): DesiredResource | undefined {
   if (documents.length === 0) return undefined;
-  const around = new Set<string>();
+  const around = new Set(levelsOf(identity).map(addressKey));
   const ids = new Set<string>();
-  for (const address of addressesOf(identity))
-    for (let at: Address | undefined = address; at; at = parentAddress(at)) around.add(addressKey(at));
   for (let at: ResourceIdentity | undefined = identity; at; at = at.parent) ids.add(at.id.toLowerCase());
   const protects = (document: DesiredResource) => {
     const former = formerAddress(document);

@@ -3,7 +3,7 @@ import {
   addressKey,
   describeAddress,
   nameOf,
-  parentAddress,
+  parentsOf,
 } from "../../model/addresses/address.ts";
 import { formatPath } from "../../model/fields/compare.ts";
 import { holdsResources, kindOf, unknownMembers } from "../../model/kinds/index.ts";
@@ -155,7 +155,7 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
     );
   });
   const renamed = perhapsRenamed(planning, changes);
-  const around = new Set(planning.resources.flatMap(({ address }) => aroundOf(address)));
+  const around = new Set(planning.resources.flatMap(({ address }) => parentsOf(address).map(addressKey)));
   const half = renamed.filter((target) => around.has(addressKey(target)));
   const inside = distinct([...found.map(({ target }) => target), ...half]);
   findings.unmanaged.push(...inside.map((address) => ({ sort: "resource", address, path: [] })));
@@ -193,11 +193,6 @@ function perhapsRenamed({ inventory, policy }: Planning, changes: readonly Actio
     const isElsewhere = policy.elsewhere?.some((pattern) => pattern.matches(target)) === true;
     return !isElsewhere && madeBeside(target, changes).length > 0 ? [target] : [];
   });
-}
-
-function aroundOf(address: Address): string[] {
-  const parent = parentAddress(address);
-  return parent ? [addressKey(parent), ...aroundOf(parent)] : [];
 }
 
 function distinct(addresses: readonly Address[]): Address[] {

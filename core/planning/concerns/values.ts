@@ -1,6 +1,6 @@
 import { credentialText, openCredentials } from "../../rules/credentials.ts";
 import { doubtsIn } from "../../rules/doubts.ts";
-import { addressKey, nameOf, parentAddress } from "../../model/addresses/address.ts";
+import { addressKey, nameOf, parentAddress, parentsOf } from "../../model/addresses/address.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import { type Fields, isFields, own } from "../../values/json.ts";
 import { partsIn, type DeclaredPart, declaredParts } from "../../model/parts/index.ts";
@@ -75,11 +75,10 @@ function isKnown(
   if (hasEntry(part, desired.address, expected, key)) return true;
   const seen = current?.live && partsIn(live.parts, current.live, partsBeside(part, current.live.kind));
   if (seen?.some((entry) => entry.key === key && !entry.isOwn)) return true;
-  for (let above = parentAddress(desired.address); above; above = parentAddress(above)) {
+  return parentsOf(desired.address).some((above) => {
     const parent = ifKnown(expectations.find(above));
-    if (parent && hasEntry(part, above, parent.fields, key)) return true;
-  }
-  return false;
+    return parent && hasEntry(part, above, parent.fields, key);
+  });
 }
 
 function entriesOf(fields: Fields, member: string): [string, Fields][] {

@@ -1,4 +1,4 @@
-import { type Address, type AnyAddress, addressKey, parentAddress } from "../../model/addresses/address.ts";
+import { type AnyAddress, addressKey, parentKey } from "../../model/addresses/address.ts";
 import { compare, type FieldChange } from "../../model/fields/compare.ts";
 import { isFields, own } from "../../values/json.ts";
 import { findKind, kindsInside, outputsUsed, partsTakingOutputs } from "../../model/kinds/index.ts";
@@ -77,11 +77,6 @@ function costOfUsers(actions: readonly Action[], long: LongLists | undefined): n
   );
   const ids = new Map(users.map(({ address, resourceId }) => [addressKey(address), resourceId]));
   return [...ids.values()].reduce((sum, id) => sum + 1 + more("parts", id, long), 0);
-}
-
-function parentKey(address: Address): string {
-  const parent = parentAddress(address);
-  return parent ? addressKey(parent) : "";
 }
 
 /** One request for each write and each read list or resource. Deletions share checks, which count once for the plan. */

@@ -1,4 +1,10 @@
-import { addressKey, formatAddress, parentAddress } from "../../model/addresses/address.ts";
+import {
+  addressKey,
+  formatAddress,
+  parentAddress,
+  parentKey,
+  parentsOf,
+} from "../../model/addresses/address.ts";
 import {
   changesToDeploy,
   type DeploymentStatus,
@@ -20,7 +26,7 @@ import type { WaveOf } from "./wave.ts";
 /** Plans the deployments that the policy asks for: of changed and outdated services, and of cloned environments as a whole. */
 export function planDeployments(planning: Planning, changes: readonly Action[], waveOf: WaveOf): Action[] {
   if (!planning.policy.deploy) return [];
-  const inside = Map.groupBy(changes, ({ address }) => keyOfParent(address));
+  const inside = Map.groupBy(changes, ({ address }) => parentKey(address));
   const clones = changes.filter(({ source, address }) => source && holdsServices(address));
   const wholes = new Set(clones.map(({ address }) => addressKey(address)));
   const spreading = changes.filter(reachesInside);
@@ -68,11 +74,6 @@ export function noteUndeployed(
 
 function holdsServices({ kind }: Action["address"]): boolean {
   return kind.jointDeployment !== undefined;
-}
-
-function keyOfParent(address: Action["address"]): string {
-  const parent = parentAddress(address);
-  return parent ? addressKey(parent) : "";
 }
 
 /** The deployment of a cloned environment, after all changes in it. */
@@ -128,8 +129,7 @@ function clonesOf(environment: Action["address"], changes: readonly Action[]): A
 }
 
 function isAbove(outer: Action["address"], inner: Action["address"]): boolean {
-  const parent = parentAddress(inner);
-  return parent !== undefined && (addressKey(parent) === addressKey(outer) || isAbove(outer, parent));
+  return parentsOf(inner).some((parent) => addressKey(parent) === addressKey(outer));
 }
 
 function changed(actions: readonly Action[]): string[] {

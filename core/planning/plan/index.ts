@@ -3,7 +3,7 @@ import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Fields } from "../../values/json.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import type { Problem } from "../../problems/problem.ts";
-import type { Action, Goal, Note } from "./action.ts";
+import type { Action, Goal } from "./action.ts";
 import { concernedIn } from "./affected-resources.ts";
 import { noteUndeployed, planDeployments } from "./deploy.ts";
 import { lostResourcesOf } from "./lost-resources.ts";
@@ -15,21 +15,17 @@ import { reconcile } from "./reconcile.ts";
 import { withReach } from "./inherited-parts.ts";
 import { destroy, prune } from "./remove.ts";
 import { type Concern, forbidden, type Planning, startPlanning, type Whole } from "./planning.ts";
-import type { Unread, UnmanagedState } from "./unmanaged-state.ts";
+import type { Plan } from "./plan.ts";
 import { inWaves, wavesOf } from "./waves.ts";
 import { shownChange, shownValue } from "../../rules/credentials.ts";
 
 /** The result of one pass of planning. It is final only without `needs`. */
-export interface Pass {
-  actions: Action[];
-  problems: Problem[];
+export interface Pass extends Required<
+  Pick<Plan, "actions" | "problems" | "notes" | "unmanaged" | "unread">
+> {
   /** The problems that are mistakes of a document, each with its refusal. */
   refusals: ReadonlyMap<Problem, Refusal>;
-  notes: Note[];
   differences: readonly Difference[];
-  /** The unmanaged state, as far as it has been read. */
-  unmanaged: readonly UnmanagedState[];
-  unread: readonly Unread[];
   /** Undefined: the plan is complete. */
   needs: PassNeeds | undefined;
   /** Whether its verdict depends on unknown names of parents. */

@@ -3,7 +3,7 @@ import {
   addressKey,
   childAddress,
   describeAddress,
-  parentAddress,
+  parentsOf,
 } from "../../model/addresses/address.ts";
 import { type Kind, siblingsNamed } from "../../model/kinds/index.ts";
 import { isOnDemand } from "../../state/live/index.ts";
@@ -46,11 +46,11 @@ export function unmanagedOfKinds(
 
 /** The addresses of the parents and the clone sources of documents, by key. */
 function usedBy(resources: readonly DesiredResource[]): ReadonlySet<string> {
-  const used = new Set<string>();
-  for (const { address, cloneFrom } of resources)
-    for (const lowest of [parentAddress(address), cloneFrom])
-      for (let at = lowest; at; at = parentAddress(at)) used.add(addressKey(at));
-  return used;
+  const used = resources.flatMap(({ address, cloneFrom: source }) => [
+    ...parentsOf(address),
+    ...(source ? [source, ...parentsOf(source)] : []),
+  ]);
+  return new Set(used.map(addressKey));
 }
 
 /** The unmanaged contents of a live resource that do not come with it. */

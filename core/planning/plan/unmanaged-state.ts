@@ -27,17 +27,13 @@ import { inSentence, counted } from "../../values/text.ts";
 import { addressBy, contentsOf, type Inventory, type ResourceIdentity, takeInventory } from "./inventory.ts";
 
 /** A live value or resource that no document declares. */
-export interface UnmanagedState {
+export interface UnmanagedState extends Pick<UndeclaredField, "path" | "default"> {
   /** In a user's words: `field`, `variable`, `secret`, `custom domain`, `resource`. */
   sort: string;
   /** The unmanaged resource itself, or the owner of the unmanaged field or part. */
   address: AnyAddress;
-  /** The path in a document. */
-  path: string[];
   /** Without the value of a secret; absent: a secret in a field, or a whole resource. */
   value?: Json;
-  /** The value of a new resource; absent: unknown. */
-  default?: Json;
 }
 
 /** Unmanaged state in a managed resource, or in one of its contents. */
