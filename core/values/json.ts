@@ -79,6 +79,11 @@ export function mapList(list: Json[], change: (element: Json, index: number) => 
   return changed.every((element, index) => element === list[index]) ? list : changed;
 }
 
+/** Of all values with the same key the last one, at the place of the first one. */
+export function distinctBy<Value>(keyOf: (value: Value) => string, values: readonly Value[]): Value[] {
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
+}
+
 /** A function that computes the value of an object once. */
 export function once<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>();

@@ -41,6 +41,12 @@ export function firstOf(names: readonly string[]): string {
   return names.slice(0, 5).join(", ") + (names.length > 5 ? ", …" : "");
 }
 
+/** `a, b, c and 4 more`. */
+export function firstNamed(names: readonly string[], most = 3, joint = ", "): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : "";
+  return names.slice(0, most).join(joint) + more;
+}
+
 /** `1 service`, `3 services`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : plural(noun)}`;

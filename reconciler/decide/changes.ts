@@ -26,7 +26,7 @@ import { groupText } from "../../core/report/lines.ts";
 import { shownValue } from "../../core/rules/credentials.ts";
 import { mayBeSecret } from "../../core/model/schema/field-schema.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
-import { escapeControl, shorten } from "../../core/values/text.ts";
+import { escapeControl, firstNamed, shorten } from "../../core/values/text.ts";
 
 /** `commit`: the change that the commit makes. `drift`: the change that somebody else has made. */
 const directions = ["commit", "drift"] as const;
@@ -60,7 +60,6 @@ export type Change = StoredForm<typeof changeForm>;
 export type Attribution = (action: Action) => string | undefined;
 
 const longestValue = 72;
-const mostNamed = 3;
 const longestText = 2000;
 
 /** @param isForCommit whether drift stays until a commit changes the same document */
@@ -101,10 +100,8 @@ function reverts(action: Action): boolean {
 /** The drift that the next commit reverts too, in words; undefined: none. */
 export function revertedText(changes: readonly Change[]): string | undefined {
   const addresses = changes.flatMap((change) => (change.reverted_by_commit ? [change.address] : []));
-  const [first] = addresses;
-  if (first === undefined) return undefined;
-  const more = addresses.length > mostNamed ? ` and ${addresses.length - mostNamed} more` : "";
-  return `The next commit that changes the document of ${addresses.slice(0, mostNamed).join(" or ")}${more} also reverts this drift`;
+  if (addresses.length === 0) return undefined;
+  return `The next commit that changes the document of ${firstNamed(addresses, 3, " or ")} also reverts this drift`;
 }
 
 /** Resources with permanent losses: `orders`, by the addresses `database:shop/production/orders`. */

@@ -5,6 +5,7 @@ import { type Dump, dump, type DumpedDocument, type DumpOptions } from "../../..
 import { kinds, parentKindAt } from "../../../core/model/kinds/index.ts";
 import type { Organization } from "../../../core/state/organization.ts";
 import { refusal, type Problem } from "../../../core/problems/problem.ts";
+import { distinctBy } from "../../../core/values/json.ts";
 import { documentKey } from "../../files/write-files.ts";
 import { readResourceArgument } from "../../manifests/resource-argument.ts";
 
@@ -34,19 +35,15 @@ export async function readDumps(
   for (const choice of choices)
     if (!("problem" in choice)) dumps.push(await choice.read(run, organization, options));
   return {
-    documents: once(
-      dumps.flatMap(({ documents }) => documents),
+    documents: distinctBy(
       documentKey,
+      dumps.flatMap(({ documents }) => documents),
     ),
-    leftOut: once(
-      dumps.flatMap(({ leftOut }) => leftOut),
+    leftOut: distinctBy(
       ({ type, address, why }) => `${type} ${address} ${why}`,
+      dumps.flatMap(({ leftOut }) => leftOut),
     ),
   };
-}
-
-function once<Value>(values: readonly Value[], keyOf: (value: Value) => string): Value[] {
-  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
 }
 
 function readAddress(text: string): Choice {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Problem } from "../../problems/problem.ts";
+import { distinctBy } from "../../values/json.ts";
 import { isMisnamedSettings, settingsFileName } from "../../source/files.ts";
 
 /** The files and folders whose settings apply to a run. */
@@ -38,14 +39,15 @@ export function findSettingsFiles(
     const behind = target === undefined ? undefined : nearest(dirname(target));
     return { own: nearest(folderOf(source)) ?? behind, behind };
   });
+  const pathOf = ({ file }: FoundFile) => resolve(file);
   const led = bySource.flatMap(({ own }) => own ?? []);
   const here = led.length > 0 ? undefined : nearest(".");
-  const files = once(here ? [here] : led);
-  const forbidding = once([
+  const files = distinctBy(pathOf, here ? [here] : led);
+  const forbidding = distinctBy(pathOf, [
     ...bySource.flatMap(({ behind }) => behind ?? []),
     ...guards.flatMap((guard) => nearest(folderOf(guard)) ?? nearest(".") ?? []),
     ...guardFiles.map((file) => foundFile(file, [dirname(file)], owners)),
-  ]).filter(({ file }) => !files.some((other) => resolve(other.file) === resolve(file)));
+  ]).filter(({ file }) => !files.some((other) => pathOf(other) === resolve(file)));
   return {
     files: files.map(({ file }) => file),
     guards: forbidding.map(({ file }) => file),
@@ -62,10 +64,6 @@ function linkedFile(source: string): string | undefined {
   return read(source, lstatSync)?.isSymbolicLink() && read(source)?.isFile()
     ? realpathSync(source)
     : undefined;
-}
-
-function once(files: readonly FoundFile[]): FoundFile[] {
-  return [...new Map(files.map((found) => [resolve(found.file), found])).values()];
 }
 
 function nearestFile(

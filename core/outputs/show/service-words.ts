@@ -1,13 +1,11 @@
 import type { DeploymentStatus } from "../../state/live/index.ts";
-import { shorten } from "../../values/text.ts";
+import { firstNamed, shorten } from "../../values/text.ts";
 
 const waiting: Record<DeploymentStatus, string> = {
   NEVER_DEPLOYED: "never deployed",
   OUT_OF_DATE: "out of date: deploy it",
   UP_TO_DATE: "",
 };
-
-const mostNamed = 3;
 
 /** What differs at a service from the manifests, and why it has to be deployed, each as words. */
 export function serviceNotes({
@@ -22,11 +20,9 @@ export function serviceNotes({
   changes?: readonly string[] | undefined;
 }): string[] {
   const own = Object.entries(waiting).find(([status]) => status === deploymentStatus)?.[1] ?? "";
-  const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : "";
-  const named = changes.slice(0, mostNamed).join(", ");
   return [
     declared === undefined ? "" : `manifests say ${shortVersion(declared)}`,
-    own === "" && changes.length > 0 ? `${named}${more} changed since: deploy it` : own,
+    own === "" && changes.length > 0 ? `${firstNamed(changes)} changed since: deploy it` : own,
   ].filter((each) => each !== "");
 }
 

@@ -12,6 +12,7 @@ import { isLiveDeletion } from "../plan/lost-resources.ts";
 import { unreadIn } from "../plan/live-state.ts";
 import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import { knownParts } from "../plan/parts.ts";
+import { firstNamed } from "../../values/text.ts";
 
 /** Resources that cannot be deleted, because other resources refer to them, or because they come with their parent. */
 export const inUse: Concern = {
@@ -77,7 +78,7 @@ function referrerProblems({ planning, actions, lostResources }: Whole): Problem[
     return [
       {
         code: "in_use",
-        message: `${formatAddress(address)} cannot be deleted: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ` and ${names.length - 10} more` : ""} refer${names.length === 1 ? "s" : ""} to it`,
+        message: `${formatAddress(address)} cannot be deleted: ${firstNamed(names, 10)} refer${names.length === 1 ? "s" : ""} to it`,
         advice: "change these references first, or keep the resource",
         address: formatAddress(address),
       },

@@ -25,10 +25,11 @@ import { placeOf } from "./names.ts";
 import { credentialsAround } from "../plan/passwords.ts";
 import { mayHavePasswords, shownValue } from "../../rules/credentials.ts";
 import { schemaAt } from "../../model/schema/field-schema.ts";
-import { shorten } from "../../values/text.ts";
+import { distinctBy } from "../../values/json.ts";
+import { firstNamed, shorten } from "../../values/text.ts";
 
 /** The most items that a note names: unmanaged settings, and unmanaged resources. */
-const [mostNamed, mostResources] = [3, 10];
+const mostResources = 10;
 
 /** Records the differences, the unmanaged settings and the unread parts of a resource. Strict: reads all parts. */
 function findDifferences(planning: Planning, comparison: Comparison): void {
@@ -116,11 +117,9 @@ function noteUnmanaged(planning: Planning): void {
       findings.note({ code: "undeclared_field", message: sentenceOf(planning, each), address: each.address });
   else if (undeclared.length > 0) {
     const resources = [...new Set(undeclared.map(({ address }) => address))];
-    const more = resources.length > mostNamed ? ` and ${resources.length - mostNamed} more` : "";
-    const where = resources.slice(0, mostNamed).map(describeAddress).join(", ") + more;
     findings.note({
       code: "undeclared_field",
-      message: `Set on the server but missing in the manifests: ${unmanagedCounts(undeclared)} (${where})`,
+      message: `Set on the server but missing in the manifests: ${unmanagedCounts(undeclared)} (${firstNamed(resources.map(describeAddress))})`,
       resources,
       remedies: [{ setting: "strict" }],
     });
@@ -157,9 +156,9 @@ function noteResources(planning: Planning, changes: readonly Action[]): void {
   const renamed = perhapsRenamed(planning, changes);
   const around = new Set(planning.resources.flatMap(({ address }) => parentsOf(address).map(addressKey)));
   const half = renamed.filter((target) => around.has(addressKey(target)));
-  const inside = distinct([...found.map(({ target }) => target), ...half]);
+  const inside = distinctBy(addressKey, [...found.map(({ target }) => target), ...half]);
   findings.unmanaged.push(...inside.map((address) => ({ sort: "resource", address, path: [] })));
-  const targets = distinct([...inside, ...renamed]);
+  const targets = distinctBy(addressKey, [...inside, ...renamed]);
   if (targets.length === 0) return;
   const most = planning.policy.strict ? Infinity : mostResources;
   const byPlace = Map.groupBy(targets, placeOf);
@@ -193,10 +192,6 @@ function perhapsRenamed({ inventory, policy }: Planning, changes: readonly Actio
     const isElsewhere = policy.elsewhere?.some((pattern) => pattern.matches(target)) === true;
     return !isElsewhere && madeBeside(target, changes).length > 0 ? [target] : [];
   });
-}
-
-function distinct(addresses: readonly Address[]): Address[] {
-  return [...new Map(addresses.map((address) => [addressKey(address), address])).values()];
 }
 
 function isInside(identity: ResourceIdentity | undefined, ids: ReadonlySet<string>): boolean {

@@ -13,7 +13,7 @@ import {
   statusOf,
   whyNotRunning,
 } from "../../state/live/index.ts";
-import { counted } from "../../values/text.ts";
+import { counted, firstNamed } from "../../values/text.ts";
 import { inheritedParts, type PartEntry } from "../../model/parts/index.ts";
 import { type Action, actionId, type DeployReason, makeAction, type ParentReference } from "./action.ts";
 import { isTarget } from "./documents.ts";
@@ -40,8 +40,6 @@ export function planDeployments(planning: Planning, changes: readonly Action[], 
   ];
 }
 
-const mostNamed = 3;
-
 /** Mentions managed services that are out of date and not deployed, as far as their statuses are known. */
 export function noteUndeployed(
   { live, findings, policy }: Planning,
@@ -62,11 +60,9 @@ export function noteUndeployed(
     return isNone ? [] : [{ address, text: `${formatAddress(address)}: ${why}` }];
   });
   if (found.length === 0) return;
-  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : "";
-  const named = found.slice(0, mostNamed).map(({ text }) => text);
   findings.note({
     code: "not_deployed",
-    message: `${counted(found.length, "service")} ${found.length === 1 ? "is" : "are"} not deployed (${named.join(", ")}${more})`,
+    message: `${counted(found.length, "service")} ${found.length === 1 ? "is" : "are"} not deployed (${firstNamed(found.map(({ text }) => text))})`,
     resources: found.map(({ address }) => address),
     remedies: [{ statuses: true }],
   });

@@ -1,6 +1,6 @@
 import { type Address, formatAddress } from "../../model/addresses/address.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
-import type { Fields } from "../../values/json.ts";
+import { distinctBy, type Fields } from "../../values/json.ts";
 import type { LiveResource } from "../../state/live/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import type { Action, Goal } from "./action.ts";
@@ -101,7 +101,7 @@ function distinct<Value extends { message: string; address?: string | Address | 
 ): Value[] {
   const keyOf = ({ address = "", message }: Value) =>
     `${typeof address === "string" ? address : formatAddress(address)} ${message}`;
-  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
+  return distinctBy(keyOf, values);
 }
 
 export * from "./action.ts";

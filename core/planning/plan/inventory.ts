@@ -6,7 +6,7 @@ import {
   formatReference,
 } from "../../model/addresses/address.ts";
 import { type DesiredResource, formerAddress } from "../../manifests/manifest/index.ts";
-import { once } from "../../values/json.ts";
+import { distinctBy, once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import type { Contents, LiveResource } from "../../state/live/index.ts";
 import { contentsIn, contentsOfOrganization, type LiveState } from "./live-state.ts";
@@ -65,7 +65,7 @@ export function takeInventory(live: LiveState, resources: readonly DesiredResour
       ...entry,
       parent,
       documents,
-      names: distinct([
+      names: distinctBy(formatReference, [
         ...parentNames.flatMap((names) => ownNames.map((own) => [...names, own])),
         ...documents.map(({ address }) => [...address.names]),
       ]),
@@ -146,8 +146,4 @@ function add(lists: Map<string, DesiredResource[]>, key: string, desired: Desire
 
 function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
-}
-
-function distinct(lists: readonly (readonly string[])[]): (readonly string[])[] {
-  return [...new Map(lists.map((names) => [formatReference(names), names])).values()];
 }
