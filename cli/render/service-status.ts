@@ -3,6 +3,7 @@ import {
   activityWords,
   clockText,
   doubtWords,
+  isApprovable,
   type EnvironmentStatus,
   summary,
   type PreviewStatus,
@@ -14,6 +15,8 @@ import {
   rollbackText,
   type ServiceStatus,
   stateWords,
+  suspensionsOf,
+  suspensionText,
   uncheckedIn,
 } from "../../reconciler/index.ts";
 import { verbs } from "../../reconciler/verbs.ts";
@@ -138,7 +141,7 @@ function renderEnvironment(
     ...indented(revertedText(changes)),
     ...services.map((service) => `  ${said(serviceLine(service))}`),
     // Shorter, anybody who writes manifests could make another plan with the same beginning.
-    ...(plan === undefined
+    ...(plan === undefined || !isApprovable(environment.requested)
       ? []
       : [
           indent(
@@ -174,13 +177,11 @@ function serviceLine(service: EnvironmentStatus["services"][number]): string {
 }
 
 /** The requests of people in an environment that hold or wait. */
-function requestLines({ requested, rolled_back: rolledBack, suspended = [] }: EnvironmentStatus): string[] {
+function requestLines(status: EnvironmentStatus): string[] {
+  const { requested, rolled_back: rolledBack, reason } = status;
+  const suspended = suspensionsOf(status).map(suspensionText);
   return [
-    ...suspended.map(({ until, reason, by, environments }) =>
-      by
-        ? `paused until ${until} by ${by.name} (${environments}): ${reason}`
-        : `suspended by the policy until ${until}: ${reason}`,
-    ),
+    ...suspended.filter((each) => each !== reason),
     ...(rolledBack ? [rollbackText(rolledBack)] : []),
     ...(requested ? [`${verbs[requested.type].done} by ${requested.by.name}`] : []),
   ];

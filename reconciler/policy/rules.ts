@@ -192,8 +192,9 @@ function isShut({ suspensions, closed }: Rules): boolean {
 
 /** `paused until 2026-12-01T08:00:00Z by anna: a migration`, `suspended by the policy until …: …` */
 export function suspensionText({ until, reason, pause }: Suspension): string {
+  const pattern = pause?.pattern.includes("*") ? ` (${pause.pattern})` : "";
   return pause
-    ? `paused until ${timeText(until)} by ${pause.by.name}: ${reason}`
+    ? `paused until ${timeText(until)} by ${pause.by.name}${pattern}: ${reason}`
     : `suspended by the policy until ${timeText(until)}: ${reason}`;
 }
 

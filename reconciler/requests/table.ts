@@ -12,9 +12,7 @@ const shortestPlan = 16;
 export const table: Readonly<Record<VerbName, Verb>> = {
   approve: {
     offer: (_environment, { plan, requested }) =>
-      plan && requested?.type !== "approve"
-        ? { plan: [plan.digest], lost: [...plan.losing.values()] }
-        : undefined,
+      plan && isApprovable(requested) ? { plan: [plan.digest], lost: [...plan.losing.values()] } : undefined,
     withoutEffect: untilCommit,
     prepare({ action: { plan: given = "", lost }, person: { identity: by }, known, requests, addressed }) {
       const { environments, where } = addressed();
@@ -138,6 +136,11 @@ export const table: Readonly<Record<VerbName, Verb>> = {
     prepare: pause,
   },
 };
+
+/** Whether a plan waits for an approval: nobody has approved it. */
+export function isApprovable(requested: { type: string } | undefined): boolean {
+  return requested?.type !== "approve";
+}
 
 /** What holds an environment until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
 function untilCommit(_environment: Environment, { rules }: RequestTarget): string | undefined {

@@ -20,6 +20,7 @@ export {
   refused,
 } from "./control.ts";
 export { findSocket, type ServedSocket, serveSocket } from "./socket.ts";
+export { suspensionsOf } from "./environment-statuses.ts";
 export { activityWords, clockText, previewWords, relative, relativeText } from "./page/words.ts";
 export {
   type EnvironmentStatus,

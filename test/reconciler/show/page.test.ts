@@ -14,6 +14,7 @@ import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
 import { FailedEntries, PeopleGate } from "../../../reconciler/people/index.ts";
 import { entryOriginOf } from "../../../reconciler/show/page/sessions.ts";
+import { suspensionText } from "../../../reconciler/policy/index.ts";
 import { standingStates } from "../../../reconciler/standing-states.ts";
 import type { Change } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
@@ -157,6 +158,29 @@ test("a pause is on the page and in the status at once, before the next cycle", 
   expect(await suspended()).toEqual(["shop/staging: a migration"]);
   page.board.paused([], until);
   expect(await suspended()).toEqual([]);
+});
+
+test("a terminal shows a pause once, and how to approve a plan only until somebody has approved it", async () => {
+  const page = await showPage();
+  const [plan, by] = ["5eed".repeat(16), { id: "user:anna", name: "anna" }];
+  const pause = { pattern: "shop/*", reason: "a migration", by, until: page.clock.now() + 60_000, at: 0 };
+  const [until, reason] = [pause.until, "a migration"];
+  const suspensions = [{ until, reason, pause }];
+  const [blocked, paused] = ["shop/dev", "shop/staging"];
+  await page.ended(
+    endWith(
+      standing(blocked, "blocked", { plan }),
+      standing(paused, "waiting", { suspensions, reason: suspensionText({ until, reason, pause }) }),
+    ),
+  );
+  const onTerminal = () => renderServiceStatus(page.board.status(), picocolors.createColors(false));
+  expect(onTerminal().match(/paused/g)).toHaveLength(1);
+  expect(onTerminal()).toContain(" by anna (shop/*): a migration\n");
+  const advice = `reconcile approve ${blocked} --plan ${plan.slice(0, 16)}`;
+  expect(onTerminal()).toContain(advice);
+  await page.requests.ask(["shop/dev"], { type: "approve", by, plan });
+  expect(onTerminal()).not.toContain(advice);
+  expect(onTerminal()).toContain("approved by anna");
 });
 
 test("the page shows previews of pull requests, the worst first, with their pull requests and since when", async () => {
