@@ -55,6 +55,16 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
+/** Renames a damaged file, so that a new one can take its name, and returns the report of that. */
+export async function setAside(file: string, damage: string, unknown: string): Promise<string> {
+  const aside = `${file}.damaged-${Date.now()}`;
+  const next = await rename(file, aside).then(
+    () => `It is now ${aside}: restore it, or delete it`,
+    (error: unknown) => `Delete it, because it cannot be renamed: ${String(error)}`,
+  );
+  return `${file} is damaged: ${damage}. So ${unknown}. ${next}`;
+}
+
 /** The status of the file; undefined when nothing has that name. @throws InvalidInputError when it is not a file */
 export async function statFile(
   file: string,

@@ -1,7 +1,6 @@
-import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
-import { makeFolder, readIfThere, writeWhole } from "./files.ts";
+import { makeFolder, readIfThere, setAside, writeWhole } from "./files.ts";
 import { isFields, own, parsedJson } from "../values/json.ts";
 import { refusal } from "../problems/problem.ts";
 
@@ -71,16 +70,6 @@ export async function openStored<Form extends TSchema>(
 ): Promise<Read<StoredForm<Form>> | undefined> {
   const read = await readStoredFile(form, file);
   return read?.damage === undefined ? read : { damage: await setAside(file, read.damage, unknown) };
-}
-
-/** Renames a damaged file, so that a new one can take its name, and returns the report of that. */
-export async function setAside(file: string, damage: string, unknown: string): Promise<string> {
-  const aside = `${file}.damaged-${Date.now()}`;
-  const next = await rename(file, aside).then(
-    () => `It is now ${aside}: restore it, or delete it`,
-    (error: unknown) => `Delete it, because it cannot be renamed: ${String(error)}`,
-  );
-  return `${file} is damaged: ${damage}. So ${unknown}. ${next}`;
 }
 
 /** The entries of a file to which lines are only added, and how many of its lines are damaged. */

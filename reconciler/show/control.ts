@@ -3,7 +3,7 @@ import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { Fields, Json } from "../../core/values/json.ts";
 import { readStored, type StoredForm } from "../../core/files/stored-form.ts";
 import { identityForm } from "../identity.ts";
-import { everywhere } from "../people/index.ts";
+import { everywhere, type Person } from "../people/index.ts";
 import { type UserActions, userActionIn, UserActionError } from "../requests/index.ts";
 import type { Board } from "./board.ts";
 
@@ -17,7 +17,7 @@ export interface ControlAnswer {
 export type Control = (message: ControlMessage) => Promise<ControlAnswer>;
 
 /** The statuses of refused actions. */
-export const userActionStatuses = { malformed: 400, forbidden: 403, wrong: 409 } as const;
+const userActionStatuses = { malformed: 400, forbidden: 403, wrong: 409 } as const;
 
 /** A source for people with all permissions. */
 export function controlledSource({
@@ -33,17 +33,27 @@ export function controlledSource({
       return { status: 200, body: await board.statusWith(message.contains) };
     }
     const person = { identity: message.who, grants: [everywhere("approve")] };
-    try {
-      const action = userActionIn(message.request);
-      return { status: 200, body: { message: await userActions.take(action, person, message.from) } };
-    } catch (error) {
-      if (!(error instanceof UserActionError)) throw error;
-      return refused(userActionStatuses[error.code], error.message);
-    }
+    return answerRequest(userActions, message.request, person, message.from);
   };
 }
 
-export function refused(status: number, message: string): ControlAnswer {
+/** The answer to the request of a person, at every door. */
+export async function answerRequest(
+  userActions: UserActions,
+  request: unknown,
+  person: Person,
+  from: string,
+): Promise<{ status: number; body: { message: string } }> {
+  try {
+    const message = await userActions.take(userActionIn(request), person, from);
+    return { status: 200, body: { message } };
+  } catch (error) {
+    if (!(error instanceof UserActionError)) throw error;
+    return refused(userActionStatuses[error.code], error.message);
+  }
+}
+
+export function refused(status: number, message: string) {
   return { status, body: { message } };
 }
 

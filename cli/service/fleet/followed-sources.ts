@@ -1,9 +1,9 @@
 import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
-import { makeFolder, readIfThere, writeWhole } from "../../../core/files/files.ts";
+import { makeFolder, readIfThere, setAside, writeWhole } from "../../../core/files/files.ts";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
-import { readStoredText, setAside, storedText, type StoredForm } from "../../../core/files/stored-form.ts";
+import { readStoredText, storedText, type StoredForm } from "../../../core/files/stored-form.ts";
 import {
   type FollowedStore,
   leftLive,

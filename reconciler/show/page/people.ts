@@ -9,9 +9,9 @@ import {
 } from "../../people/index.ts";
 import { anybody } from "../../identity.ts";
 import { type Audit, type JournalEntry, wordsOf } from "../../journal/index.ts";
-import { type PersonEntry, userActionIn, userActionOfForm, UserActionError } from "../../requests/index.ts";
+import { type PersonEntry, userActionOfForm } from "../../requests/index.ts";
 import { counted } from "../../../core/values/text.ts";
-import { userActionStatuses } from "../control.ts";
+import { answerRequest } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { sendPage, sendRefusal } from "./reply.ts";
 import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
@@ -143,16 +143,11 @@ export function addUserActions(app: FastifyInstance): void {
     const isProgram = isOfProgram(request);
     // A browser sends its cookie along with requests from other sites.
     if (!isProgram) await refuseForeign(app, request, reply);
-    try {
-      const action = userActionIn(isProgram ? request.body : userActionOfForm(request.body));
-      const text = await request.shown.userActions.take(action, request.person, request.from);
-      if (isProgram) return { message: text };
-      request.session.reported = { text, isRefused: false };
-    } catch (error) {
-      if (!(error instanceof UserActionError)) throw error;
-      if (isProgram) return sendRefusal(request, reply, userActionStatuses[error.code], error.message);
-      request.session.reported = { text: error.message, isRefused: true };
-    }
+    const asked = isProgram ? request.body : userActionOfForm(request.body);
+    const { userActions } = request.shown;
+    const { status, body } = await answerRequest(userActions, asked, request.person, request.from);
+    if (isProgram) return reply.code(status).send(body);
+    request.session.reported = { text: body.message, isRefused: status !== 200 };
     return reply.redirect("./", 303);
   });
   app.get("/audit", async ({ shown: { board, userActions } }, reply) => {

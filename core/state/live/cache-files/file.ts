@@ -2,8 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, open, readdir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { PersistentText } from "../../../api/index.ts";
-import { writeWhole } from "../../../files/files.ts";
-import { setAside } from "../../../files/stored-form.ts";
+import { setAside, writeWhole } from "../../../files/files.ts";
 import type { Fields } from "../../../values/json.ts";
 import { CacheKey } from "./key.ts";
 
