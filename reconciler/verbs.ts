@@ -36,7 +36,3 @@ export type MemberName = { [Verb in VerbName]: keyof (typeof table)[Verb]["membe
 
 /** All that people can ask a running service for: command line, API and page are made from these rows. */
 export const verbs = table as Readonly<Record<VerbName, VerbWords>>;
-
-export function membersOf(verb: VerbName): Readonly<Record<string, VerbMember>> {
-  return verbs[verb].members;
-}

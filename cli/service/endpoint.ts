@@ -170,8 +170,9 @@ async function askOverHttp(
   }
   const body = answer.body.toString();
   const read = { status, body: parsedJson(body) };
-  if (status !== 403 || messageIn(read) !== undefined) return read;
-  const words = shorten(escapeControl(body.trim()), 200);
+  const message = messageIn(read);
+  if (status !== 403 || (message !== undefined && question.type === "action")) return read;
+  const words = shorten(escapeControl(message ?? body.trim()), 200);
   throw unreachable(`${url} refuses this (403)${words === "" ? "" : `: ${words}`}`, {
     code: "forbidden",
     advice: "name the file of a token whose role allows it with INFRASYNC_UI_TOKEN_FILE",

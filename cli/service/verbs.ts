@@ -1,5 +1,5 @@
 import type { HelpVerb } from "../help.ts";
-import { membersOf, type VerbMember, type VerbName, verbs as requested } from "../../reconciler/verbs.ts";
+import { type VerbMember, type VerbName, verbs as requested } from "../../reconciler/verbs.ts";
 
 /** The flags that locate the running service. */
 export const whereItRuns: readonly string[] = ["--data", "--url", "--database", "--source", "--listen"];
@@ -63,7 +63,7 @@ export function memberFlags(): { flag: string; words: string }[] {
 /** The members of a request in flags, by name. */
 export function membersIn(verb: VerbName, flags: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
-    Object.entries(membersOf(verb)).flatMap(([name, { flag }]) =>
+    Object.entries(requested[verb].members).flatMap(([name, { flag }]) =>
       nameOf(flag ?? "").map((long) => [name, flags[long.slice(2)]]),
     ),
   );

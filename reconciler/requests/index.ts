@@ -4,7 +4,6 @@ export { type PersonRequest, Requests, requestsForm, type Rollback } from "./req
 export { isApprovable, table } from "./table.ts";
 export {
   formOf,
-  wordsOf,
   type UserAction,
   UserActionError,
   userActionIn,

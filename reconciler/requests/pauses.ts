@@ -12,7 +12,7 @@ import {
   suspensionText,
   timeText,
 } from "../policy/index.ts";
-import { didYouMean, type UserAction, UserActionError, wrong } from "./user-action.ts";
+import { didYouMean, forbidden, type UserAction, wrong } from "./user-action.ts";
 import type { PreparedUserAction, RequestContext, RequestTargets } from "./verb.ts";
 
 const longestReason = 300;
@@ -122,7 +122,7 @@ function permittedIn(
 ): Environment[] {
   if (hasRole(role, pattern, person, environments)) return environmentsIn(pattern, environments);
   const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
-  throw new UserActionError("forbidden", `${person.identity.name} does not have the role ${role} ${where}`);
+  throw forbidden(person, role, where);
 }
 
 /** Pauses need the first, the end of pauses of others the second. */

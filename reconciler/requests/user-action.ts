@@ -7,7 +7,7 @@ import { isFields, own } from "../../core/values/json.ts";
 import { capitalized } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import type { Environment } from "../policy/index.ts";
-import { type MemberName, membersOf, type VerbWords, type VerbName, verbs } from "../verbs.ts";
+import { type MemberName, type VerbName, verbs } from "../verbs.ts";
 
 /** A request of a person. */
 export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, string | undefined>> {
@@ -20,20 +20,25 @@ export interface UserAction extends Partial<Record<Exclude<MemberName, "all">, s
 
 /** Why something is not done that somebody has requested. */
 export class UserActionError extends Error {
-  /** `forbidden`: the person may not; `wrong`: nobody could ask for that now; `malformed`: nobody could ever. */
-  readonly code: "forbidden" | "wrong" | "malformed";
+  /** Of HTTP. 400: nobody could ever ask for that; 403: the person may not; 409: nobody could ask for that now. */
+  readonly status: 400 | 403 | 409;
 
-  constructor(code: UserActionError["code"], message: string) {
+  constructor(status: UserActionError["status"], message: string) {
     super(message);
-    this.code = code;
+    this.status = status;
   }
 }
 
 export function wrong(message: string): UserActionError {
-  return new UserActionError("wrong", message);
+  return new UserActionError(409, message);
 }
 
-const malformed = (message: string) => new UserActionError("malformed", message);
+const malformed = (message: string) => new UserActionError(400, message);
+
+/** @param where ` in shop/staging`, and what else the person should know */
+export function forbidden({ identity }: Person, role: string, where: string): UserActionError {
+  return new UserActionError(403, `${identity.name} does not have the role ${role} ${where}`);
+}
 
 /** The end of a refusal: the environment that a name probably means, of those that the person may see. */
 export function didYouMean(name: string, environments: readonly Environment[], person: Person): string {
@@ -43,7 +48,7 @@ export function didYouMean(name: string, environments: readonly Environment[], p
 }
 
 export function formOf(verb: VerbName) {
-  const members = Object.entries(membersOf(verb)).map(([name, { words, flag }]) => {
+  const members = Object.entries(verbs[verb].members).map(([name, { words, flag }]) => {
     const description = `${capitalized(words)}.`;
     return [name, optional(isSwitch(flag) ? Type.Boolean({ description }) : text(description))] as const;
   });
@@ -94,10 +99,6 @@ export function userActionOfForm(body: unknown): unknown {
 
 /** The verbs, in the order in which the page has them. */
 export const verbNames = Object.keys(verbs) as VerbName[];
-
-export function wordsOf(verb: VerbName): VerbWords {
-  return verbs[verb];
-}
 
 function isSwitch(flag: string | undefined): boolean {
   return flag !== undefined && !flag.includes("<");

@@ -6,7 +6,8 @@ import { type Pause, reasonToHold, type Environment, environmentKeyOf } from "..
 import type { AuditTrail, PersonEntry } from "./person-entry.ts";
 import type { Requests } from "./requests.ts";
 import { table } from "./table.ts";
-import { didYouMean, wordsOf, type UserAction, UserActionError, wrong } from "./user-action.ts";
+import { verbs } from "../verbs.ts";
+import { didYouMean, forbidden, type UserAction, UserActionError, wrong } from "./user-action.ts";
 import type { PreparedUserAction, RequestTargets } from "./verb.ts";
 
 export interface UserActionsSettings {
@@ -95,7 +96,7 @@ export class UserActions {
       const free = environments.filter((environment) => why(environment) === undefined);
       const without = listed(environments, why);
       if (free.length === 0 && without !== "")
-        throw wrong(`${wordsOf(action.type).noun} has no effect, because nothing is applied in ${without}`);
+        throw wrong(`${verbs[action.type].noun} has no effect, because nothing is applied in ${without}`);
       if (without !== "") but = ` Nothing is applied in ${without}.`;
       const where = (some: readonly Environment[]) =>
         action.environment === "" && some.length === environments.length
@@ -131,17 +132,14 @@ export class UserActions {
   /** The environments of a name. An environment that the person may not see is answered like one that does not exist. */
   #environmentsOf(action: UserAction, person: Person, targets: RequestTargets): readonly Environment[] {
     const [{ type, environment }, { environments }] = [action, targets];
-    const { role } = wordsOf(type);
+    const { role } = verbs[type];
     const key = environmentKeyOf(environment.split("/"));
     const found = environments.find((each) => each.key === key || each.name === environment);
     const names = environment === "" ? [] : (found?.names ?? environment.split("/"));
     const meant = didYouMean(environment, environments, person);
     if (!may(person, role, names)) {
       const where = environment === "" ? "everywhere" : `in ${environment}`;
-      throw new UserActionError(
-        "forbidden",
-        `${person.identity.name} does not have the role ${role} ${where}${meant}`,
-      );
+      throw forbidden(person, role, where + meant);
     }
     if (environments.length === 0 && !(environment === "" && type === "refresh"))
       throw wrong("the service has not read the documents yet; ask again in a moment");

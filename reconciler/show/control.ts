@@ -16,9 +16,6 @@ export interface ControlAnswer {
 /** Control without the page: at the socket of a service, or through the database of its workers. */
 export type Control = (message: ControlMessage) => Promise<ControlAnswer>;
 
-/** The statuses of refused actions. */
-const userActionStatuses = { malformed: 400, forbidden: 403, wrong: 409 } as const;
-
 /** A source for people with all permissions. */
 export function controlledSource({
   board,
@@ -49,7 +46,7 @@ export async function answerRequest(
     return { status: 200, body: { message } };
   } catch (error) {
     if (!(error instanceof UserActionError)) throw error;
-    return refused(userActionStatuses[error.code], error.message);
+    return refused(error.status, error.message);
   }
 }
 

@@ -143,9 +143,9 @@ export function addUserActions(app: FastifyInstance): void {
     const isProgram = isOfProgram(request);
     // A browser sends its cookie along with requests from other sites.
     if (!isProgram) await refuseForeign(app, request, reply);
-    const asked = isProgram ? request.body : userActionOfForm(request.body);
+    const given = isProgram ? request.body : userActionOfForm(request.body);
     const { userActions } = request.shown;
-    const { status, body } = await answerRequest(userActions, asked, request.person, request.from);
+    const { status, body } = await answerRequest(userActions, given, request.person, request.from);
     if (isProgram) return reply.code(status).send(body);
     request.session.reported = { text: body.message, isRefused: status !== 200 };
     return reply.redirect("./", 303);

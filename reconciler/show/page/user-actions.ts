@@ -3,8 +3,8 @@ import { capitalized } from "../../../core/values/text.ts";
 import { rollbackText } from "../../decide/index.ts";
 import { may, type Person } from "../../people/index.ts";
 import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
-import { endOfPause, type RequestTargets, wordsOf, table, verbNames } from "../../requests/index.ts";
-import type { VerbMember, VerbName } from "../../verbs.ts";
+import { endOfPause, type RequestTargets, table, verbNames } from "../../requests/index.ts";
+import { type VerbMember, type VerbName, verbs } from "../../verbs.ts";
 import { suspensionsOf } from "../environment-statuses.ts";
 import type { EnvironmentStatus } from "../status-form.ts";
 import type { ShownCommits } from "../commits.ts";
@@ -58,7 +58,7 @@ export function renderVisitor(
     may(person, "operate", []) &&
     html`<div class="acts" role="group" aria-label="All environments">
       ${verbNames.map((verb) => {
-        const { buttonOfAll: button } = wordsOf(verb);
+        const { buttonOfAll: button } = verbs[verb];
         if (button === undefined) return "";
         return verb === "sync" && noSync.length > 0 && noSync.every((reason) => reason !== undefined)
           ? renderWithout(verb, [...new Set(noSync)].join("; "))
@@ -82,7 +82,7 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
     ${verbNames.map((verb) => {
       if (verb === "resume") return html`${suspensions.map((each) => renderSuspension(each, visitor))}`;
       const offered = table[verb].offer(found, its);
-      if (!offered || !may(person, wordsOf(verb).role, names)) return "";
+      if (!offered || !may(person, verbs[verb].role, names)) return "";
       const reason = table[verb].withoutEffect?.(found, its, person);
       if (reason !== undefined) return renderWithout(verb, reason);
       return html`${renderForm(verb, environment, proof, { offered, fold: environment, commits })}${
@@ -95,7 +95,7 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
 }
 
 function renderWithout(verb: VerbName, reason: string): Html {
-  return html`<span class="faint">No ${wordsOf(verb).noun.replace(/^an? /, "")}: ${reason}.</span>`;
+  return html`<span class="faint">No ${verbs[verb].noun.replace(/^an? /, "")}: ${reason}.</span>`;
 }
 
 /** The requests of people there, with pauses and waits. */
@@ -106,7 +106,7 @@ export function renderRequested(
   if (!requested && !rolledBack) return false;
   return html`${rolledBack && html`<p>${renderText(capitalized(rollbackText(rolledBack)), now)}. Held until a commit changes this environment.</p>`}${
     requested &&
-    html`<p>${capitalized(wordsOf(requested.type).done)} by ${requested.by.name}, for the next cycle.</p>`
+    html`<p>${capitalized(verbs[requested.type].done)} by ${requested.by.name}, for the next cycle.</p>`
   }`;
 }
 
@@ -127,7 +127,7 @@ function renderSuspension(
   return renderForm("resume", pause.pattern, proof, {
     hidden: { ...(end === "all" && { all: "true" }) },
     title: suspensionText(suspension),
-    button: wordsOf("resume").button + of,
+    button: verbs["resume"].button + of,
   });
 }
 
@@ -152,7 +152,7 @@ function renderForm(
     commits?: ShownCommits;
   },
 ): Html {
-  const declared = wordsOf(verb);
+  const declared = verbs[verb];
   const members = Object.entries(declared.members);
   const given = members.flatMap(([name, { field }]) => {
     const [only] = offered[name] ?? [];

@@ -117,7 +117,7 @@ test("a pause is confirmed by the service that obeys, which says how it stands a
   const env = { PATH: process.env["PATH"] ?? "" };
   const status = async () =>
     (await spawnInfrasync(["reconcile", "status", "--data", data], env).ended).stdout;
-  await expect.poll(status, { timeout: 60_000 }).toContain("(shop/staging): manually");
+  await expect.poll(status, { timeout: 60_000 }).toContain(": manually");
   expect(await ask("resume", "shop/*")).toMatchObject({ code: 3 });
   expect(await ask("resume", "shop/staging")).toMatchObject({ code: 0 });
 });
@@ -155,6 +155,7 @@ test.each([
 
 test.each([
   [403, "somebody has no role here", "refuses this (403): somebody has no role here"],
+  [403, '{"message":"somebody has no role here"}', "somebody has no role here"],
   [403, "<html>Forbidden</html>", ": 403, an HTML page of a proxy, a gateway or a firewall"],
   [401, "<html>Sign in</html>", ": 401, an HTML page of a proxy, a gateway or a firewall"],
   [407, "who are you?", ": 407, a proxy asks for a user and a password\n  write the user and the password"],
@@ -179,6 +180,13 @@ test.each(["", " "])(
     expect(received).toEqual([]);
   },
 );
+
+test("who has no role and asks for the status is told to name another token", async () => {
+  const { url } = await serveReplies(json(403, { message: "somebody has no role here" }));
+  const { stderr } = await fixture.run(["reconcile", "status", "--url", url]);
+  expect(stderr).toContain("refuses this (403): somebody has no role here");
+  expect(stderr).toContain("INFRASYNC_UI_TOKEN_FILE");
+});
 
 test("whoever asks with a wrong token, or with none, is told which", async () => {
   const { url } = await serveReplies(...Array.from({ length: 6 }, () => json(401, {})));

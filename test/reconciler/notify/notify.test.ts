@@ -417,7 +417,7 @@ test.each<[string, CycleResult[], unknown[]]>([
       {
         type: "paused",
         environment: "shop/staging",
-        reason: "paused until 2001-09-09T01:46:40Z by anna: a migration",
+        reason: "paused until 2001-09-09T01:46:40Z by anna (**): a migration",
         by: anna,
       },
       { type: "resumed", environment: "shop/staging" },

@@ -400,7 +400,7 @@ test("a pause holds back commits, says who requested it and why, and ends by its
   await ask({ type: "pause", for: "2h", reason: "inventory" });
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750") });
   const { end } = await bench.cycle();
-  expect(JSON.stringify(end.environments)).toContain("by anna on this machine: inventory");
+  expect(JSON.stringify(end.environments)).toContain("by anna on this machine (**): inventory");
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
   bench.clock.advance(7_200_001);
   await bench.cycle();
