@@ -252,5 +252,5 @@ function setApplyStatus(
 }
 
 function refused(message: string, advice: string): CommandError {
-  return new CommandError("consent", exitCodes.invalid, { message, advice });
+  return new CommandError("not_approved", exitCodes.invalid, { message, advice });
 }

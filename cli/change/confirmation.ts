@@ -39,7 +39,7 @@ export function confirmation(
       "Interrupted: changes in progress will be finished, no new ones will be started. Interrupt again to stop at once.",
     );
   };
-  const consent = async (shortage: Shortage | undefined) => {
+  const confirm = async (shortage: Shortage | undefined) => {
     status.pause();
     if (shortage) console.note(waitNote(requests, shortage, client));
     const isDesired = flags.autoApprove || (await ask(question, console));
@@ -56,7 +56,7 @@ export function confirmation(
     ...(standstill && { standstill }),
   };
   return {
-    terms: { consent, onQuota: settings.onQuota, fixedSpending: settings.fixedSpending },
+    terms: { confirm, onQuota: settings.onQuota, fixedSpending: settings.fixedSpending },
     options,
     end() {
       signal.removeEventListener("abort", onInterruption);

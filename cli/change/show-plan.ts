@@ -76,5 +76,5 @@ function outcomeOf(problems: readonly Problem[]): Pick<PlanForm, "ok" | "error">
   const [first, second] = problems;
   if (!first) return { ok: true };
   const message = second ? `${problems.length} approvals are missing` : first.message;
-  return { ok: false, error: { code: "consent", message } };
+  return { ok: false, error: { code: "not_approved", message } };
 }

@@ -101,7 +101,7 @@ async function prepareClone(
   const [action] = plan.actions;
   if (!action || action.source) return prepared;
   if (isChange(action) && !update)
-    throw new InvalidInputError([existsProblem(title(action.address))], "consent");
+    throw new InvalidInputError([existsProblem(title(action.address))], "not_approved");
   const note: Note = {
     code: "exists",
     message: "already exists, so nothing is cloned",

@@ -65,7 +65,7 @@ async function runOperation(
       action,
       choices.map(({ environment: { live } }) => live.fields["mode"]),
     );
-    if (isRequested && missing.length > 0) throw new InvalidInputError(missing, "consent");
+    if (isRequested && missing.length > 0) throw new InvalidInputError(missing, "not_approved");
     return runOrders(action, orders, {
       run,
       organization,

@@ -49,7 +49,7 @@ export const promote: Command<[from: string, to: string], Flags> = {
     refuseUnknown(services ?? [], target.resources);
     const leftOut = only === "tags" ? differences.flatMap((each) => codeDifferences(each, services)) : [];
     const unanswered = missingAnswer("promote", "--dry-run", flags, [], console);
-    if (unanswered.length > 0) throw new InvalidInputError(unanswered, "consent");
+    if (unanswered.length > 0) throw new InvalidInputError(unanswered, "not_approved");
     const chosen = differences.flatMap((difference) => taken(difference, only, services));
     const {
       files,

@@ -37,7 +37,7 @@ export function settingsOrThrow(
 ): Settings {
   const all = [...problems, ...unanswered];
   if (all.length > 0 || !settings)
-    throw new InvalidInputError(all, problems.length === 0 ? "consent" : "invalid_input");
+    throw new InvalidInputError(all, problems.length === 0 ? "not_approved" : "invalid_input");
   for (const note of notes) console.note(note);
   return settings;
 }

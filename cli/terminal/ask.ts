@@ -34,7 +34,7 @@ export function missingAnswer(
 /** Checks that a command can ask for confirmation. @throws InvalidInputError */
 export function ensureAnswer(command: string, answered: PromptAnswer, console: Console): void {
   const problems = missingAnswer(command, undefined, answered, [], console);
-  if (problems.length > 0) throw new InvalidInputError(problems, "consent");
+  if (problems.length > 0) throw new InvalidInputError(problems, "not_approved");
 }
 
 /** Asks for a text on the terminal. Undefined after an empty answer, at the end of input and after an interruption. */

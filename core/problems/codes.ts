@@ -6,7 +6,7 @@ export const errorCodes = {
   usage: "The command line is wrong: an unknown command or flag, a flag without its value.",
   invalid_input: "Manifests, settings or arguments have mistakes. Nothing was sent that changes anything.",
   stale_plan: "A saved plan no longer fits: a resource that it changes has changed since.",
-  consent:
+  not_approved:
     "The plan would delete or replace something without an approval, something protected, or more than the cap allows; or it was not confirmed, and there is no terminal for the question.",
   declined: "The answer to the confirmation was not yes. Nothing was changed.",
   client_settings:

@@ -68,7 +68,7 @@ export function omitted(others: NonNullable<Problem["others"]>, where: string): 
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
   /** `stale_plan`: live state has changed since a saved plan. `consent`: the plan needs a consent that is missing. */
-  readonly code: "invalid_input" | "stale_plan" | "consent";
+  readonly code: "invalid_input" | "stale_plan" | "not_approved";
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[], code: InvalidInputError["code"] = "invalid_input") {

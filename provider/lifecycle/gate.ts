@@ -81,7 +81,7 @@ export async function grant(
   const { proposal, action } = answer;
   refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
   const { onQuota } = settings;
-  const granted = await approve(proposal, run, { onQuota, consent: () => Promise.resolve(true) });
+  const granted = await approve(proposal, run, { onQuota, confirm: () => Promise.resolve(true) });
   switch (granted.type) {
     case "unaffordable":
       throw new RefusedError(

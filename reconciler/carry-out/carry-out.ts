@@ -81,7 +81,7 @@ export class Carrier {
     const approval = await approve(proposal, run, {
       onQuota,
       permits,
-      consent: async () => {
+      confirm: async () => {
         // Another reconciler, or a long plan: an outdated plan is not applied.
         if (newest !== undefined && (await repository.newest()) !== newest) return false;
         if (!isStillRequested() || this.#isPaused(plan)) return false;

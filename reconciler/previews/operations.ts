@@ -264,7 +264,7 @@ async function agreedOn(
     new PreviewError(`it takes ${counted(requests, "request")}, more than ${than}`, true);
   if (!refusal && missingConsents.length === 0 && cost.applying > affordable())
     throw shortage(cost.applying, "may be spent now");
-  const approval = await approve(proposal, run, { onQuota, consent: isDesired });
+  const approval = await approve(proposal, run, { onQuota, confirm: isDesired });
   if (approval.type === "approved") return approval.approved;
   if (approval.type === "refused") throw new InvalidInputError([...approval.problems], approval.code);
   if (approval.type === "unaffordable") throw shortage(approval.requests, "are left");

@@ -78,8 +78,8 @@ export async function proposePermitted(
   });
   // What approval refuses that a plan does not show, such as a secret that cannot be read.
   const { decision, view } = await settle(seen, plan, async ({ proposal, permits }) => {
-    const consent = () => Promise.resolve(false);
-    const approval = await approve(proposal, run, { onQuota: "wait", permits, consent });
+    const confirm = () => Promise.resolve(false);
+    const approval = await approve(proposal, run, { onQuota: "wait", permits, confirm });
     return approval.type === "refused" ? approval : undefined;
   });
   return permitted(decision, view, plan);
@@ -112,7 +112,7 @@ async function permitted(
     const left =
       problems.length === 0
         ? undefined
-        : new InvalidInputError(problems, isConsent ? "consent" : "invalid_input");
+        : new InvalidInputError(problems, isConsent ? "not_approved" : "invalid_input");
     return { ...all, proposal: decision.proposal, left };
   }
   const others = verdicts.flatMap(({ environment }) => (byRules.has(environment) ? [] : [environment]));

@@ -37,16 +37,21 @@ test.for<[code: string, exit: number, what: string, given: Case]>([
     "a saved plan",
     { before: stalePlan, args: ["apply", "--plan", "FOLDER/plan.json", "--yes"] },
   ],
-  ["consent", 3, "nobody to be asked", { args: ["apply", "FOLDER"] }],
-  ["consent", 3, "a replacement", { before: apply(shop + lifecycleJob("a")), manifest: shop + cronJob("a") }],
+  ["not_approved", 3, "nobody to be asked", { args: ["apply", "FOLDER"] }],
   [
-    "consent",
+    "not_approved",
+    3,
+    "a replacement",
+    { before: apply(shop + lifecycleJob("a")), manifest: shop + cronJob("a") },
+  ],
+  [
+    "not_approved",
     3,
     "more deletions than agreed to",
     { before: apply(shop), args: ["destroy", "FOLDER", "--yes", "--max-deletes", "1"] },
   ],
   [
-    "consent",
+    "not_approved",
     3,
     "what is protected",
     {

@@ -49,8 +49,8 @@ test("a plan with problems is not approved: the default policy consents to nothi
     policy: { protect: [parsePattern("project:*")] },
   });
   expect(
-    await approve(proposal, run, { consent: () => Promise.resolve(true), onQuota: "fail" }),
-  ).toMatchObject({ type: "refused", code: "consent", problems: [{ code: "protected" }] });
+    await approve(proposal, run, { confirm: () => Promise.resolve(true), onQuota: "fail" }),
+  ).toMatchObject({ type: "refused", code: "not_approved", problems: [{ code: "protected" }] });
   expect(await server.writes()).toEqual([]);
 });
 

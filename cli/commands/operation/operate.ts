@@ -67,7 +67,7 @@ export async function runOrders(
   const rules = loses ? { ...settings, ...(await protectedAround(flags, console)) } : settings;
   const proposal = proposeOperation(run, organization, { orders, chosenBy }, rules);
   const { missingConsents, plan, cost } = proposal;
-  if (missingConsents.length > 0) throw new InvalidInputError(missingConsents, "consent");
+  if (missingConsents.length > 0) throw new InvalidInputError(missingConsents, "not_approved");
   const show = (text: string) => (console.json ? undefined : console.data(text));
   const document = (
     more: object,
@@ -141,7 +141,7 @@ async function agreedOn(
   const approval = await approve(proposal, run, {
     onQuota: settings.onQuota,
     fixedSpending: settings.fixedSpending,
-    async consent(shortage) {
+    async confirm(shortage) {
       if (shortage) console.note(waitNote(proposal.cost.applying, shortage, client));
       return asks === undefined || flags.autoApprove === true || (await ask(asks, console));
     },

@@ -19,7 +19,7 @@ import { type SecretReader, SecretSourceError, type OneTimeValues } from "../../
 /** The conditions for approving a proposal. */
 export interface Terms {
   /** Asks a person, at most once and after all other checks; `shortage`: the quota for which the run will wait. */
-  consent(shortage: Shortage | undefined): Promise<boolean>;
+  confirm(shortage: Shortage | undefined): Promise<boolean>;
   /** Why the caller's rules forbid an action, because of its cause; undefined: they permit it. Default: all are. */
   permits?(action: Action): string | undefined;
   /** If the quota is too small: `wait` starts the run, which waits for new requests; `fail` does not start it. */
@@ -82,7 +82,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
   if (run.signal?.aborted) return { type: "interrupted" };
   const { unanswered = [], fixedSpending } = terms;
   const problems = [...secrets, ...missingConsents, ...unpermitted(plan, terms), ...unanswered];
-  const code = secrets.length > 0 ? "invalid_input" : "consent";
+  const code = secrets.length > 0 ? "invalid_input" : "not_approved";
   const requests = cost.applying + (terms.requestsAfter ?? 0);
   const shortage = hasChanges(plan) ? shortageOf(run.client, requests) : undefined;
   const lacks = shortage && prevents(shortage, terms.onQuota);
@@ -94,7 +94,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
     };
   if (!hasChanges(plan)) return { type: "unchanged" };
   if (lacks) return { type: "unaffordable", requests, shortage };
-  const isAgreed = await terms.consent(shortage);
+  const isAgreed = await terms.confirm(shortage);
   if (run.signal?.aborted) return { type: "interrupted" };
   return isAgreed ? { type: "approved", approved: new ApprovedProposal(plan) } : { type: "declined" };
 }

@@ -30,7 +30,9 @@ export const unreadForm = form({ address: addressText, sort: text("The parts: `v
 export const planForm = form(
   {
     ok: optional(flag("Whether the command has done its work: `false` where an apply would be refused.")),
-    error: optional(form({ code: Type.Literal("consent"), message: Type.String() }, "Why `ok` is `false`.")),
+    error: optional(
+      form({ code: Type.Literal("not_approved"), message: Type.String() }, "Why `ok` is `false`."),
+    ),
     format: Type.Literal(planFormat),
     version: Type.Literal(planVersion),
     goal: choice(

@@ -196,7 +196,7 @@ test.for([["--yes"], ["--dry-run"]])(
     });
     expect(documentOf(await fixture.run([...changed, "--output", "json"]))).toMatchObject({
       ok: false,
-      error: { code: "consent" },
+      error: { code: "not_approved" },
     });
     const allowed = await fixture.run([...changed, "--update"]);
     expect(allowed).toMatchObject({ code: 0, stdout: expect.stringContaining("cpu: 999") });

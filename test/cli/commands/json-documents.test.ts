@@ -73,7 +73,7 @@ describe("every JSON document has a format, a version and a published schema", (
   test.each([
     ["plan --prun", "usage"],
     ["validate FOLDER/nowhere", "invalid_input"],
-    ["clone job shop/staging/nightly --to shop/staging --name copy", "consent"],
+    ["clone job shop/staging/nightly --to shop/staging --name copy", "not_approved"],
     ["get shop/nowhere/a", "not_found"],
     ["up", "usage"],
   ])("an error of %s", async (line, code) => {

@@ -252,7 +252,7 @@ test("the plan shows the reason, the deleted contents and the missing consent of
   const json = documentOf(await fixture.run(["plan", fixture.folder, "--output", "json"]));
   expect(json).toMatchObject({
     ok: false,
-    error: { code: "consent", message: expect.stringContaining("migrate") },
+    error: { code: "not_approved", message: expect.stringContaining("migrate") },
     applicable: false,
     counts: { replace: 1 },
     problems: [{ address: "job:shop/staging/migrate", blocks: "apply" }],

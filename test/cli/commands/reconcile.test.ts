@@ -430,7 +430,7 @@ test("--once applies the environments that need no consent, and says which one w
   const json = documentOf(await reconcileOnce("--output", "json"));
   expect(json).toMatchObject({
     ok: false,
-    error: { code: "consent", message: expect.stringContaining(waits) },
+    error: { code: "not_approved", message: expect.stringContaining(waits) },
     problems: [{ code: "loss", address: "application:shop/staging/api" }],
   });
 

@@ -105,7 +105,7 @@ describe("a run without a place for the value", () => {
     await harness.forgetRequests();
     const { resources } = desiredOf([ci]);
     const proposal = await propose(run, harness.organization, "reconcile", resources, openPolicy);
-    const approval = await approve(proposal, run, { consent: async () => true, onQuota: "fail" });
+    const approval = await approve(proposal, run, { confirm: async () => true, onQuota: "fail" });
     expect(approval).toMatchObject({
       type: "refused",
       problems: [{ code: "secret", address: "apitoken:ci", remedies: [{ setting: "secrets_out" }] }],

@@ -5,14 +5,18 @@ import { job, shop } from "../../../fixtures/manifests.ts";
 
 const server = useHarness();
 
-const terms = { consent: () => Promise.resolve(true), onQuota: "fail" as const };
+const terms = { confirm: () => Promise.resolve(true), onQuota: "fail" as const };
 
 test("a plan with problems is not approved, whoever asks", async () => {
   await server.reconcile(shop + job("a"));
   const plan = await server.plan(shop + job("a"), { protect: [parsePattern("job:**")] }, "destroy");
   await server.forgetRequests();
   const approval = await approve({ plan }, server.context(), terms);
-  expect(approval).toMatchObject({ type: "refused", code: "consent", problems: [{ code: "protected" }] });
+  expect(approval).toMatchObject({
+    type: "refused",
+    code: "not_approved",
+    problems: [{ code: "protected" }],
+  });
   // A destruction is no change of a document that could be undone.
   expect(plan.problems.map(({ advice }) => advice)).toEqual([undefined]);
   await expect(server.apply(plan)).rejects.toThrow("it is protected by the pattern");

@@ -68,12 +68,12 @@ const cases: Record<string, Case> = {
   "a plan that deletes more than its cap allows is refused": {
     documents: pruning + job("a"),
     policy: { prune: true, caps: { count: 0, percent: 100 } },
-    ends: { type: "refused", code: "consent", problems: [{ code: "too_many", blocks: "apply" }] },
+    ends: { type: "refused", code: "not_approved", problems: [{ code: "too_many", blocks: "apply" }] },
   },
   "a plan that lacks an approval is refused": {
     documents: shop + job("b", "manage: { protect: true }") + job("a"),
     goal: "destroy",
-    ends: { type: "refused", code: "consent", problems: [{ code: "protected", blocks: "apply" }] },
+    ends: { type: "refused", code: "not_approved", problems: [{ code: "protected", blocks: "apply" }] },
   },
   "a plan whose secret cannot be read is refused": {
     documents: shop + withSecret("{ from_env: NOWHERE }") + job("b"),
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
   },
   "changes that nobody agrees to are not made": {
     documents: live + job("c"),
-    terms: { consent: () => Promise.resolve(false) },
+    terms: { confirm: () => Promise.resolve(false) },
     ends: { type: "declined" },
     requested: 1,
   },
@@ -129,11 +129,11 @@ test.each(Object.entries(cases))("%s", async (_name, given) => {
   const policy = { ...openPolicy, ...given.policy };
   const proposal = await propose(run, server.organization, given.goal ?? "reconcile", resources, policy);
   expect(await server.writes()).toEqual([]);
-  const terms: Terms = { consent: () => Promise.resolve(true), onQuota: "fail", ...given.terms };
-  const consent = vi.spyOn(terms, "consent");
+  const terms: Terms = { confirm: () => Promise.resolve(true), onQuota: "fail", ...given.terms };
+  const confirm = vi.spyOn(terms, "confirm");
   expect(await enact(proposal, run, terms)).toMatchObject(given.ends);
   expect((await server.writes()).map(({ method }) => method)).toEqual(given.writes ?? []);
-  expect(consent).toHaveBeenCalledTimes(given.requested ?? 0);
+  expect(confirm).toHaveBeenCalledTimes(given.requested ?? 0);
   expect(run.client.spent.total).toBe((await server.seen()).length);
 });
 
@@ -143,8 +143,8 @@ test("a signal that comes before the first write ends the run without one, whate
   const run = startRun(server.client);
   const proposal = await propose(run, server.organization, "reconcile", resources, openPolicy);
   await server.forgetRequests();
-  const consent = () => Promise.resolve(true);
-  const ending = await enact(proposal, { ...run, signal: aborted }, { consent, onQuota: "fail" });
+  const confirm = () => Promise.resolve(true);
+  const ending = await enact(proposal, { ...run, signal: aborted }, { confirm, onQuota: "fail" });
   expect(ending).toEqual({ type: "interrupted" });
   expect(await server.writes()).toEqual([]);
 });
@@ -157,17 +157,17 @@ test("a run that the quota stops reports what is done, and the next cycle does t
   const cycle = async (client: Client, onQuota: "wait" | "fail") => {
     const run = startRun(client);
     const proposal = await propose(run, organization, "reconcile", resources, openPolicy);
-    const consent = vi.fn<Terms["consent"]>().mockResolvedValue(true);
-    const ending = await enact(proposal, run, { consent, onQuota });
-    return { consent, ending };
+    const confirm = vi.fn<Terms["confirm"]>().mockResolvedValue(true);
+    const ending = await enact(proposal, run, { confirm, onQuota });
+    return { confirm, ending };
   };
   const refused = await cycle(scarce.client, "fail");
   expect(refused.ending).toMatchObject({ type: "unaffordable", shortage: { by: "quota" } });
-  expect(refused.consent).not.toHaveBeenCalled();
+  expect(refused.confirm).not.toHaveBeenCalled();
 
   // Who says that the run waits is told for what. This client does not wait, so the quota stops the run.
   const stopped = await cycle(scarce.client, "wait");
-  expect(stopped.consent).toHaveBeenCalledWith(expect.objectContaining({ by: "quota" }));
+  expect(stopped.confirm).toHaveBeenCalledWith(expect.objectContaining({ by: "quota" }));
   expect(stopped.ending).toMatchObject({ type: "applied", report: { stopped: { reason: "quota" } } });
 
   const { url, tokens } = scarce.emulator;
@@ -188,7 +188,7 @@ test("two cycles with one client and one store count their own requests", async 
     const { resources } = desiredOf(documents);
     const proposal = await propose(run, server.organization, "reconcile", resources, openPolicy);
     const planning = run.client.spent.total;
-    const ending = await enact(proposal, run, { consent: () => Promise.resolve(true), onQuota: "fail" });
+    const ending = await enact(proposal, run, { confirm: () => Promise.resolve(true), onQuota: "fail" });
     const changed =
       ending.type === "applied"
         ? ending.report.outcomes

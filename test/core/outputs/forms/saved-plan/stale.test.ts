@@ -158,7 +158,7 @@ describe("a saved plan asks every rule again", () => {
     const plan = await saved(server, [grace], {}, "destroy");
     await server.reconcile([{ kind: "Member", name: "ada@acme.example", role: "Admin" }]);
     expect(await applySaved(server, plan)).toEqual({
-      ended: "consent",
+      ended: "not_approved",
       why: [`member:${grace.name} cannot be deleted: it is the last owner of the organization`],
     });
   });
@@ -178,7 +178,7 @@ describe("a saved plan asks every rule again", () => {
     await server.reconcile([token]);
     const plan = await saved(server, [token], {}, "destroy");
     expect(await applySaved(server, plan, { ownToken: "ci" })).toEqual({
-      ended: "consent",
+      ended: "not_approved",
       why: ["apitoken:ci cannot be deleted: this run uses it"],
     });
     expect(await applySaved(server, plan)).toEqual(applied);
@@ -193,12 +193,12 @@ describe("conditions at the apply of a saved plan", () => {
     await server.api("POST", `/environment/${await server.idOf("shop/staging")}/database`, database);
     const plan = await saved(server, pruned + job("a"), { prune: true }, "destroy");
     expect(await applySaved(server, plan, protect("*:shop/staging/d*"))).toEqual({
-      ended: "consent",
+      ended: "not_approved",
       why: [
         'database:shop/staging/db cannot be deleted: it is protected by the pattern "*:shop/staging/d*", and would be deleted with environment:shop/staging',
       ],
     });
-    expect(await applySaved(server, plan, protect("job:**"))).toMatchObject({ ended: "consent" });
+    expect(await applySaved(server, plan, protect("job:**"))).toMatchObject({ ended: "not_approved" });
     expect(await applySaved(server, plan, protect("lab/**"))).toEqual(applied);
   });
 
@@ -209,7 +209,7 @@ describe("conditions at the apply of a saved plan", () => {
       await server.reconcile(shop + job("a", "variables: { OLD: '1' }"));
       const plan = await saved(server, renamed + job("a", "variables: { OLD: null }", "shop/p2"));
       const { ended, why } = await applySaved(server, plan, protect(text));
-      expect(ended).toBe("consent");
+      expect(ended).toBe("not_approved");
       expect(why).toContainEqual(
         expect.stringContaining("the variable OLD of job:shop/p2/a cannot be deleted"),
       );
@@ -222,11 +222,11 @@ describe("conditions at the apply of a saved plan", () => {
     const plan = await saved(server, pruned + jobs.slice(3).join(""), { prune: true });
     const caps = (count: number, percent: number) => ({ caps: { count, percent } });
     expect(await applySaved(server, plan, caps(2, 100))).toEqual({
-      ended: "consent",
+      ended: "not_approved",
       why: ["3 resources would be deleted or replaced, and the limit is 2"],
     });
     expect(await applySaved(server, plan, caps(3, 29))).toEqual({
-      ended: "consent",
+      ended: "not_approved",
       why: ["3 of the 10 resources in environment:shop/staging would be deleted or replaced, more than 29 %"],
     });
     expect(await applySaved(server, plan, caps(3, 30))).toEqual(applied);
