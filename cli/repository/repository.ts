@@ -115,21 +115,21 @@ export function readPlace(
   };
 }
 
-/** Reads shares such as `look=20,apply=60`, in percent. A missing one has its default. */
+/** Reads shares such as `read=20,apply=60`, in percent. A missing one has its default. */
 function readShares(
   given: string | undefined,
   refuse: (message: string, advice: string) => void,
 ): BudgetShares {
   const shares = { ...defaultShares };
   for (const each of (given || "").split(",").filter((text) => text.trim() !== "")) {
-    const [, name, number] = /^\s*(look|apply)\s*=\s*(\d{1,3})\s*%?\s*$/.exec(each) ?? [];
+    const [, name, number] = /^\s*(read|apply)\s*=\s*(\d{1,3})\s*%?\s*$/.exec(each) ?? [];
     const percent = Number(number);
     if (name === undefined || percent < 1 || percent > 100)
       refuse(
         `budget_share "${escapeControl(each)}" is not a share of the quota`,
-        "write a percentage for each, such as look=20,apply=60",
+        "write a percentage for each, such as read=20,apply=60",
       );
-    else shares[name === "look" ? "checking" : "applying"] = percent;
+    else shares[name === "read" ? "checking" : "applying"] = percent;
   }
   return shares;
 }

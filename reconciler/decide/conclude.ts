@@ -66,7 +66,7 @@ export function conclude(
   );
   const undone = decided.type === "apply" && report ? undoneBy(decided, report.outcomes) : [];
   const changed = undone.filter((action) => !deploys(action));
-  const setBack = Map.groupBy(changed, ({ address }) => holderOf(environments, address));
+  const revertedIn = Map.groupBy(changed, ({ address }) => holderOf(environments, address));
   const stopped = stopOf(decided, carried);
   const isKnown = stopped?.type !== "overtaken" && stopped?.type !== "interrupted";
   const isNow = mistakes.length === 0;
@@ -75,10 +75,10 @@ export function conclude(
     const { key, applied, rolledBack } = environment;
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
     const now = done.has(key) ? inForce : applied;
-    const reverted = setBack.get(environment);
+    const reverted = revertedIn.get(environment);
     return {
       ...standingOf(its, results, whyUntried(stopped), now, authorOf),
-      ...(reverted && { setBack: changesOf(reverted, authorOf) }),
+      ...(reverted && { reverted: changesOf(reverted, authorOf) }),
     };
   });
   return {

@@ -21,7 +21,7 @@ export interface EnvironmentState extends Pick<
   state: StandingState;
   /** The differences: drift with its outcome, or the changes that the commit would make. */
   changes: readonly Change[];
-  setBack?: readonly Change[] | undefined;
+  reverted?: readonly Change[] | undefined;
   /** The digest of the changes, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
   /** The pauses of people and suspensions of the policy, the one that ends first in front. */

@@ -62,14 +62,14 @@ export function withoutGone(current: Current, { environments }: CycleResult): Cu
   return Object.fromEntries(
     Object.entries(current).filter(
       ([, entry]) =>
-        entry.type === "contested" || !("environment" in entry) || there.has(entry.environment ?? ""),
+        entry.type === "conflict" || !("environment" in entry) || there.has(entry.environment ?? ""),
     ),
   );
 }
 
 function commitEntries(current: Current, commit: string, reasons: string[]): NewEntry[] {
   const last = lastOf<"mistakes">(current, "commit");
-  if (reasons.length === 0) return last ? [{ type: "mended", commit }] : [];
+  if (reasons.length === 0) return last ? [{ type: "fixed", commit }] : [];
   const isSame = last?.commit === commit && isDeepStrictEqual(last.reasons, reasons);
   return isSame ? [] : [{ type: "mistakes", commit, reasons, isStill: last !== undefined }];
 }
@@ -177,12 +177,12 @@ export function previewEntries(check: PreviewCheck, { current }: Knowledge): New
   const there = new Set(contested.map(({ environment }) => environment));
   return [
     ...Object.values(current).flatMap((entry): NewEntry[] =>
-      entry.type === "contested" && !there.has(entry.environment)
-        ? [{ type: "uncontested", environment: entry.environment }]
+      entry.type === "conflict" && !there.has(entry.environment)
+        ? [{ type: "conflict_ended", environment: entry.environment }]
         : [],
     ),
     ...contested.flatMap(({ environment, reason = "" }): NewEntry[] =>
-      lastOf(current, "preview", environment) ? [] : [{ type: "contested", environment, reason }],
+      lastOf(current, "preview", environment) ? [] : [{ type: "conflict", environment, reason }],
     ),
   ];
 }

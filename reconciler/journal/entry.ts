@@ -38,22 +38,22 @@ const members = {
   applied: { environment, commit, changes },
   /** Services whose deployment had failed were deployed again. */
   retried: { environment, commit, changes },
-  set_back: { environment, commit, changes },
+  reverted: { environment, commit, changes },
   /** The branch moved on, or somebody paused an environment, before the first write. */
   overtaken: { commit },
   /** The service was stopped before the first write. */
   interrupted: { commit },
   /** `isStill`: an earlier commit had mistakes too. */
   mistakes: { commit, reasons: texts, isStill: Type.Boolean() },
-  mended: { commit },
+  fixed: { commit },
   paused: { environment, reason: text, by: optional(by) },
   resumed: { environment },
   /** The last read of the environment is older than promised. */
   stale: { environment },
   read: { environment },
   /** Two want a preview of one name, so neither makes or changes that of the other. */
-  contested: { environment, reason: text },
-  uncontested: { environment },
+  conflict: { environment, reason: text },
+  conflict_ended: { environment },
   ...personMembers,
   failing: { code: text, reason: text, since },
   repository_away: { reason: text, since },
@@ -65,7 +65,7 @@ const members = {
   /** No document declares this source any more. */
   stopped: { name: text, since, left: optional(texts) },
   /** The database that the workers share cannot be used: this worker sends nothing. */
-  database_away: { reason: text, since },
+  database_unreachable: { reason: text, since },
   database_back: { since },
 } satisfies Record<string, Record<string, TSchema>>;
 

@@ -46,7 +46,7 @@ export function withPlan(
   return [...before.filter(({ address }) => !addresses.has(address)), ...started];
 }
 
-type ChangeEntry = Extract<NewEntry, { type: "applied" | "retried" | "set_back" }>;
+type ChangeEntry = Extract<NewEntry, { type: "applied" | "retried" | "reverted" }>;
 
 /** The changes that a cycle has made, and earlier ones that are found made after a kill or a wait. `started`: those of unknown outcome. */
 export function madeBy(
@@ -75,13 +75,13 @@ export function madeBy(
   );
   const earlier = (fates.get(true) ?? []).map((each) => ({
     ...each,
-    type: each.isDrift ? ("set_back" as const) : ("applied" as const),
+    type: each.isDrift ? ("reverted" as const) : ("applied" as const),
   }));
-  const setBack = environments.flatMap((standing) =>
-    (standing.setBack ?? []).map((change) => ({ ...change, type: "set_back" as const, commit })),
+  const reverted = environments.flatMap((standing) =>
+    (standing.reverted ?? []).map((change) => ({ ...change, type: "reverted" as const, commit })),
   );
   // What an earlier cycle has done comes first. Of drift, the states have the authors.
-  const all = [...earlier, ...done, ...setBack];
+  const all = [...earlier, ...done, ...reverted];
   const byEntry = Map.groupBy(all, (each) =>
     [each.type, each.commit, environmentOf(each.address).name].join(" "),
   );

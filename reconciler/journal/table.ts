@@ -84,7 +84,7 @@ const rows: Rows = {
     sentence: ({ environment, changes }) =>
       `failed services in ${environment} are deployed again: ${listed(addresses(changes))}`,
   },
-  set_back: {
+  reverted: {
     tone: "note",
     sentence: ({ commit, environment }) => `${environment} is reverted to ${short(commit)}`,
     details: ({ changes }) =>
@@ -108,7 +108,7 @@ const rows: Rows = {
     subject: "commit",
     lasts: true,
   },
-  mended: ending("commit", "good", ({ commit }) => `${short(commit)} has no mistakes any more`),
+  fixed: ending("commit", "good", ({ commit }) => `${short(commit)} has no mistakes any more`),
   paused: lasting("pause", "note", ({ environment, reason }) => `${environment} is ${reason}`),
   resumed: ending("pause", "plain", ({ environment }) => `${environment} is no longer paused`),
   stale: lasting(
@@ -117,8 +117,8 @@ const rows: Rows = {
     ({ environment }) => `the last read of ${environment} is older than the limit`,
   ),
   read: ending("age", "plain", ({ environment }) => `${environment} has been read again`),
-  contested: lasting("preview", "bad", ({ environment, reason }) => `${environment}: ${reason}`),
-  uncontested: {
+  conflict: lasting("preview", "bad", ({ environment, reason }) => `${environment}: ${reason}`),
+  conflict_ended: {
     tone: "plain",
     sentence: ({ environment }) => `no other source has a preview ${environment} any more`,
     subject: "preview",
@@ -183,7 +183,7 @@ const rows: Rows = {
       : "its live resources are unknown";
     return `the source ${name} has stopped, because no document declares it any more; ${rest}`;
   }),
-  database_away: lasting(
+  database_unreachable: lasting(
     "database",
     "bad",
     ({ reason }) => `the database cannot be used, so this worker sends nothing to the API: ${reason}`,

@@ -215,7 +215,7 @@ export class Memory {
     if (Object.keys(secrets).length > 0) await this.#note({ secrets });
   }
 
-  async setBack(documents: DocumentMarks, actions: readonly Action[], now: number): Promise<void> {
+  async revert(documents: DocumentMarks, actions: readonly Action[], now: number): Promise<void> {
     await this.#note({ undone: withUndone(this.#state.undone ?? {}, actions, documents, now) });
   }
 

@@ -18,7 +18,7 @@ export function databaseOutage(
       await clock.sleep(longestFailOver, signal);
       if (last !== away || signal.aborted) return;
       away.isReported = true;
-      tell({ type: "database_away", since: away.since, reason });
+      tell({ type: "database_unreachable", since: away.since, reason });
     },
     back() {
       if (last?.isReported) tell({ type: "database_back", since: last.since });

@@ -36,7 +36,7 @@ export function messageOf(
     version: 1,
     at: new Date(now).toISOString(),
     source,
-    news: entries.map(published),
+    events: entries.map(published),
   });
 }
 

@@ -191,7 +191,7 @@ export class Reconciler {
   ): Promise<void> {
     const now = this.#settings.clock.now();
     const marks = documentMarks(commit.resources);
-    if (undone.length > 0) await this.#memory.setBack(marks, undone, now);
+    if (undone.length > 0) await this.#memory.revert(marks, undone, now);
     if (healthy) await this.#memory.healthyNow(commit, healthy, now);
     const { documents, inventory } = appliedNow(view, this.#memory.documents, marks, done);
     await this.#memory.compared(documents, inventory);

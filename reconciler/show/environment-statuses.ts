@@ -49,7 +49,7 @@ function statusOf(
   { services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
-  const { health, changes, unmanaged, unread = [], driftLoops, setBack } = standing;
+  const { health, changes, unmanaged, unread = [], driftLoops, reverted } = standing;
   const its = services?.get(environmentKeyOf(namesOf(environment)));
   return {
     name: environment,
@@ -70,7 +70,7 @@ function statusOf(
     unmanaged,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
     drift_loops: driftLoops.length > 0 ? driftLoops : undefined,
-    set_back: setBack ? { at: iso(now), changes: withoutUnchanged(setBack) } : earlier?.set_back,
+    reverted: reverted ? { at: iso(now), changes: withoutUnchanged(reverted) } : earlier?.reverted,
     console_url: its && consoleUrl(console, idsOf(its)),
     services: servicesOf(health, its, console),
   };

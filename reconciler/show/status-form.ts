@@ -127,7 +127,7 @@ const environmentForm = form({
       until: time("When they are written again."),
     }),
   ),
-  set_back: part("The last drift that the service has reverted since its start.", {
+  reverted: part("The last drift that the service has reverted since its start.", {
     at: time("When."),
     changes: list(changeForm, "The reverted changes: `cpu 500 -> 1000`, and by whom."),
   }),

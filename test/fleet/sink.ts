@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import type { JournalEntry } from "../../reconciler/journal/index.ts";
 
-/** A piece of news, with the source that it is of. */
+/** An event, with the source that it is of. */
 export type Reported = JournalEntry & { source: string };
 
 /** A receiver of notifications, which can be away. */
@@ -13,7 +13,7 @@ export class Sink {
   isAway = false;
   /** Also of messages that were refused. */
   readonly tried: Reported[] = [];
-  /** The news of each message, by its id: a message may arrive twice. */
+  /** The events of each message, by its id: a message may arrive twice. */
   readonly #arrived = new Map<string, Reported[]>();
   url = "";
 
@@ -45,11 +45,11 @@ export class Sink {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { source, news } = JSON.parse(await text(request)) as {
+    const { source, events } = JSON.parse(await text(request)) as {
       source: { name: string };
-      news: JournalEntry[];
+      events: JournalEntry[];
     };
-    const reported = news.map((item) => ({ ...item, source: source.name }));
+    const reported = events.map((item) => ({ ...item, source: source.name }));
     this.tried.push(...reported);
     if (!this.isAway) this.#arrived.set(String(request.headers["webhook-id"]), reported);
     response.writeHead(this.isAway ? 503 : 204).end();

@@ -152,7 +152,7 @@ test("in one environment, drift is set back while the commit waits, and the news
   expect(standing).toMatchObject({
     reason: "on_commit: report",
     changes: [{ address: "job:shop/production/b", cause: "commit" }],
-    setBack: [{ address: "job:shop/production/a", cause: "drift", by: expect.stringContaining("API") }],
+    reverted: [{ address: "job:shop/production/a", cause: "drift", by: expect.stringContaining("API") }],
   });
   expect(await jobOf(bench, "shop/production/JOB a")).toMatchObject({ memory: 512 });
 });

@@ -53,5 +53,5 @@ export function inWords(cycle: CycleResult) {
 
 /** The drift that a cycle has set back. */
 export function setBackBy({ environments = [] }: Pick<CycleResult, "environments">) {
-  return environments.flatMap(({ setBack = [] }) => setBack);
+  return environments.flatMap(({ reverted = [] }) => reverted);
 }

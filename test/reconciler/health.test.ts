@@ -342,7 +342,7 @@ test("drift that is undone names who has changed it, and not the deployment that
   await bench.cycle();
   await bench.server.reconcile(shop + api("2"));
   const { end } = await bench.cycle();
-  expect(end.environments?.flatMap(({ setBack = [] }) => setBack)).toEqual([
+  expect(end.environments?.flatMap(({ reverted = [] }) => reverted)).toEqual([
     expect.objectContaining({
       action: "update",
       address: "container:shop/staging/api",

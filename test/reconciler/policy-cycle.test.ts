@@ -159,14 +159,14 @@ test("undoing a field three times in a day is a drift loop: it pauses longer eac
     staging + job("a", `cpu: ${cpu}`) + job("b", `memory: ${memory}`);
   repository.push({ "infra/shop.yaml": documents(500), [policyFile]: "on_drift: apply" });
   await bench.cycle();
-  const setBack = async (memory?: number) => {
+  const reverted = async (memory?: number) => {
     await server.reconcile(documents(750, memory));
     return after(bench);
   };
-  for (let times = 0; times < 3; times += 1) expect((await setBack()).end.type).toBe("undone");
+  for (let times = 0; times < 3; times += 1) expect((await reverted()).end.type).toBe("undone");
 
   // The fourth time waits, and only for this field.
-  const first = await setBack(640);
+  const first = await reverted(640);
   expect(first).toMatchObject({
     end: {
       type: "undone",

@@ -20,7 +20,7 @@ export async function preparePullRequest(
   /** Commits the files on a branch of their own, pushes it, and opens the pull request. @returns its address */
   open(files: readonly string[], subject: string): Promise<string>;
   /** Restores the files from the checked-out branch. */
-  setBack(files: readonly string[]): Promise<void>;
+  revert(files: readonly string[]): Promise<void>;
 }> {
   const { env, signal } = console.io;
   const folder = dirname(resolve(files[0] ?? "."));
@@ -76,7 +76,7 @@ export async function preparePullRequest(
         await rm(scratch, { recursive: true, force: true });
       }
     },
-    async setBack(written) {
+    async revert(written) {
       for (const file of written.map((each) => resolve(each))) {
         const isKnown = (await textOf("ls-files", "--", file)) !== "";
         await (isKnown ? git(["checkout", "--quiet", "HEAD", "--", file]) : rm(file));

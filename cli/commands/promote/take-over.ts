@@ -84,7 +84,7 @@ export async function takeOver(
     if (console.json) console.document(updateJson(shown, isWritten));
     else if (isWritten) await planned();
   } finally {
-    if (isWritten) await proposal?.setBack(files);
+    if (isWritten) await proposal?.revert(files);
   }
   return kept.length > 0 || (leftOut.length > 0 && files.length === 0) ? exitCodes.failed : exitCodes.done;
 }

@@ -93,7 +93,7 @@ export const sectionsSchema = object({
   reconcile: object(
     {
       budget_share: word(
-        "Percent of each window of the quota for drift checks and for applying; default: `look=20,apply=60`.",
+        "Percent of each window of the quota for drift checks and for applying; default: `read=20,apply=60`.",
       ),
       commit_statuses: flag(
         "Whether the Git host gets a commit status: whether the newest commit is applied.",

@@ -31,11 +31,14 @@ function explainType(
   const remark = schema.enum || schema.type === "boolean" ? "" : about(schema);
   const repeatsMessage = near === undefined && value !== null && schema.type !== "object";
   if (isBrief && repeatsMessage) return { message: `${message}${remark}`, advice: "" };
+  const example = typeof schema.default === "number" ? `, such as ${schema.default}` : "";
   const general =
-    schema.type === "object" ? `write its members${membersOf(schema)}` : `write ${allowed}${remark}`;
+    schema.type === "object"
+      ? `write its members${membersOf(schema)}`
+      : `write ${allowed}${example}${remark}`;
   const mayRepeat = !isSecret && shown === value;
-  const example = !isSecret && schema.type === "array" ? "--flag value" : undefined;
-  const repeated = mayRepeat ? value : example;
+  const sample = !isSecret && schema.type === "array" ? "--flag value" : undefined;
+  const repeated = mayRepeat ? value : sample;
   const around = mayRepeat ? notation.around?.(schema, value) : undefined;
   return {
     message,

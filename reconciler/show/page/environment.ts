@@ -7,7 +7,7 @@ import type { ShownCommits } from "../commits.ts";
 import { uncheckedIn } from "../summary.ts";
 import { namesOf } from "../visible-status.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
-import { renderSetBack } from "./set-back.ts";
+import { renderReverted } from "./revert.ts";
 import { renderRequested, renderUserActions, type Visitor } from "./user-actions.ts";
 import { stateWords } from "../../journal/index.ts";
 import { renderServices } from "./services.ts";
@@ -45,7 +45,8 @@ export function renderEnvironment(
   }`;
   const facts = html`${renderApplied(status, visitor.commits, now)}
   ${renderServices(status, now, isBrief && !isOpen)}`;
-  const rest = html`${renderChanges(status, now)} ${renderLastSetBack(status, now)} ${renderUnmanaged(status)}`;
+  const rest = html`${renderChanges(status, now)} ${renderLastReverted(status, now)}
+  ${renderUnmanaged(status)}`;
   const actions = html`${renderRequested(status, now)} ${renderUserActions(status, visitor)}`;
   if (state === "synced" || state === "unwatched") {
     const at =
@@ -101,11 +102,11 @@ function renderApplied(
 
 /** The hints that a closed line still shows. */
 function renderHints(status: EnvironmentStatus, now: number): Html {
-  const { unmanaged = [], set_back: setBack, suspended = [], requested } = status;
+  const { unmanaged = [], reverted, suspended = [], requested } = status;
   const hints = [
     namesOf(status.name).length === 1 && "project",
     unmanaged.length > 0 && `${unmanaged.length} unmanaged`,
-    isRecent(setBack, now) && "drift reverted",
+    isRecent(reverted, now) && "drift reverted",
     suspended.length > 0 && "paused",
     requested !== undefined && verbs[requested.type].done,
   ].filter((hint) => hint !== false);
@@ -119,18 +120,18 @@ function renderUnmanaged({ name, unmanaged = [], ...status }: EnvironmentStatus)
 const day = 86_400_000;
 
 function isRecent(
-  setBack: EnvironmentStatus["set_back"],
+  reverted: EnvironmentStatus["reverted"],
   now: number,
-): setBack is NonNullable<EnvironmentStatus["set_back"]> {
-  return setBack !== undefined && now - Date.parse(setBack.at) < day;
+): reverted is NonNullable<EnvironmentStatus["reverted"]> {
+  return reverted !== undefined && now - Date.parse(reverted.at) < day;
 }
 
 /** The reverted changes of the last day. */
-function renderLastSetBack({ set_back: setBack }: EnvironmentStatus, now: number): Html | false {
+function renderLastReverted({ reverted }: EnvironmentStatus, now: number): Html | false {
   return (
-    isRecent(setBack, now) &&
-    html`<p class="faint">Reverted ${moment(setBack.at, now)}:</p>
-      ${renderSetBack(setBack.changes, now)}`
+    isRecent(reverted, now) &&
+    html`<p class="faint">Reverted ${moment(reverted.at, now)}:</p>
+      ${renderReverted(reverted.changes, now)}`
   );
 }
 

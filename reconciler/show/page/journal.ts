@@ -1,6 +1,6 @@
 import { type JournalEntry, wordsOf } from "../../journal/index.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
-import { renderSetBack } from "./set-back.ts";
+import { renderReverted } from "./revert.ts";
 import type { ShownCommits } from "../commits.ts";
 import { renderPage } from "./choice.ts";
 import { renderCommit } from "./commit.ts";
@@ -45,8 +45,8 @@ function renderEntry(
     ${plan !== undefined && html`<p><a href="plans/${plan}">Executed plan</a></p>`}
     ${commit !== undefined && html`<p class="faint">Commit ${renderCommit(commit, commits, now)}</p>`}
     ${
-      entry.type === "set_back"
-        ? renderSetBack(entry.changes, now)
+      entry.type === "reverted"
+        ? renderReverted(entry.changes, now)
         : details.length > 0 && html`<p>${renderText(details.join("; "), now)}</p>`
     }
   </article> `;

@@ -62,7 +62,7 @@ describe("mistakes in files are reported without a request", () => {
       jobs.yaml:5:6: error: cpu must be a whole number, not the text "five"
         5 | cpu: five
           |      ^
-        write a whole number (CPU in millicores: 1000 is one CPU)
+        write a whole number, such as 500 (CPU in millicores: 1000 is one CPU)
 
       jobs.yaml:11:1: error: a Job has no field "cpus"
         11 | cpus: 3
@@ -274,7 +274,7 @@ describe("mistakes in files are reported without a request", () => {
       a.yaml:5:6: error: cpu must be a whole number, not the text "five"
         5 | cpu: five
           |      ^
-        write a whole number (CPU in millicores: 1000 is one CPU)
+        write a whole number, such as 500 (CPU in millicores: 1000 is one CPU)
 
       b/b.yaml:1:1: error: project is missing
         1 | kind: Environment

@@ -187,8 +187,8 @@ test.each([
 });
 
 test.each([
-  ["budget_share: look=0", 'budget_share "look=0" is not a share of the quota'],
-  ['budget_share: "look=20,idle=5"', 'budget_share "idle=5" is not a share of the quota'],
+  ["budget_share: read=0", 'budget_share "read=0" is not a share of the quota'],
+  ['budget_share: "read=20,idle=5"', 'budget_share "idle=5" is not a share of the quota'],
   ["on_commit: undo", 'reconcile.on_commit: "undo" is not a mode'],
   ["previews: 1", "reconcile.previews must be true or false, not the number 1"],
   ["interval: 5s", 'reconcile has no member "interval"'],

@@ -436,7 +436,8 @@ test("a source that is declared no longer is shown with what it left live until 
     ["two", "stopped", left],
   ]);
   // The receivers of the operator hear of it.
-  const news = () => reported.deliveries.flatMap(({ text }) => (JSON.parse(text) as { news: object[] }).news);
+  const news = () =>
+    reported.deliveries.flatMap(({ text }) => (JSON.parse(text) as { events: object[] }).events);
   await expect
     .poll(news, wait)
     .toContainEqual(expect.objectContaining({ type: "stopped", name: "two", left }));

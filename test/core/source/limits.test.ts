@@ -51,7 +51,7 @@ test("a document that is too long is an error", () => {
   const members = Array.from({ length: 20_000 }, (_, index) => `field_${index}: x\n`).join("");
   expect(report(`${job("cpu: x")}\n---\n${job(members)}`)).toMatchInlineSnapshot(`
     "4:6 cpu must be a whole number, not the text "x"
-        write a whole number (CPU in millicores: 1000 is one CPU)
+        write a whole number, such as 500 (CPU in millicores: 1000 is one CPU)
     7148:14 a document has more than 50,000 YAML tokens
         a document declares one resource; put --- before each; the rest of this file has not been read"
   `);

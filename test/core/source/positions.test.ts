@@ -69,7 +69,7 @@ test("a problem names the file and the resource", () => {
     {
       code: "invalid",
       message: 'cpu must be a whole number, not the text "x"',
-      advice: "write a whole number (CPU in millicores: 1000 is one CPU)",
+      advice: "write a whole number, such as 500 (CPU in millicores: 1000 is one CPU)",
       position: { file: "folder/a.yaml", line: 4, column: 6, text: "cpu: x" },
       address: "job:shop/staging/nightly",
     },

@@ -62,7 +62,7 @@ test("a document with a syntax error does not hide the problems of the others", 
     "5:1 invalid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
         indent what belongs together by the same number of spaces, and close each bracket
     9:6 cpu must be a whole number, not the text "x"
-        write a whole number (CPU in millicores: 1000 is one CPU)"
+        write a whole number, such as 500 (CPU in millicores: 1000 is one CPU)"
   `);
 });
 

@@ -15,7 +15,7 @@ const change = (address: string, fields = "cpu 750 -> 500", cause = "commit") =>
 });
 
 /** The environments of standings, by a member that they have. */
-function having({ standings = [] }: ReturnType<typeof settle>, member: "applied" | "setBack"): string[] {
+function having({ standings = [] }: ReturnType<typeof settle>, member: "applied" | "reverted"): string[] {
   return standings.filter((one) => one[member] !== undefined).map(({ environment }) => environment);
 }
 
@@ -110,7 +110,7 @@ test("only drift is undone: changes of a commit and failures are not", () => {
     operator: { onDrift: "apply" },
   });
   expect(mixed.undone.map(({ id }) => id)).toEqual([a]);
-  expect(having(mixed, "setBack")).toEqual(["shop/staging"]);
+  expect(having(mixed, "reverted")).toEqual(["shop/staging"]);
   const failed = settle({ plan: both, ...undoing, fails: ["job:shop/staging/a"] });
   expect(failed.undone.map(({ id }) => id)).toEqual([inProduction]);
 });

@@ -53,7 +53,9 @@ function startProcess(bench: Bench, data: string, own: Partial<ReconcilerSetting
         waiting?: { message: string }[];
       };
       await notifier.close(0);
-      const news = waiting.flatMap(({ message }) => (JSON.parse(message) as { news: AppliedEntry[] }).news);
+      const news = waiting.flatMap(
+        ({ message }) => (JSON.parse(message) as { events: AppliedEntry[] }).events,
+      );
       const byCommit = Map.groupBy(
         news.filter(({ type }) => type === "applied"),
         ({ commit, at }) => `${at} ${commit}`,

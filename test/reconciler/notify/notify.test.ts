@@ -103,7 +103,7 @@ async function startNotifier(
       },
     };
   };
-  const news = () => received.map(({ body }) => (JSON.parse(body) as { news: object[] }).news);
+  const news = () => received.map(({ body }) => (JSON.parse(body) as { events: object[] }).events);
   return { start, received, news, clock, warnings };
 }
 
@@ -165,7 +165,7 @@ test.each(["json", "slack"] as const)(
     const { start, received } = await startNotifier(format);
     const notifier = await start();
     const by = "mallory@example.com, CONSOLE, 2026-12-01T14:02:00.000Z";
-    const setBack = [
+    const reverted = [
       {
         action: "update" as const,
         cause: "drift" as const,
@@ -175,7 +175,7 @@ test.each(["json", "slack"] as const)(
       },
       { action: "create" as const, cause: "drift" as const, address: "job:shop/dev/b" },
     ];
-    await notifier.ended(endWith(standing("shop/dev", "synced", { setBack })));
+    await notifier.ended(endWith(standing("shop/dev", "synced", { reverted })));
     await notifier.ended(endWith(standing("shop/dev", "synced")));
     await notifier.close(5000);
     const [body = "", ...others] = received.map((each) => each.body);
@@ -264,7 +264,7 @@ test("a commit with mistakes is told once, and when they are mended", async () =
         isStill: false,
       },
     ],
-    [{ type: "mended", at: expect.any(String), commit }],
+    [{ type: "fixed", at: expect.any(String), commit }],
   ]);
 });
 
@@ -537,7 +537,7 @@ routes:
   await notifier.close(5000);
   const of = (path: string) =>
     received.filter((each) => each.path === path).map(({ body }) => JSON.parse(body));
-  expect(of("0")).toMatchObject([{ news: [{ type: "unhealthy", environment: "shop/production" }] }]);
+  expect(of("0")).toMatchObject([{ events: [{ type: "unhealthy", environment: "shop/production" }] }]);
   const short = commit.slice(0, 7);
   expect(of("1")).toEqual([
     {
@@ -618,7 +618,7 @@ test("a database that is away is news when a fail-over would be over, and so is 
   outage.back();
   outage.back();
   expect(reported).toEqual([
-    { type: "database_away", since: 0, reason: "it does not answer" },
+    { type: "database_unreachable", since: 0, reason: "it does not answer" },
     { type: "database_back", since: 0 },
   ]);
 });
@@ -654,12 +654,7 @@ test("a preview that two want is news once, also after a restart, and again when
   await next.journal.previewsChecked({ previews: [preview] });
   await next.journal.previewsChecked(contested);
   await vi.waitFor(() => expect(news()).toHaveLength(2));
-  const entry = {
-    type: "contested",
-    at: expect.any(String),
-    environment: "shop/pr-7",
-    reason: "two want it",
-  };
+  const entry = { type: "conflict", at: expect.any(String), environment: "shop/pr-7", reason: "two want it" };
   expect(news()).toEqual([[entry], [entry]]);
 });
 
@@ -676,7 +671,7 @@ test("a mistake in the file of notifications is reported with its place", () => 
   );
   expect(problems.map(({ message, position }) => `${position?.line}: ${message}`)).toMatchInlineSnapshot(`
     [
-      "1: "mended" is an event, not a lasting state",
+      "1: "fixed" is an event, not a lasting state",
       "3: a template is for texts",
       "4: the template has "{nobody}"",
       "5: routes[2].environments[0]: "a/b/c" is not a pattern of environments",

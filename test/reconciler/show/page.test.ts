@@ -372,25 +372,27 @@ test("journal names what has changed, links to each plan, and is there after a r
   for (const path of ["/plans/2", "/plans/../journal.jsonl", "/plans/%2e%2e%2fhistory"])
     expect((await page.get(path)).status).toBe(404);
   const { Journal } = await import("../../../reconciler/journal/index.ts");
-  const setBack: Change = {
+  const reverted: Change = {
     action: "update",
     cause: "drift",
     address: "job:shop/dev/a",
     fields: ["cpu 500 -> 640"],
     by: `mallory@example.com, CONSOLE, ${new Date(page.clock.now() - 7_200_000).toISOString()}`,
   };
-  await page.ended(endWith(standing("shop/dev", "synced", { setBack: [{ ...setBack, keep: "cpu: 640" }] })));
+  await page.ended(
+    endWith(standing("shop/dev", "synced", { reverted: [{ ...reverted, keep: "cpu: 640" }] })),
+  );
   const made = "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2 h ago";
   expect(textOf((await page.get("/journal")).text)).toContain(made);
   await page.ended(endWith(standing("shop/dev", "synced")));
   expect(textOf((await page.get("/")).text)).toContain(`Reverted 0 s ago: ${made}`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
-    environments: [{ name: "shop/dev", state: "synced", set_back: { changes: [setBack] } }],
+    environments: [{ name: "shop/dev", state: "synced", reverted: { changes: [reverted] } }],
   });
   const lines = (await readFile(join(page.folder, "journal.jsonl"), "utf8")).trim().split("\n");
-  const { cause: _cause, ...change } = setBack;
+  const { cause: _cause, ...change } = reverted;
   expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
-    expect.objectContaining({ type: "set_back", environment: "shop/dev", changes: [change] }),
+    expect.objectContaining({ type: "reverted", environment: "shop/dev", changes: [change] }),
   );
   const warnings: string[] = [];
   const quiet = () => undefined;

@@ -152,7 +152,7 @@ describe("mistakes in defaults", () => {
     [
       "a wrong value, once for all kinds",
       defaults(ofProject, '"*"', "cpu: much"),
-      '1/x.yaml:4:6 cpu must be a whole number, not the text "much"; write a whole number (CPU in millicores: 1000 is one CPU)',
+      '1/x.yaml:4:6 cpu must be a whole number, not the text "much"; write a whole number, such as 500 (CPU in millicores: 1000 is one CPU)',
     ],
     [
       "a name",

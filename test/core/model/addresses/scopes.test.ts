@@ -126,7 +126,7 @@ const places: Record<string, (scope: string) => Promise<(address: AnyAddress) =>
       const resource = formatAddress(address);
       const changes = [{ address: resource, action: "update" as const }];
       const environment = environmentOf(address).name;
-      const entry = { type: "set_back" as const, id: 1, at: 0, commit: "1a2b3c4", environment, changes };
+      const entry = { type: "reverted" as const, id: 1, at: 0, commit: "1a2b3c4", environment, changes };
       return routed([entry], { environments: environments(scope) }).length > 0;
     }),
 };

@@ -93,7 +93,7 @@ test("a value of the wrong type is a problem", () => {
   `);
   expect(report(job("memory: 1_000"))).toMatchInlineSnapshot(`
     "4:9 memory must be a whole number, not the text "1_000"
-        write a whole number (Memory in MB)"
+        write a whole number, such as 512 (Memory in MB)"
   `);
   expect(report(job("auto_deploy: yes"))).toMatchInlineSnapshot(`
     "4:14 auto_deploy must be true or false, not the text "yes"
@@ -381,7 +381,7 @@ test("all mistakes of all documents are reported together, in their order", () =
       "4:7 port must be from 1 to 65535, not 0
           write a number in that range (Port for probes; it is never published)
       5:6 cpu must be a whole number, not the text "x"
-          write a whole number (CPU in millicores: 1000 is one CPU)
+          write a whole number, such as 500 (CPU in millicores: 1000 is one CPU)
       6:1 a Job has no field "memroy"
           did you mean memory?
       8:1 environment is missing

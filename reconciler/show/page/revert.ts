@@ -4,7 +4,7 @@ import { driftWords } from "../../journal/index.ts";
 import { renderList, renderText } from "./words.ts";
 
 /** The reverted changes of others, with their authors. */
-export function renderSetBack(
+export function renderReverted(
   changes: readonly Pick<Change, "action" | "address" | "fields" | "by">[],
   now: number,
 ): Html | false {
