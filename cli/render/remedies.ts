@@ -95,7 +95,7 @@ export function phrase(remedy: Remedy): string | undefined {
     case "infrastructure":
       return `allow it with --allow-infrastructure ${named("--confirm", remedy.name, remedy.also)}`;
     case "policy":
-      return "have somebody approve this plan, and apply it with --expect and its digest";
+      return "ask a reviewer to approve this plan, and apply it with --expect and its digest";
     case "unprotect":
       return `allow it with \`manage: { consent: ${remedy.declared} }\` in the document of ${remedy.address}`;
     case "prune":
@@ -127,7 +127,7 @@ export function withServiceAdvice({ message, ...help }: Help & { message?: strin
 
 function phraseOfService(remedy: Remedy): string | undefined {
   return "consent" in remedy && remedy.consent === "policy"
-    ? "have somebody approve this plan: infrasync reconcile approve"
+    ? "ask a reviewer to approve this plan: infrasync reconcile approve"
     : phrase(remedy);
 }
 

@@ -168,7 +168,7 @@ const holders: Record<HolderKind, (kind: string, isRename?: true) => string> = {
   another: (kind) =>
     `remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind}), or, if the other is an earlier name of this one, add \`aliases\``,
   predecessor: () =>
-    "undo the change and run `pulumi up`, remove `deleteBeforeReplace: false` or `retainOnDelete: true` and run it again, and then make the change, or give it another name",
+    "give it another name; or undo the change, run `pulumi up`, remove `deleteBeforeReplace: false` or `retainOnDelete: true`, run `pulumi up` again, and then make the change",
 };
 
 const declarations: Declarations = {

@@ -149,7 +149,7 @@ const rows: Rows = {
   },
   failing: {
     tone: "bad",
-    sentence: ({ reason }) => `the cycle has failed, and no state changes because of it: ${reason}`,
+    sentence: ({ reason }) => `one cycle has failed, and all states stay: ${reason}`,
     subject: "cycle",
     lasts: true,
   },

@@ -96,7 +96,7 @@ function routeIn(route: FileRoute, folder: string, member: string): DeclaredRout
 function templateMistakes(path: Path, { template, format }: FileRoute): DocumentMistake[] {
   if (template === undefined) return [];
   if (format !== "slack")
-    return [mistakeAt(path, "a template is for texts", "write format: slack beside it")];
+    return [mistakeAt(path, "a template needs format: slack", "write format: slack beside it")];
   const known = placeholders.map((name) => `{${name}}`);
   const unknown = (template.match(/\{\w+\}/g) ?? []).find((each) => !known.includes(each));
   return unknown === undefined

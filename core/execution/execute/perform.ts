@@ -244,7 +244,7 @@ async function copyOf(
   const { kind } = address;
   const copy = await readByName(run, { kind, name: copied, parentId });
   if (copy) return copy;
-  throw outdated("gone", `the clone brought no ${kind.name} "${nameOf(address)}"`);
+  throw outdated("gone", `the clone contains no ${kind.name} "${nameOf(address)}"`);
 }
 
 async function parentIdOf(

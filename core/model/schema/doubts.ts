@@ -6,17 +6,17 @@ import { cronMistake } from "./cron.ts";
 
 /** The usual range of each unit. */
 const usual = {
-  millicores: { from: 10, to: 1_000_000, least: "1000 is one CPU", most: "1000 is one CPU" },
-  MB: { from: 32, to: 33_554_432, least: "1 GB is 1024", most: "this is not a number of bytes" },
-  GB: { from: 1, to: 65_536, least: "1 is 1024 MB", most: "this is not a number of MB or bytes" },
-  GiB: { from: 0, to: 65_536, least: "1 is 1024 MiB", most: "this is not a number of MiB or bytes" },
+  millicores: { from: 10, to: 1_000_000, least: "; 1000 is one CPU", most: "; 1000 is one CPU" },
+  MB: { from: 32, to: 33_554_432, least: "; 1 GB is 1024", most: ", not of bytes" },
+  GB: { from: 1, to: 65_536, least: "; 1 is 1024 MB", most: ", not of MB or bytes" },
+  GiB: { from: 0, to: 65_536, least: "; 1 is 1024 MiB", most: ", not of MiB or bytes" },
 } as const;
 
 /** The doubt about a number; undefined: it is usual. */
 export function doubtOfNumber(value: number, unit: keyof typeof usual): string | undefined {
   const { from, to, least, most } = usual[unit];
-  if (value < from) return `counts in ${unit}: ${least}`;
-  return value > to ? `counts in ${unit}: ${most}` : undefined;
+  if (value < from) return `is a number of ${unit}${least}`;
+  return value > to ? `is a number of ${unit}${most}` : undefined;
 }
 
 export const textDoubts = {

@@ -43,7 +43,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
   const budget = new StepBudget();
   return changesIn(whole).flatMap((change) =>
     reported(verdictsOn(declaredFor(change), subjectOf(change), budget)).flatMap(
-      ({ policy: { name, position }, effect, message }): Problem[] => {
+      ({ policy: { name, position }, effect, message, advice }): Problem[] => {
         const { along } = change;
         const title = `${formatAddress(change.address)}${along ? `, with ${formatAddress(along)}` : ""}`;
         const says = `${title}: policy ${name}: ${message}`;
@@ -63,7 +63,7 @@ function problemsOfPolicies(whole: Whole): Problem[] {
           return [{ ...problem, advice: "declare the change in documents: their plan can be approved" }];
         return effect === "approve"
           ? [{ ...problem, remedies: [{ consent: "policy", name }] }]
-          : [{ ...problem, advice: "undo the change, or adapt it to the policy" }];
+          : [{ ...problem, advice: advice ?? "undo the change, or adapt it to the policy" }];
       },
     ),
   );

@@ -78,6 +78,8 @@ export interface PolicyVerdict {
   policy: PlanPolicy;
   effect: PlanPolicy["effect"];
   message: string;
+  /** What to do about a condition that fails; absent: what the problem says. */
+  advice?: string;
 }
 
 /** The verdicts of policies on a change, under each address. One that cannot be evaluated denies the change. */
@@ -96,8 +98,10 @@ export function verdictsOn(
       return holds ? [{ policy, effect: policy.effect, message: policy.message }] : [];
     } catch (error) {
       if (!(error instanceof ConditionError)) throw error;
-      const message = `its condition cannot be evaluated (${error.message}), so it forbids the change`;
-      return [{ policy, effect: "deny", message }];
+      const message = `its condition cannot be evaluated (${error.message}), so it denies the change`;
+      const advice =
+        "correct the condition, such as has(after.cpu) && after.cpu > 100, or limit the policy to kinds that have the field";
+      return [{ policy, effect: "deny", message, advice }];
     }
   });
 }

@@ -32,7 +32,7 @@ test("a change that needs an approval is applied with the digest of its plan, an
   expect(refused).toMatchObject({
     code: 3,
     stderr: expect.stringContaining(
-      "have somebody approve this plan, and apply it with --expect and its digest",
+      "ask a reviewer to approve this plan, and apply it with --expect and its digest",
     ),
   });
   const { stdout } = await fixture.run(["plan", fixture.folder]);

@@ -36,7 +36,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "allow it with --allow-replace 'job:shop/staging/migrate', or with \`manage: { consent: replace-0123456789abcdef }\` in its document",
       "allow it with --allow-replace 'job:shop/staging/migrate' --allow-replace 'job:shop/staging/old'",
       "allow it with \`manage: { consent: unprotect-0123456789abcdef }\` in the document of environment:shop/live",
-      "have somebody approve this plan, and apply it with --expect and its digest",
+      "ask a reviewer to approve this plan, and apply it with --expect and its digest",
       "delete them with --prune",
       "allow it with --prune and \`manage: { prune: true }\` in its document",
       "remove manage.protect from the document of environment:shop/production, or from the defaults that set it",
@@ -86,6 +86,6 @@ test("a reconciler names the approval that it takes, and no flag", () => {
     remedies: [{ consent: "policy" as const, name: "rollback" }],
   };
   expect(withServiceAdvice(problem)).toBe(
-    "the rollback to 1a2b3c4 would delete Job shop/staging/b; end the rollback, or have somebody approve this plan: infrasync reconcile approve",
+    "the rollback to 1a2b3c4 would delete Job shop/staging/b; end the rollback, or ask a reviewer to approve this plan: infrasync reconcile approve",
   );
 });

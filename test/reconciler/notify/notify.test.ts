@@ -661,7 +661,7 @@ test("a preview that two want is news once, also after a restart, and again when
 test("a mistake in the file of notifications is reported with its place", () => {
   const { problems } = readRoutes(
     [
-      "repeat_after: { mended: 1h }",
+      "repeat_after: { fixed: 1h }",
       "routes:",
       "  - { url_file: a, template: hello }",
       "  - { url_file: b, format: slack, template: '{nobody}' }",
@@ -672,7 +672,7 @@ test("a mistake in the file of notifications is reported with its place", () => 
   expect(problems.map(({ message, position }) => `${position?.line}: ${message}`)).toMatchInlineSnapshot(`
     [
       "1: "fixed" is an event, not a lasting state",
-      "3: a template is for texts",
+      "3: a template needs format: slack",
       "4: the template has "{nobody}"",
       "5: routes[2].environments[0]: "a/b/c" is not a pattern of environments",
     ]

@@ -97,7 +97,7 @@ test("no error ends the service: it tries again within two minutes, and says why
   expect(lines[0]).toMatchObject({
     level: "error",
     message:
-      "the cycle has failed, and no state changes because of it: the repository cannot be read; check the network",
+      "one cycle has failed, and all states stay: the repository cannot be read; check the network",
     code: "repository",
     reason: "the repository cannot be read; check the network",
   });

@@ -57,12 +57,20 @@ const ruleOf = (rest: string) =>
   `kind: DeploymentRule\nproject: shop\nname: a\nmode: STAGING\ncluster: eu\ntimezone: UTC\nstart_time: 2026-01-01T08:00:00Z\n${rest}`;
 
 test.each<[what: string, text: string, said: string | undefined]>([
-  ["one CPU", `${container}\nname: a\ncpu: 1`, "cpu: 1 counts in millicores: 1000 is one CPU"],
+  ["one CPU", `${container}\nname: a\ncpu: 1`, "cpu: 1 is a number of millicores; 1000 is one CPU"],
   ["a tenth of a CPU", `${container}\nname: a\ncpu: 100`, undefined],
-  ["memory in GB", `${container}\nname: a\nmemory: 2`, "memory: 2 counts in MB: 1 GB is 1024"],
-  ["memory in bytes", `${container}\nname: a\nmemory: 536870912`, "memory: 536870912 counts in MB"],
-  ["memory of a database in GB", `${managed}\nmemory: 1`, "memory: 1 counts in MB"],
-  ["storage in bytes", `${managed}\nstorage: 10737418240`, "storage: 10737418240 counts in GB"],
+  ["memory in GB", `${container}\nname: a\nmemory: 2`, "memory: 2 is a number of MB; 1 GB is 1024"],
+  [
+    "memory in bytes",
+    `${container}\nname: a\nmemory: 536870912`,
+    "memory: 536870912 is a number of MB, not of bytes",
+  ],
+  ["memory of a database in GB", `${managed}\nmemory: 1`, "memory: 1 is a number of MB"],
+  [
+    "storage in bytes",
+    `${managed}\nstorage: 10737418240`,
+    "storage: 10737418240 is a number of GB, not of MB or bytes",
+  ],
   [
     "a registry and a tag in the name of an image",
     `${container.replace("a/web", "ghcr.io/acme/web:2")}\nname: a`,

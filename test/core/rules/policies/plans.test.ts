@@ -26,7 +26,7 @@ const ruleWhen = (when: string) =>
   `policies:\n  - name: rule\n    message: not so\n    when: >-\n      ${when}`;
 const rule = (rest: string) => `policies:\n  - { name: rule, message: not so, ${rest} }`;
 const broken = "(No such key: port)";
-const fails = `rule: its condition cannot be evaluated ${broken}, so it forbids the change`;
+const fails = `rule: its condition cannot be evaluated ${broken}, so it denies the change`;
 
 interface Row {
   what: string;
@@ -170,7 +170,7 @@ const rows: Row[] = [
     policies: rule("when: after.cpu"),
     documents: job("cpu: 700"),
     says: [
-      "! job:shop/production/a: policy rule: its condition cannot be evaluated (the result is neither true nor false), so it forbids the change",
+      "! job:shop/production/a: policy rule: its condition cannot be evaluated (the result is neither true nor false), so it denies the change",
     ],
   },
   {
@@ -184,7 +184,7 @@ const rows: Row[] = [
     policies: ruleWhen('after.secrets.KEY.from_env != ""'),
     documents: job("secrets: { KEY: { from_env: SOURCE } }"),
     says: [
-      "! job:shop/production/a: policy rule: its condition cannot be evaluated (No such key: from_env), so it forbids the change",
+      "! job:shop/production/a: policy rule: its condition cannot be evaluated (No such key: from_env), so it denies the change",
     ],
   },
 ];
