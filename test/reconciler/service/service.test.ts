@@ -96,8 +96,7 @@ test("no error ends the service: it tries again within two minutes, and says why
   expect(times).toEqual([0, 120, 240, 360, 420]);
   expect(lines[0]).toMatchObject({
     level: "error",
-    message:
-      "one cycle has failed, and all states stay: the repository cannot be read; check the network",
+    message: "one cycle has failed, and all states stay: the repository cannot be read; check the network",
     code: "repository",
     reason: "the repository cannot be read; check the network",
   });
