@@ -145,6 +145,7 @@ class ApiClient implements WritingClient {
             path,
             key: requestKey(path, query),
             server: this.#requests.pages,
+            run: this.#requests.pages.inRun(this.meter),
             isFiltered: Object.keys(query).length > 0,
             witnesses,
           })

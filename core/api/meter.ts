@@ -10,6 +10,7 @@ export class RequestMeter {
   /** The most requests; undefined means any number. */
   readonly cap: number | undefined;
   #total = 0;
+  #writes = 0;
   readonly #byOperation = new Map<string, number>();
 
   constructor(cap?: number) {
@@ -21,9 +22,15 @@ export class RequestMeter {
     return this.cap === undefined ? Infinity : Math.max(0, this.cap - this.#total);
   }
 
+  /** The requests that may have changed something. */
+  get writes(): number {
+    return this.#writes;
+  }
+
   /** Counts a request. @param operation method and path, without ids */
   add(operation: string): void {
     this.#total += 1;
+    if (!operation.startsWith("GET ")) this.#writes += 1;
     this.#byOperation.set(operation, (this.#byOperation.get(operation) ?? 0) + 1);
   }
 

@@ -2,7 +2,8 @@ import { counted } from "../values/text.ts";
 import { InvalidRequestError, NotFoundError } from "./errors.ts";
 import { idIn, isCountedBeyond, type ListPage, toListPage } from "./list-page.ts";
 import { hasDuplicates, isSame, join, keyOf, overlapping } from "./page-overlap.ts";
-import { operationOf, type PagingWay, type ServerPages, withoutCount } from "./server-pages.ts";
+import type { RunPages } from "./run-pages.ts";
+import { operationOf, type ServerPages } from "./server-pages.ts";
 import { type Evidence, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
 
 export interface PagedList {
@@ -13,7 +14,8 @@ export interface PagedList {
   /** The path with the query of the list. */
   key: string;
   server: ServerPages;
-  /** Whether its query chooses elements. */
+  run: RunPages;
+  /** Whether its query chooses elements, as that of variables: a cut one makes no double. */
   isFiltered: boolean;
   /** Asked one after the other until one proves something. */
   witnesses: readonly Witness[];
@@ -22,19 +24,23 @@ export interface PagedList {
 const MOST_PAGES = 10_000;
 /** A shorter list with a count is complete: no server cuts pages to so few elements. */
 const SMALLEST_CUT = 10;
-/** The same for lists that a query filters, as those of variables: they are long, and a cut one makes no double. */
+/** The same for lists that a query filters. */
 const SMALLEST_FILTERED_CUT = 20;
-/** Where no other operation shows a list, one of such a length may be cut by a server that shows nothing beyond its first page. */
+/** Where no other list is known, one of such a length may be cut by a server that shows nothing beyond its first page. */
 const CUTS = new Set([
   10, 15, 20, 25, 30, 40, 50, 60, 64, 75, 100, 120, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024,
   2000, 5000, 10_000,
 ]);
 
-/** One reading of a list. Undefined elements: the pages do not fit together. */
+/**
+ * One reading of a list. The server counts it, and has counted the operation's lists rightly before; or the page behind its last
+ * element is read, and shows nothing more; or another operation shows the same. Undefined elements: the pages do not fit together.
+ */
 export class PageRead {
   readonly #list: PagedList;
   readonly #server: ServerPages;
-  #operation: string;
+  readonly #run: RunPages;
+  readonly #operation: string;
   /** Why the pages do not fit together. */
   doubt = "the pages change while they are read";
   readonly #declared: { total: number; length: number }[] = [];
@@ -42,36 +48,40 @@ export class PageRead {
   constructor(list: PagedList) {
     this.#list = list;
     this.#server = list.server;
+    this.#run = list.run;
     this.#operation = operationOf(list.path);
   }
 
   /** @param isTrusting whether the server has counted the pages */
   async read(isTrusting: boolean): Promise<unknown[] | undefined> {
     const first = await this.#readFirst();
-    if (!first.pagination) this.#operation += withoutCount;
-    this.#server.sees(first.results.length, first.pagination !== undefined);
-    if (!first.pagination) this.#server.learn(this.#operation, { longest: first.results.length });
-    if (!this.#server.known.isFromOne && !this.#server.hasShown)
-      await this.#server.inTurn(() => this.#checkNumbers(first));
-    const known = () => (this.#isWhole(first) ? first.results : undefined);
-    const whole = known();
-    if (whole) return whole;
-    const { way, cut } = this.#paging;
-    const { countsLists } = this.#server.known;
-    if (isTrusting && countsLists && isCountedBeyond(first)) return this.#readCounted(first);
-    const end = (results: unknown[] | undefined) => this.#end(results, isTrusting);
-    if (cut === first.results.length) return end(await this.#readBeyond(first.results, way));
-    // The next list in the queue may know enough by then.
-    const found = await this.#server.inTurn(async () => {
-      const answer = known() ?? (await this.#ask(first));
-      return Array.isArray(answer) ? end(answer) : answer;
-    });
-    if (found === undefined || Array.isArray(found)) return found;
-    return end(await this.#readBeyond(found.results, found.way, found.page));
+    await this.#checkNumbers(first);
+    const isCounted = isTrusting && this.#isCounting && isCountedBeyond(first);
+    const results = isCounted ? await this.#readCounted(first) : await this.#readProved(first, isTrusting);
+    if (!results) return undefined;
+    const { length } = results;
+    const { key, isFiltered } = this.#list;
+    const isNoted = this.#isCounting && length >= SMALLEST_CUT && !isFiltered;
+    this.#server.hasLength(key, isNoted ? length : undefined);
+    if (isNoted) this.#run.counted.add(key);
+    return results;
   }
 
-  get #paging() {
-    return this.#server.known.paging[this.#operation] ?? {};
+  async #readProved(first: ListPage, isTrusting: boolean): Promise<unknown[] | undefined> {
+    const prove = async () =>
+      this.#isWhole(first) ? first.results : this.#end(await this.#prove(first), isTrusting);
+    const isLearning = () => this.#list.isFiltered || !this.#run.proved(this.#operation);
+    if (this.#isWhole(first) || !isLearning()) return prove();
+    // What the proof of one list shows, the next one in the queue need not ask.
+    const proved = await this.#server.inTurn(async () =>
+      isLearning() ? { results: await prove() } : undefined,
+    );
+    return proved ? proved.results : prove();
+  }
+
+  /** Whether the server has counted other lists of the operation rightly; undefined: unknown. */
+  get #isCounting(): boolean | undefined {
+    return this.#server.known.counts[this.#operation];
   }
 
   async #page(page: number, page_size: number): Promise<ListPage> {
@@ -104,67 +114,69 @@ export class PageRead {
     return page;
   }
 
-  /** Shows once that page 1 is the first page: a server that counts pages from 0 answers with the second. */
+  /** Shows that page 1 is the first page: a server that counts pages from 0 answers with the second. */
   async #checkNumbers({ results, pagination }: ListPage): Promise<void> {
-    const { isFromOne, sizes } = this.#server.known;
-    if (isFromOne || this.#server.hasShown || sizes.length === 0) return;
     const { length } = results;
-    const whole = pagination ? results : (await this.#page(1, 0)).results;
-    const known = new Set(results.map(keyOf));
-    const isBehind = length === 0 && (pagination?.total_count ?? 0) > 0;
-    if (isBehind || (whole.length > 0 && !known.has(keyOf(whole[0]))))
-      throw this.#list.unexpected(
-        `page 1 ${length === 0 ? "is empty, and the list is not" : "begins behind the beginning of the list"}: the server does not count pages from 1`,
-      );
-    this.#server.hasShown = length > 0;
-    if (length > 0 && !pagination) this.#server.startsAtOne();
+    const isShown = () => this.#server.hasShown || (length > 0 && this.#server.known.isFromOne);
+    if (isShown() || this.#server.known.sizes.length === 0) return;
+    await this.#server.inTurn(async () => {
+      if (isShown()) return;
+      const whole = pagination ? results : (await this.#page(1, 0)).results;
+      const known = new Set(results.map(keyOf));
+      const isBehind = length === 0 && (pagination?.total_count ?? 0) > 0;
+      if (isBehind || (whole.length > 0 && !known.has(keyOf(whole[0]))))
+        throw this.#list.unexpected(
+          `page 1 ${length === 0 ? "is empty, and the list is not" : "begins behind the beginning of the list"}: the server does not count pages from 1`,
+        );
+      this.#server.hasShown = length > 0;
+      if (length > 0 && !pagination) this.#server.startsAtOne();
+    });
   }
 
-  /** Whether a first page is the whole list, by the known facts about the server. */
+  /** Whether a first page needs no further request. */
   #isWhole({ results, pagination }: ListPage): boolean {
-    const { countsLists } = this.#server.known;
-    const { cut } = this.#paging;
     const { length } = results;
-    if (pagination && countsLists) return pagination.total_count === length && pagination.total_pages <= 1;
-    if (pagination && pagination.total_count > length) return false;
-    if (cut !== undefined) return length < cut;
-    const isBelieved = this.#list.isFiltered && countsLists !== false;
-    if (pagination && length < (isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT)) return true;
-    return this.#isKnownWhole(length, pagination !== undefined);
+    if (!pagination) return length === 0 || this.#isShorter(results);
+    const { total_count, total_pages } = pagination;
+    if (this.#isCounting) {
+      const { [this.#list.key]: former = length } = this.#server.known.lengths;
+      const isKnown = length < SMALLEST_CUT || length === former || this.#run.counted.has(this.#list.key);
+      return total_count === length && total_pages <= 1 && isKnown;
+    }
+    const isBelieved = this.#list.isFiltered && this.#isCounting === undefined;
+    const smallest = isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT;
+    return total_count <= length && (length < smallest || this.#isShorter(results));
   }
 
-  /** Whether a list that nothing counts but its own page needs no proof: the operation has shown a longer one, or this one was proved whole. */
-  #isKnownWhole(length: number, isCounted: boolean): boolean {
-    const { longest = 0, whole = [] } = this.#paging;
-    const isFull = length >= (this.#server.known.sizes[0] ?? Infinity);
-    if (length === 0 || isFull) return length === 0;
-    const isProved = whole.includes(this.#list.key) && !CUTS.has(length);
-    const isAlike = this.#isAlike(length) && this.#server.hasSeenLonger(length, isCounted);
-    return length < longest || (length === longest && isProved) || isAlike;
+  /** Whether the operation has shown a longer list in this run, and the list is one of those that need no proof of their own. */
+  #isShorter(results: unknown[]): boolean {
+    return this.#isLike(results) && results.length < (this.#run.proved(this.#operation)?.length ?? 0);
   }
 
-  /**
-   * Whether a list without a count was proved whole at this length; of variables, which no run makes twice, whether any list was.
-   * That counts where the server shows a longer list anywhere.
-   */
-  #isAlike(length: number): boolean {
-    const { longest, whole = [] } = this.#paging;
-    const isOneOfMany = this.#list.isFiltered && whole.length > 0 && !this.#server.hasCut;
-    return length === longest && (isOneOfMany || whole.includes(this.#list.key));
+  #isLike(results: unknown[]): boolean {
+    const proved = this.#list.isFiltered ? this.#run.proved(this.#operation) : undefined;
+    return proved !== undefined && results.length <= proved.length && bytesOf(results) <= proved.bytes;
   }
 
-  /** Whether the server shows a longer list anywhere. */
-  #showsLonger({ results, pagination }: ListPage): Promise<boolean> {
-    return this.#server.showsLonger(results.length, pagination !== undefined, (witness) =>
-      this.#evidence(witness, results.length),
-    );
+  #compare({ results: { length }, pagination }: ListPage): ReturnType<RunPages["compare"]> {
+    return this.#run.compare(length, pagination !== undefined, (witness) => this.#evidence(witness, length));
   }
 
   /** Nothing where the server lacks the other operation, or refuses it. */
   async #evidence({ read }: Witness, length: number): Promise<Evidence> {
     const [size] = this.#server.known.sizes;
     const first = size === undefined ? {} : { page: 1, page_size: size };
-    return (await read(length, first).catch(unlessUnable)) ?? {};
+    return (await read({ length, first, once: this.#run.once }).catch(unlessUnable)) ?? {};
+  }
+
+  /** Whether a list of the organization that is longer shows just these elements. */
+  async #isShown(results: unknown[]): Promise<boolean> {
+    const shown = idsOf(results);
+    for (const witness of this.#list.witnesses.filter(({ isShared }) => isShared)) {
+      const { ids = [], count } = await this.#evidence(witness, results.length);
+      if (count === results.length && ids.every((id) => shown.has(id.toLowerCase()))) return true;
+    }
+    return false;
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
@@ -181,126 +193,122 @@ export class PageRead {
     return results.length === total_count && !hasDuplicates(results) ? results : undefined;
   }
 
-  /** Reads behind a first page that may be cut, from its last element on. Returns the list, or the known elements and facts. */
-  async #ask(first: ListPage) {
+  /** Finds out whether something is behind a first page, and reads it. */
+  async #prove(first: ListPage): Promise<unknown[] | undefined> {
     const { results, pagination } = first;
     const { length } = results;
     // Two elements are too few for a page that overlaps and shows another.
     const size = length > 2 ? length - 1 : length;
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return undefined;
-    if (this.#isAlike(length) && (await this.#showsLonger(first)))
-      return this.#believe(results, this.#paging.way);
-    if (this.#paging.way === "none") return this.#believeUnpaged(first, first, "answers page 2 with page 1");
-    if (firstSize === undefined) return this.#believeUnpaged(first, first, "refuses every size of a page");
-    if (pagination && length <= 2) return { results, way: "fixed" as const };
+    const known = this.#run.proved(this.#operation);
+    if (known && (await this.#isShown(results))) return results;
+    const isAlike = known?.isCut === false && this.#isLike(results);
+    if (isAlike && (await this.#compare(first)) === "another is longer") return results;
+    this.#run.sees(length, pagination !== undefined);
+    if (this.#run.isUnpaged(this.#operation))
+      return this.#proveByOthers(first, first, "answers page 2 with page 1");
+    if (firstSize === undefined) return this.#proveByOthers(first, first, "refuses every size of a page");
+    if (pagination && length <= 2) return this.#readBeyond(results, length, 2);
     const next = await this.#page(2, size);
     const isUnpaged = isSame(next.results, results);
+    if (isUnpaged && length > 1) this.#run.hasNoPages(this.#operation);
     if (isUnpaged || isSame(next.results, results.slice(0, size)))
-      return this.#believeUnpaged(
-        first,
-        next,
-        "answers page 2 with page 1",
-        isUnpaged && length > 1 ? "none" : "first",
-      );
+      return this.#proveByOthers(first, next, "answers page 2 with page 1");
     const joined = join(results, next.results);
-    if (!joined) this.doubt = "a page does not begin where the previous page ends";
-    if (joined) {
-      if (joined.length === length) return this.#believe(results, "sized");
-      this.#cut("sized", length);
-      return next.results.length < size ? joined : { results: joined, way: "sized" as const };
-    }
+    if (joined) return joined.length === length ? this.#proved(results) : this.#readBeyond(joined, length);
+    this.doubt = "a page does not begin where the previous page ends";
     // It may use a page size of its own, or refuse that of page 2.
     const isEmpty = next.results.length === 0;
-    if (isEmpty && size === length) return this.#believe(results, "sized");
+    if (isEmpty && size === length) return this.#proved(results);
     const again = next.results.length > size ? next : await this.#page(2, isEmpty ? firstSize : length);
     if (isEmpty && again.results.length === 0)
-      return this.#believeUnpaged(first, again, "answers page 2 with no element");
+      return this.#proveByOthers(first, again, "answers page 2 with no element");
     if (!isEmpty && !isSame(again.results, next.results)) return undefined;
-    this.#cut("fixed", length);
-    return {
-      results: [...results, ...again.results],
-      way: "fixed" as const,
-      page: again.results.length < length ? 0 : 3,
-    };
+    return this.#readBeyond([...results, ...again.results], length, 3);
   }
 
-  #believe(results: unknown[], way: PagingWay | undefined, longest = results.length): unknown[] {
-    this.#server.learn(this.#operation, { ...(way && { way }), longest }, this.#list.key);
+  #proved(results: unknown[], cut?: number): unknown[] {
+    const page = { length: results.length, bytes: this.#list.isFiltered ? bytesOf(results) : 0 };
+    this.#run.proves(this.#operation, page, cut !== undefined);
+    if (cut !== undefined) this.#server.hasCut(cut);
     return results;
   }
 
   /**
-   * The list of a server that shows nothing beyond its first page: whole if it is counted as such, or if no other operation
-   * shows an element that it lacks, and no list elsewhere is just as long. Without such an operation: if a longer list has
-   * come, or if it has no length to which servers cut pages. One that takes page 2 for the first gives pages of any size. Undefined: another operation shows more.
+   * The list of a server that shows nothing beyond its first page: whole if it is counted as such, or if another operation
+   * shows as many elements, or if a longer list has come. Undefined: another operation shows more.
    */
-  async #believeUnpaged(
-    first: ListPage,
-    second: ListPage,
-    what: string,
-    way: PagingWay = "none",
-  ): Promise<unknown[] | undefined> {
+  async #proveByOthers(first: ListPage, second: ListPage, what: string): Promise<unknown[] | undefined> {
     const { results, pagination } = first;
     const { length } = results;
     const isCounted = second.pagination?.total_count === length;
     const isWhole = pagination?.total_count === length && (second.results.length === 0 || isCounted);
     // An empty page with the length of the list does not count itself.
-    if (isWhole && isCounted && second.results.length === 0) return this.#believe(results, way);
-    const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
-    let isShown = false;
+    if (isWhole && isCounted && second.results.length === 0) return this.#proved(results);
+    const shown = idsOf(results);
     for (const witness of this.#list.witnesses) {
-      const { ids, count = 0, longest: other = 0 } = await this.#evidence(witness, length);
+      const { ids, count = 0 } = await this.#evidence(witness, length);
       if (count > length || ids?.some((id) => !shown.has(id.toLowerCase()))) {
         this.doubt = `the server ${what}, and ${counted(length, "element")} are only a part of the list: GET ${witness.path} shows others`;
         return undefined;
       }
-      this.#server.sees(other, pagination !== undefined);
-      isShown ||= ids !== undefined;
-      if (count === length) return this.#believe(results, way);
+      if (count === length) return this.#proved(results);
     }
-    if (isWhole) return this.#believe(results, way);
-    const mayBeCut = CUTS.has(length) || (isShown && length >= SMALLEST_FILTERED_CUT);
-    if (!mayBeCut || (await this.#showsLonger(first))) return this.#believe(results, way);
-    if (isShown && !this.#server.hasLongList(length)) return this.#believe(results, way);
+    if (isWhole || length < SMALLEST_CUT) return this.#proved(results);
+    const comparison = await this.#compare(first);
+    const mayBeCut =
+      comparison === "no other is known" ? CUTS.has(length) : comparison === "another is as long";
+    if (!mayBeCut) return this.#proved(results);
     throw this.#list.unexpected(
       `the server ${what}, and does not report the length of the list: ${counted(length, "element")} may be only a part, because servers cut lists to such a number`,
       "add or delete one element, for example in the web console: lists of other lengths count as complete",
     );
   }
 
-  #cut(way: PagingWay, cut: number): void {
-    this.#server.learn(this.#operation, { way, cut });
-  }
-
-  /** The elements behind the known ones. @param page the next one of a server with a fixed page size; 0: none */
-  async #readBeyond(first: unknown[], way: PagingWay | undefined, page = 2): Promise<unknown[] | undefined> {
-    const cut = this.#paging.cut ?? first.length;
-    let results = first;
-    for (let next = page; next > 0 && next <= MOST_PAGES; next += 1) {
-      const [number, size] = way === "fixed" ? [next, cut] : overlapping(results.length, cut);
+  /** Reads on behind the known elements, until a page shows nothing new. @param page the next one of a server with a fixed page size */
+  async #readBeyond(known: unknown[], cut: number, page?: number): Promise<unknown[] | undefined> {
+    let results = known;
+    for (let count = 0; count <= MOST_PAGES; count += 1) {
+      const [number, size] = page === undefined ? overlapping(results.length, cut) : [page + count, cut];
       const { results: more } = await this.#page(number, size);
-      const joined = way === "fixed" ? [...results, ...more] : join(results, more);
+      const joined = page === undefined ? join(results, more) : [...results, ...more];
       if (!joined || hasDuplicates(joined) || more.length > size) return undefined;
+      if (joined.length === results.length) {
+        // A page with so many bytes may end with the last known element because of them.
+        const isFull = page === undefined && bytesOf(more) * 2 > bytesOf(known.slice(0, cut));
+        const after = isFull ? (await this.#page(results.length + 1, 1)).results : [];
+        if (after.length === 0 || hasDuplicates([...results, ...after])) return this.#proved(results, cut);
+        joined.push(...after);
+      }
       results = joined;
-      if (more.length < size) break;
     }
-    return results;
+    return undefined;
   }
 
   /** A list that was read, unless an answer has declared that it is longer. */
   #end(results: unknown[] | undefined, isTrusting: boolean): unknown[] | undefined {
     if (!results) return undefined;
     const totals = new Set(this.#declared.map(({ total }) => total));
-    if (isTrusting && totals.size > 1 && this.#server.known.countsLists !== false) return undefined;
+    if (isTrusting && totals.size > 1 && this.#isCounting !== false) return undefined;
     const most = Math.max(0, ...this.#declared.map(({ total }) => total));
     if (most > results.length) {
       this.doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
       return undefined;
     }
-    if (this.#declared.some(({ total }) => total < results.length)) this.#server.counts(false);
+    if (this.#declared.some(({ total }) => total < results.length))
+      this.#server.counts(this.#operation, false);
     // A page with the whole list proves nothing.
-    else if (this.#declared.some(({ length }) => length < results.length)) this.#server.counts(true);
+    else if (this.#declared.some(({ length }) => length < results.length))
+      this.#server.counts(this.#operation, true);
     return results;
   }
+}
+
+function idsOf(results: unknown[]): Set<string> {
+  return new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
+}
+
+function bytesOf(results: unknown[]): number {
+  return JSON.stringify(results).length;
 }

@@ -8,13 +8,13 @@ export function pagesBeyondFirst(length: number, size: number): number {
 
 /**
  * Reads all elements of a list. The API documents neither the largest page nor the length of a list. So a page that the
- * server may have cut is followed by another, which has to overlap with it: then nothing is missing between them. The
- * facts that this shows about the server are cached. A list that changes while its pages are read is read again.
+ * server may have cut is followed by another, which has to overlap with it: then nothing is missing between them. A list
+ * that changes while its pages are read is read again.
  */
 export async function readPages(list: PagedList): Promise<unknown[]> {
   const { server, unexpected } = list;
   await server.load();
-  server.knowsLongLists(list.witnesses.filter(({ isLong }) => isLong));
+  list.run.knows(list.witnesses);
   let doubt = "";
   for (let number = 1; number <= MOST_READINGS; number += 1) {
     const reading = new PageRead(list);
@@ -24,6 +24,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
       return results;
     }
     ({ doubt } = reading);
+    list.run.forget();
   }
   server.forget();
   await server.save();

@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
-import type { Evidence, Witness } from "./witness.ts";
+import type { RequestMeter } from "./meter.ts";
+import { RunPages } from "./run-pages.ts";
 
 /** A text that outlives the process, and that nobody else can have written. */
 export interface PersistentText {
@@ -14,37 +15,26 @@ const sizes = [10_000, 1000, 100, 20, 10] as const;
 /** Milliseconds for which facts count: a server may page differently after its next release. */
 const lifetime = 86_400_000;
 
-/** The end of the key of facts from pages that have no count: they are proved by no page that has one. */
-export const withoutCount = " without a count";
+/** Milliseconds for which what a run has seen counts, if it takes so long. */
+const runLifetime = 300_000;
 
-/** How a server pages a list. `fixed`: in a size of its own. `first`: always the first page. `none`: always the whole list. */
-export type PagingWay = "sized" | "fixed" | "first" | "none";
-
-/** The facts about the lists of an operation: another one may be cut to another size. */
-interface PagingState {
-  way?: PagingWay;
-  /** The size to which it has cut a page; undefined: none so far. */
-  cut?: number;
-  /** The length of the longest page that was a whole list, or had no count: pages are cut to no smaller size. */
-  longest?: number;
-  /** The lists of that length that were proved whole. */
-  whole?: readonly string[];
-}
-
+/** What lists that the server counts have shown. Lists without a count are proved in each run. */
 interface PagingFacts {
   /** The time of the oldest fact, in milliseconds since 1970; 0: there is none. */
   since: number;
   /** The page sizes that it accepts. None: it refuses the members of the query. */
   sizes: readonly number[];
-  /** Whether `total_count` counts the list, as a page with less of it has shown; undefined: unknown. */
-  countsLists?: boolean;
   /** Page 1 is the first page, as a list with elements has shown. */
   isFromOne?: true;
-  /** By the operation. */
-  paging: Record<string, PagingState>;
+  /** The smallest size to which it has cut a page. */
+  cut?: number;
+  /** By the operation: whether `total_count` counts the list, as a page with less of it has shown. */
+  counts: Record<string, boolean>;
+  /** The length of counted lists, by the list: a run that meets another one proves the count again. */
+  lengths: Record<string, number>;
 }
 
-const nothing = (): PagingFacts => ({ since: 0, sizes, paging: {} });
+const nothing = (): PagingFacts => ({ since: 0, sizes, counts: {}, lengths: {} });
 
 /** The known facts about the pages of a server, which cost a request or two, so they are cached. */
 export class ServerPages {
@@ -54,10 +44,7 @@ export class ServerPages {
   #written = JSON.stringify(this.#learned);
   /** Whether page 1 of a list had elements, in this process. */
   hasShown = false;
-  /** The length of the longest first page in this process, by whether it had a count. */
-  readonly #seen = new Map<boolean, number>();
-  #longLists: Witness[] = [];
-  readonly #longLengths = new Set<number>();
+  readonly #runs = new WeakMap<RequestMeter, { at: number; pages: RunPages }>();
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -72,51 +59,36 @@ export class ServerPages {
 
   /** The largest pages that it gives, as far as is known. */
   get pageSize(): number {
-    const cuts = Object.values(this.#learned.paging).flatMap(({ cut }) => cut ?? []);
-    return Math.min(...cuts, this.#learned.sizes[0] ?? Infinity);
+    const {
+      cut = Infinity,
+      sizes: [size = Infinity],
+    } = this.#learned;
+    return Math.min(cut, size);
   }
 
-  get hasCut(): boolean {
-    return Object.values(this.#learned.paging).some(({ cut }) => cut !== undefined);
+  /** What the lists without a count have shown in a run. */
+  inRun(meter: RequestMeter): RunPages {
+    const known = this.#runs.get(meter);
+    const at = this.#clock.now();
+    if (known && Math.abs(at - known.at) < runLifetime) return known.pages;
+    const pages = new RunPages(meter);
+    this.#runs.set(meter, { at, pages });
+    return pages;
   }
 
-  /** A page of a list had so many elements: the server cuts no list to fewer. */
-  sees(length: number, isCounted: boolean): void {
-    this.#seen.set(isCounted, Math.max(length, this.#seen.get(isCounted) ?? 0));
+  counts(operation: string, isCounted: boolean): void {
+    this.#add({ counts: { ...this.#learned.counts, [operation]: isCounted } });
   }
 
-  hasSeenLonger(length: number, isCounted: boolean): boolean {
-    return (this.#seen.get(isCounted) ?? 0) > length;
+  /** @param length undefined: it needs no proof */
+  hasLength(list: string, length: number | undefined): void {
+    const { [list]: known, ...others } = this.#learned.lengths;
+    if (known !== length)
+      this.#add({ lengths: length === undefined ? others : { ...others, [list]: length } });
   }
 
-  /** Lists that are long in most organizations. */
-  knowsLongLists(lists: readonly Witness[]): void {
-    if (lists.length > 0) this.#longLists = [...lists];
-  }
-
-  /** Whether a list longer than this has come, or is among the long ones, each of which is read once in a run. */
-  async showsLonger(
-    length: number,
-    isCounted: boolean,
-    read: (list: Witness) => Promise<Evidence>,
-  ): Promise<boolean> {
-    while (!this.hasSeenLonger(length, isCounted)) {
-      const list = this.#longLists.pop();
-      if (!list) return false;
-      const { longest = 0 } = await read(list);
-      this.#longLengths.add(longest);
-      this.sees(longest, isCounted);
-    }
-    return true;
-  }
-
-  /** Whether one of the long lists has just this length: then the server may cut all lists to it. */
-  hasLongList(length: number): boolean {
-    return this.#longLengths.has(length);
-  }
-
-  counts(countsLists: boolean): void {
-    this.#add({ countsLists });
+  hasCut(length: number): void {
+    if (length < (this.#learned.cut ?? Infinity)) this.#add({ cut: length });
   }
 
   startsAtOne(): void {
@@ -128,17 +100,6 @@ export class ServerPages {
     this.#learned = { ...this.#learned, sizes: accepted };
   }
 
-  /** @param list one that was proved whole */
-  learn(operation: string, found: Omit<PagingState, "whole">, list?: string): void {
-    const { paging } = this.#learned;
-    const known = paging[operation] ?? {};
-    const longest = Math.max(known.longest ?? 0, found.longest ?? 0);
-    const whole = new Set(longest === known.longest ? known.whole : []);
-    if (list !== undefined && longest === found.longest) whole.add(list);
-    const learned = { ...known, ...found, ...(longest > 0 && { longest, whole: [...whole] }) };
-    this.#add({ paging: { ...paging, [operation]: learned } });
-  }
-
   #add(facts: Partial<PagingFacts>): void {
     this.#learned = { ...this.#learned, since: this.#learned.since || this.#clock.now(), ...facts };
   }
@@ -146,7 +107,6 @@ export class ServerPages {
   /** Forgets everything: the server has changed. */
   forget(): void {
     this.#learned = nothing();
-    this.#seen.clear();
   }
 
   async load(): Promise<void> {

@@ -2,7 +2,8 @@ import { path } from "../../api/index.ts";
 import { secrets, variables } from "../parts/index.ts";
 import { choice, object, reference, withoutDefault } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";
-import { project } from "./project.ts";
+import { environmentsIn } from "./organization-kind.ts";
+import { project, projectIn } from "./project.ts";
 
 const preview = "PREVIEW";
 
@@ -39,9 +40,8 @@ export const environment = defineKind({
   }),
   listing: {
     path: (projectId) => path`/project/${projectId}/environment`,
-    witnesses: [
-      { path: (projectId) => path`/project/${projectId}`, countMember: "associated_environments_count" },
-    ],
+    counted: { path: (projectId) => path`/project/${projectId}`, member: "associated_environments_count" },
+    inOrganization: [{ path: environmentsIn, parentIn: projectIn }],
   },
   requests: {
     create: (projectId) => path`/project/${projectId}/environment`,

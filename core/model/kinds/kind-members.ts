@@ -48,19 +48,20 @@ export interface Listing {
   isSingle?: true;
   /** The API answers no request for a single resource: it is found in this list. */
   isOnlyWay?: true;
-  /** Other operations that show the same elements: they prove that a list without pages is whole, or is not. */
-  witnesses?: readonly ListWitness[];
+  /** The path of a parent, and the member of the answer that counts the list. */
+  counted?: { path(parentId: string): string; member: string };
+  /** Lists of the organization that show that a list without a count is whole, or is not. */
+  inOrganization?: readonly ListWitness[];
   /** The list is read only if a document of the kind exists, or something refers to it. */
   onDemand?: true;
 }
 
-/** An operation that counts the elements of a list, or shows them among others. */
+/** A list of the organization, which is long as a rule: it shows that the server does not cut lists so short. */
 export interface ListWitness {
-  /** The path of the witness of a parent's list. */
-  path(parentId: string): string;
-  /** The member of its answer that counts them; absent: the answer is a list. */
-  countMember?: string;
-  /** The id of one of them in an element of its list; absent: it shows only that the server does not cut lists so short. */
+  path(organizationId: string): string;
+  /** The id of the parent of an element, where it has the elements of all parents. */
+  parentIn?(element: Fields): string | undefined;
+  /** The id of an element of the list in one of its own. */
   idIn?(element: Fields): string | undefined;
 }
 

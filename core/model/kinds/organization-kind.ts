@@ -3,6 +3,11 @@ import type { Catalogue } from "../schema/catalogues.ts";
 import type { KindDefinition } from "./kind.ts";
 import type { Listing } from "./kind-members.ts";
 
+export const environmentsIn = (organizationId: string) => path`/organization/${organizationId}/environments`;
+export const servicesIn = (organizationId: string) => path`/organization/${organizationId}/services`;
+
+const longLists = [{ path: environmentsIn }, { path: servicesIn }];
+
 /** The requests for a resource of the organization; `segment`: the last part of its list's path, `labelsGroups`. */
 export function organizationKind(
   segment: string,
@@ -11,7 +16,7 @@ export function organizationKind(
   const list = (organizationId: string) => `${path`/organization/${organizationId}`}/${segment}`;
   return {
     ...(catalogue && { catalogue }),
-    listing: { path: list, onDemand: true, ...listing },
+    listing: { path: list, onDemand: true, inOrganization: longLists, ...listing },
     requests: { create: list, one: (id, organizationId) => `${list(organizationId)}${path`/${id}`}` },
     parts: [],
     reports: {},

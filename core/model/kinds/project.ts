@@ -1,9 +1,13 @@
 import { path } from "../../api/index.ts";
-import { isFields, textIn } from "../../values/json.ts";
+import { type Fields, isFields, textIn } from "../../values/json.ts";
 import { object } from "../schema/field.ts";
 import { description } from "./fields.ts";
 import { secrets, variables } from "../parts/index.ts";
 import { defineKind } from "./kind.ts";
+import { environmentsIn, servicesIn } from "./organization-kind.ts";
+
+/** The id of the project of an environment. */
+export const projectIn = ({ project: its }: Fields) => (isFields(its) ? textIn(its, "id") : undefined);
 
 /**
  * ```yaml
@@ -23,13 +27,7 @@ export const project = defineKind({
   fields: object({ description }),
   listing: {
     path: (organizationId) => path`/organization/${organizationId}/project`,
-    witnesses: [
-      {
-        path: (organizationId) => path`/organization/${organizationId}/environments`,
-        idIn: ({ project: its }) => (isFields(its) ? textIn(its, "id") : undefined),
-      },
-      { path: (organizationId) => path`/organization/${organizationId}/services` },
-    ],
+    inOrganization: [{ path: environmentsIn, idIn: projectIn }, { path: servicesIn }],
   },
   requests: {
     create: (organizationId) => path`/organization/${organizationId}/project`,

@@ -1,4 +1,5 @@
 import { path } from "../../api/index.ts";
+import { textIn } from "../../values/json.ts";
 import { type Part, secrets, variables } from "../parts/index.ts";
 import { skipped, stageOf } from "./deployment-stage.ts";
 import { environment } from "./environment.ts";
@@ -16,6 +17,7 @@ import {
   object,
 } from "../schema/field.ts";
 import type { KindDefinition } from "./kind.ts";
+import { servicesIn } from "./organization-kind.ts";
 import type { ResourceOutput, ServiceDeployment } from "./kind-members.ts";
 import { autoscaling } from "./autoscaling.ts";
 import { maximumPort, ports, storage } from "./fields.ts";
@@ -189,6 +191,7 @@ export function service(type: string, deployment: Partial<ServiceDeployment> = {
       path: (environmentId) => path`/environment/${environmentId}/services`,
       fallbackPath: (environmentId) => path`/environment/${environmentId}/${type}`,
       serviceType: type.toUpperCase(),
+      inOrganization: [{ path: servicesIn, parentIn: (listed) => textIn(listed, "environment_id") }],
     },
     requests: {
       create: (environmentId) => path`/environment/${environmentId}/${type}`,

@@ -59,8 +59,13 @@ export class ContentsCache extends Cache<Contents | undefined> {
     parentId: string,
     age?: number,
   ): Promise<Contents | undefined> {
+    const organizationId = this.#lineage.above(parentId)[parent?.parent ? 1 : 0];
     const load = () =>
-      this.#placed(client, { kinds: usualKinds(parent), parentId }, readContents(client, parent, parentId));
+      this.#placed(
+        client,
+        { kinds: usualKinds(parent), parentId },
+        readContents(client, parent, parentId, organizationId),
+      );
     return this.read(parentId, load, age);
   }
 

@@ -2,7 +2,7 @@ import { type Client, unexpectedAnswer } from "../../api/index.ts";
 import { isFields, textIn } from "../../values/json.ts";
 import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
-import { statusWitness, witnessOf } from "./witnesses.ts";
+import { statusWitness, witnessesOf } from "./witnesses.ts";
 import {
   absentWhenNotFound,
   readEntries,
@@ -47,13 +47,19 @@ export function listKey({ kind, parentId }: ListPlace): string {
   return `${kind.slug} ${parentId.toLowerCase()}`;
 }
 
-/** Reads what a parent contains, without the lists on demand; undefined when it does not exist. @param parent undefined: the organization */
+/**
+ * Reads what a parent contains, without the lists on demand; undefined when it does not exist.
+ *
+ * @param parent undefined: the organization
+ * @param organizationId undefined: unknown
+ */
 export function readContents(
   client: Client,
   parent: Kind | undefined,
   parentId: string,
+  organizationId?: string,
 ): Promise<Contents | undefined> {
-  return readLists(client, parent, parentId, usualKinds(parent));
+  return readLists(client, parent, parentId, usualKinds(parent), organizationId);
 }
 
 /** Reads a list on demand; undefined when the parent does not exist. Throws if the organization has no such list. */
@@ -63,7 +69,9 @@ export async function readList(client: Client, { kind, parentId }: ListPlace): P
   const path = listing.path(parentId);
   if (listing.isSingle) return sort([await client.get(path)], [kind], parentId, path);
   // A resource without a name or an id cannot be referred to or changed.
-  const items = (await readEntries(client, kind, parentId)).filter((item) => isNamed(kind, item));
+  const { witnesses } = notesOf(client, parent, parentId, [kind]);
+  const entries = await readEntries(client, kind, parentId, witnesses);
+  const items = entries.filter((item) => isNamed(kind, item));
   return sort(items, [kind], parentId, path);
 }
 
@@ -73,13 +81,14 @@ async function readLists(
   parent: Kind | undefined,
   parentId: string,
   inside: readonly Kind[],
+  organizationId?: string,
 ): Promise<Contents | undefined> {
   const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
   const lists = await Promise.all(
     paths.map(async (listPath) => {
       const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
       const items = await absentWhenNotFound(
-        client.list(listPath, undefined, notesOf(client, parent, parentId, listed)),
+        client.list(listPath, undefined, notesOf(client, parent, parentId, listed, organizationId)),
       );
       return items
         ? sort(items, listed, parentId, listPath)
@@ -95,15 +104,21 @@ async function readLists(
   };
 }
 
-function notesOf(client: Client, parent: Kind | undefined, id: string, listed: readonly Kind[]) {
-  const isOfServices = listed.some(({ listing }) => listing.serviceType !== undefined);
-  const witnesses = listed.flatMap(({ listing }) => listing.witnesses ?? []);
+function notesOf(
+  client: Client,
+  parent: Kind | undefined,
+  id: string,
+  listed: readonly Kind[],
+  organizationId = parent ? undefined : id,
+) {
+  const [{ listing } = { listing: undefined }] = listed;
+  const isOfServices = listing?.serviceType !== undefined;
   const of = isOfServices ? "services" : listed.map(({ name }) => `${name}s`).join(", ");
   return {
-    startMember: listed[0]?.listing.startMember,
+    startMember: listing?.startMember,
     witnesses: [
       ...(isOfServices && parent?.jointDeployment ? [statusWitness(client, parent, id)] : []),
-      ...witnesses.map((witness) => witnessOf(client, witness, id)),
+      ...(listing ? witnessesOf(client, listing, id, organizationId) : []),
     ],
     of: `the ${of} of the ${parent?.name ?? "organization"}`,
   };

@@ -1,4 +1,4 @@
-import { type Client, NotFoundError, unexpectedAnswer } from "../../api/index.ts";
+import { type Client, NotFoundError, unexpectedAnswer, type Witness } from "../../api/index.ts";
 import { type Fields, isFields, own, textIn } from "../../values/json.ts";
 import { fieldsIn, type Kind } from "../../model/kinds/index.ts";
 
@@ -70,10 +70,15 @@ export async function readOne(
 }
 
 /** The entries of the list of a kind in a parent, also those that are not complete yet. */
-export async function readEntries(client: Client, { listing }: Kind, parentId: string): Promise<unknown[]> {
+export async function readEntries(
+  client: Client,
+  { listing }: Kind,
+  parentId: string,
+  witnesses: readonly Witness[] = [],
+): Promise<unknown[]> {
   const { startMember, elementMember } = listing;
   const lists = await Promise.all([
-    client.list(listing.path(parentId), undefined, { startMember }),
+    client.list(listing.path(parentId), undefined, { startMember, witnesses }),
     listing.pendingPath ? client.list(listing.pendingPath(parentId)) : [],
   ]);
   const elements = lists.flat();

@@ -14,24 +14,47 @@ export function statusWitness(client: Client, parent: Kind, id: string): Witness
   };
 }
 
-/** What a kind says about its list. */
-export function witnessOf(
+/** What a kind says about its list. @param organizationId undefined: unknown */
+export function witnessesOf(
   client: Client,
-  { path, countMember, idIn }: ListWitness,
+  { counted, inOrganization = [] }: Kind["listing"],
   parentId: string,
-): Witness {
+  organizationId: string | undefined,
+): Witness[] {
+  const own = counted ? [countWitness(client, counted.path(parentId), counted.member)] : [];
+  const shared = organizationId === undefined ? [] : inOrganization;
+  return [...own, ...shared.map((list) => listWitness(client, list, parentId, organizationId ?? ""))];
+}
+
+function countWitness(client: Client, path: string, member: string): Witness {
   return {
-    path: path(parentId),
-    ...(countMember === undefined && { isLong: true }),
-    async read(_length, first) {
-      if (countMember !== undefined) {
-        const answer = await client.get(path(parentId));
-        const count = isFields(answer) ? answer[countMember] : undefined;
-        return typeof count === "number" ? { ids: [], count } : {};
-      }
-      const listed = await elementsAt(client, path(parentId), first);
-      const ids = idIn && listed.flatMap((element) => idIn(element) ?? []);
-      return { ...(ids && { ids }), longest: listed.length };
+    path,
+    async read() {
+      const answer = await client.get(path);
+      const count = isFields(answer) ? answer[member] : undefined;
+      return typeof count === "number" ? { ids: [], count } : {};
+    },
+  };
+}
+
+/** Where the list of the organization is longer, the server does not cut the other one to its length. */
+function listWitness(
+  client: Client,
+  { path: pathIn, parentIn, idIn = parentIn && (({ id }) => String(id)) }: ListWitness,
+  parentId: string,
+  organizationId: string,
+): Witness {
+  const path = pathIn(organizationId);
+  return {
+    path,
+    isShared: true,
+    async read({ length, first, once }) {
+      const listed = await once(path, () => elementsAt(client, path, first));
+      const { length: longest } = listed;
+      const inside = parentIn ? listed.filter((element) => parentIn(element) === parentId) : listed;
+      const ids = idIn && inside.flatMap((element) => idIn(element) ?? []);
+      const count = parentIn && longest > length ? inside.length : undefined;
+      return { ...(ids && { ids }), count, longest };
     },
   };
 }
@@ -40,7 +63,7 @@ export function witnessOf(
 export function togetherWitness(client: Client, paths: readonly string[]): Witness {
   return {
     path: paths.join(" and "),
-    async read(length) {
+    async read({ length }) {
       const lists = await Promise.all(paths.map((path) => elementsAt(client, path)));
       const ids = lists.flat().flatMap(({ id }) => (typeof id === "string" ? id : []));
       const isWhole = lists.every((list) => list.length < length);

@@ -72,3 +72,55 @@ test.each([
     );
   },
 );
+
+/** The ways in which a server may page at one time; counts are honest, or there are none. */
+const moments: fc.Arbitrary<Paging> = fc.oneof(
+  fc.record({ cut: fc.integer({ min: 10, max: 60 }) }),
+  fc.record({ cut: fc.integer({ min: 10, max: 60 }), counts: fc.constantFrom("list", "page") }),
+  // Two elements fit.
+  fc.record({ bytes: fc.integer({ min: 800, max: 8000 }) }),
+  fc.constantFrom<Paging>({}, { counts: "list" }, { ignoresBoth: true }),
+);
+
+const growing = fc.array(fc.nat(12), { minLength: 4, maxLength: 4 });
+
+test("a list is whole, or refused, on any server that pages differently in each run, by elements or by bytes, while lists grow", async () => {
+  let paging = (_path: string): Paging => ({});
+  const { url, lists } = await startServer((path) => paging(path));
+  const moment = fc.tuple(moments, moments);
+  const worlds = fc.record({
+    starts: fc.array(fc.nat(60), { minLength: 4, maxLength: 4 }),
+    runs: fc.array(fc.record({ moment, growing }), { minLength: 2, maxLength: 4 }),
+    pads: fc.array(fc.nat(300), { minLength: 5, maxLength: 5 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(worlds, async ({ starts, runs, pads }) => {
+      let kept: string | undefined;
+      const pages: PersistentText = { read: async () => kept, write: async (text) => void (kept = text) };
+      const lengths = [...starts];
+      for (const { moment: now, growing: more } of runs) {
+        paging = (path) => now[path.startsWith("/project") ? 0 : 1];
+        const paths = lengths.map((length, index) => {
+          lengths[index] = length + (more[index] ?? 0);
+          const list = elements(lengths[index]).map((each, at) => ({
+            ...each,
+            pad: "x".repeat(pads[at % pads.length] ?? 0),
+          }));
+          return [`/${kinds[index % 2]}/${index}/x`, list] as const;
+        });
+        for (const [path, list] of paths) lists.set(path, list);
+        const client = clientFor(url, pages);
+        await Promise.all(
+          paths.map(async ([path, list]) => {
+            const read = async () => ({ ids: list.map(({ id }) => id), count: list.length });
+            const witnesses = [{ path: "/statuses", read }];
+            const result = await client.list(path, {}, { witnesses }).catch((error: unknown) => error);
+            if (result instanceof Error) expect(result).toMatchObject({ code: "unexpected_answer" });
+            else expect(result).toEqual(list);
+          }),
+        );
+      }
+    }),
+    { numRuns: tries(60) },
+  );
+});

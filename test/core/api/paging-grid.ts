@@ -7,6 +7,8 @@ import { quickClock } from "../../fixtures/quick-clock.ts";
 export interface Paging {
   /** The most that it gives in one page. */
   cut?: number;
+  /** The most bytes that it gives in one page. */
+  bytes?: number;
   /** It gives pages of its own size. */
   fixed?: number;
   /** It takes every page for the first. */
@@ -28,12 +30,17 @@ export interface Paging {
 export const elements = (count: number) =>
   Array.from({ length: count }, (_none, index) => ({ id: `id-${index}` }));
 
+function fitting(list: object[], most: number): object[] {
+  let length = 0;
+  return list.filter((element) => (length += JSON.stringify(element).length) <= most);
+}
+
 function answerOf(list: object[], paging: Paging, query: URLSearchParams): { status: number; body: object } {
-  const { cut = Infinity, fixed, joins, refuses, counts } = paging;
+  const { cut = Infinity, bytes = Infinity, fixed, joins, refuses, counts } = paging;
   const refused = { status: 400, body: { status: 400 } };
   if (refuses === "query" && query.size > 0) return refused;
-  if (paging.ignoresBoth) return { status: 200, body: { results: list.slice(0, cut) } };
-  if (query.size === 0) return { status: 200, body: { results: list.slice(0, cut) } };
+  if (paging.ignoresBoth || query.size === 0)
+    return { status: 200, body: { results: fitting(list.slice(0, cut), bytes) } };
   const requested = Number(query.get("page_size"));
   if (refuses === "sizes" && requested > cut) return refused;
   if (refuses === "other sizes" && requested < 1000 && requested !== cut) return refused;
@@ -42,7 +49,7 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
   const page = paging.ignoresPage ? 1 : Number(query.get("page")) + (paging.fromZero ? 1 : 0);
   const shift = page === 1 ? 0 : { drops: 1, doubles: -1, none: 0 }[joins ?? "none"];
   const start = (page - 1) * size + shift;
-  const results = list.slice(start, start + size);
+  const results = fitting(list.slice(start, start + size), bytes);
   if (refuses === "pages" && results.length === 0 && page > 1) return { status: 404, body: { status: 404 } };
   const total = {
     list: list.length,

