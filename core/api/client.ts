@@ -85,6 +85,8 @@ export interface ListNotes {
   startMember?: string | undefined;
   /** What shows the same elements. */
   witnesses?: readonly Witness[];
+  /** Whether its elements are only referred to. */
+  isReference?: boolean;
   /** The contents of the list, for messages: `the variables of Job migrate`. Default: the path alone. */
   of?: string;
 }
@@ -132,7 +134,7 @@ class ApiClient implements WritingClient {
   list(
     path: string,
     query: Query = {},
-    { startMember, witnesses = [], of }: ListNotes = {},
+    { startMember, witnesses = [], isReference = false, of }: ListNotes = {},
   ): Promise<unknown[]> {
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
     const where = of === undefined ? path : `${path} (${of})`;
@@ -146,7 +148,7 @@ class ApiClient implements WritingClient {
             key: requestKey(path, query),
             server: this.#requests.pages,
             run: this.#requests.pages.inRun(this.meter),
-            isFiltered: Object.keys(query).length > 0,
+            isHarmless: isReference || Object.keys(query).length > 0,
             witnesses,
           })
         : readParts(getPage, unexpected, startMember),

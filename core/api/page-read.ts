@@ -15,8 +15,8 @@ export interface PagedList {
   key: string;
   server: ServerPages;
   run: RunPages;
-  /** Whether its query chooses elements, as that of variables: a cut one makes no double. */
-  isFiltered: boolean;
+  /** Whether a cut one makes no double, as of variables, or of resources that are only referred to. */
+  isHarmless: boolean;
   /** Asked one after the other until one proves something. */
   witnesses: readonly Witness[];
 }
@@ -24,8 +24,8 @@ export interface PagedList {
 const MOST_PAGES = 10_000;
 /** A shorter list with a count is complete: no server cuts pages to so few elements. */
 const SMALLEST_CUT = 10;
-/** The same for lists that a query filters. */
-const SMALLEST_FILTERED_CUT = 20;
+/** The same for lists of which a cut one makes no double. */
+const SMALLEST_HARMLESS_CUT = 20;
 /** Where no other list is known, one of such a length may be cut by a server that shows nothing beyond its first page. */
 const CUTS = new Set([
   10, 15, 20, 25, 30, 40, 50, 60, 64, 75, 100, 120, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024,
@@ -60,8 +60,8 @@ export class PageRead {
     const results = isCounted ? await this.#readCounted(first) : await this.#readProved(first, isTrusting);
     if (!results) return undefined;
     const { length } = results;
-    const { key, isFiltered } = this.#list;
-    const isNoted = this.#isCounting && length >= SMALLEST_CUT && !isFiltered;
+    const { key, isHarmless } = this.#list;
+    const isNoted = this.#isCounting && length >= SMALLEST_CUT && !isHarmless;
     this.#server.hasLength(key, isNoted ? length : undefined);
     if (isNoted) this.#run.counted.add(key);
     return results;
@@ -70,7 +70,7 @@ export class PageRead {
   async #readProved(first: ListPage, isTrusting: boolean): Promise<unknown[] | undefined> {
     const prove = async () =>
       this.#isWhole(first) ? first.results : this.#end(await this.#prove(first), isTrusting);
-    const isLearning = () => this.#list.isFiltered || !this.#run.proved(this.#operation);
+    const isLearning = () => this.#list.isHarmless || !this.#run.proved(this.#operation);
     if (this.#isWhole(first) || !isLearning()) return prove();
     // What the proof of one list shows, the next one in the queue need not ask.
     const proved = await this.#server.inTurn(async () =>
@@ -118,7 +118,8 @@ export class PageRead {
   async #checkNumbers({ results, pagination }: ListPage): Promise<void> {
     const { length } = results;
     const isShown = () => this.#server.hasShown || (length > 0 && this.#server.known.isFromOne);
-    if (isShown() || this.#server.known.sizes.length === 0) return;
+    const isShort = this.#list.isHarmless && length > 0 && length < SMALLEST_CUT;
+    if (isShown() || isShort || this.#server.known.sizes.length === 0) return;
     await this.#server.inTurn(async () => {
       if (isShown()) return;
       const whole = pagination ? results : (await this.#page(1, 0)).results;
@@ -136,15 +137,16 @@ export class PageRead {
   /** Whether a first page needs no further request. */
   #isWhole({ results, pagination }: ListPage): boolean {
     const { length } = results;
-    if (!pagination) return length === 0 || this.#isShorter(results);
+    const isShort = length < (this.#list.isHarmless ? SMALLEST_CUT : 1);
+    if (!pagination) return isShort || this.#isShorter(results);
     const { total_count, total_pages } = pagination;
     if (this.#isCounting) {
       const { [this.#list.key]: former = length } = this.#server.known.lengths;
       const isKnown = length < SMALLEST_CUT || length === former || this.#run.counted.has(this.#list.key);
       return total_count === length && total_pages <= 1 && isKnown;
     }
-    const isBelieved = this.#list.isFiltered && this.#isCounting === undefined;
-    const smallest = isBelieved ? SMALLEST_FILTERED_CUT : SMALLEST_CUT;
+    const isBelieved = this.#list.isHarmless && this.#isCounting === undefined;
+    const smallest = isBelieved ? SMALLEST_HARMLESS_CUT : SMALLEST_CUT;
     return total_count <= length && (length < smallest || this.#isShorter(results));
   }
 
@@ -154,7 +156,7 @@ export class PageRead {
   }
 
   #isLike(results: unknown[]): boolean {
-    const proved = this.#list.isFiltered ? this.#run.proved(this.#operation) : undefined;
+    const proved = this.#list.isHarmless ? this.#run.proved(this.#operation) : undefined;
     return proved !== undefined && results.length <= proved.length && bytesOf(results) <= proved.bytes;
   }
 
@@ -172,7 +174,7 @@ export class PageRead {
   /** Whether a list of the organization that is longer shows just these elements. */
   async #isShown(results: unknown[]): Promise<boolean> {
     const shown = idsOf(results);
-    for (const witness of this.#list.witnesses.filter(({ isShared }) => isShared)) {
+    for (const witness of this.#list.witnesses.filter(({ showsAll }) => showsAll)) {
       const { ids = [], count } = await this.#evidence(witness, results.length);
       if (count === results.length && ids.every((id) => shown.has(id.toLowerCase()))) return true;
     }
@@ -229,7 +231,7 @@ export class PageRead {
   }
 
   #proved(results: unknown[], cut?: number): unknown[] {
-    const page = { length: results.length, bytes: this.#list.isFiltered ? bytesOf(results) : 0 };
+    const page = { length: results.length, bytes: this.#list.isHarmless ? bytesOf(results) : 0 };
     this.#run.proves(this.#operation, page, cut !== undefined);
     if (cut !== undefined) this.#server.hasCut(cut);
     return results;

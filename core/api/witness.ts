@@ -20,7 +20,9 @@ export type Once = <Value>(key: string, load: () => Promise<Value>) => Promise<V
 export interface Witness {
   path: string;
   /** It shows those of many lists, and is long in most organizations: it is read once in a run. */
-  isShared?: boolean;
+  isShared?: true;
+  /** It has all elements of the list. */
+  showsAll?: boolean;
   /**
    * Reads what the witness shows of a list.
    *

@@ -72,13 +72,17 @@ export async function readOne(
 /** The entries of the list of a kind in a parent, also those that are not complete yet. */
 export async function readEntries(
   client: Client,
-  { listing }: Kind,
+  { listing, use }: Kind,
   parentId: string,
   witnesses: readonly Witness[] = [],
 ): Promise<unknown[]> {
   const { startMember, elementMember } = listing;
   const lists = await Promise.all([
-    client.list(listing.path(parentId), undefined, { startMember, witnesses }),
+    client.list(listing.path(parentId), undefined, {
+      startMember,
+      witnesses,
+      isReference: use === "reference",
+    }),
     listing.pendingPath ? client.list(listing.pendingPath(parentId)) : [],
   ]);
   const elements = lists.flat();

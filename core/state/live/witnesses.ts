@@ -48,6 +48,7 @@ function listWitness(
   return {
     path,
     isShared: true,
+    showsAll: parentIn !== undefined,
     async read({ length, first, once }) {
       const listed = await once(path, () => elementsAt(client, path, first));
       const { length: longest } = listed;

@@ -54,17 +54,11 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(
     "a page has no `pagination`",
-    "for the longest list of each operation, one more page is read, which begins with the last element of the first page and shows whether the list continues. Shorter lists are then complete",
-    "The result counts for a day. Other lists of the same length are checked in the same way.",
-    "Lists of variables are checked only if the server cuts some list, or if no list, not even of the services and environments of the organization, is longer.",
-    "A common page size, such as 20, is checked in each run, unless a longer list is known.",
+    "each run reads one more page, which begins with the last element of the list and shows whether it continues, or compares it with the services or environments of the organization",
+    "Lists of variables, and of resources that are only referred to, are checked only if they are longer or larger than those that were checked before.",
     "Once a day, a list that is requested without a page has to begin as page 1 does.",
-    "Pages with a count prove nothing about pages without one.",
   ),
-  page_cap: copes(
-    "the page after the first has new elements",
-    "all pages are read; from then on a page of that length is followed by another, and a shorter one is whole",
-  ),
+  page_cap: copes("the page after the first has new elements", "pages are read until one has no new element"),
   fixed_page_size: copes("page 2 has another size than was asked for", "all pages are read in that size"),
   ignores_page: refuses(
     "page 2 is page 1",
@@ -72,10 +66,9 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
-    "the longest list of each operation is compared with the answer of another operation. If the list lacks an element, the run ends",
-    "Services are compared with the statuses of the environment, environments with their number in the project, projects with the environments and services of the organization, variables with the lists of plain and of secret variables.",
-    "If the other answer proves nothing, as for empty projects, the list counts as complete. Exception: the list has 20 elements or more, or the length of a common page size, and the lists of services or environments of the organization are of that length and none is longer.",
-    "A list that no other operation confirms counts as complete, unless its length is a common page size and no longer list is known.",
+    "each run compares the list with the answer of another operation. If the list lacks an element, the run ends",
+    "Services are compared with the services of the organization and the statuses of the environment, environments with those of the organization and their number in the project, projects with the environments of the organization, variables with the lists of plain and of secret variables.",
+    "A list that no other operation confirms counts as complete if it has fewer than 10 elements, or if the lists of services and environments of the organization have another length. If these are unknown: unless its length is a common page size, such as 20.",
   ),
   pages_from_zero: refuses(
     "page 1 is empty, or begins elsewhere, and the list without pages is not so",
@@ -83,8 +76,8 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   page_counts: refuses(
     "the pages have more or fewer elements than they say",
-    "fewer: nothing is planned. More: the counts are ignored, and pages are read until one is short",
-    "A count that equals the length of the page proves nothing, so the next page is read. For variables that holds from 20 elements on, or if the server is known to count wrongly.",
+    "fewer: nothing is planned. More: the counts of the operation are ignored, and pages are read until one is short",
+    "A count that equals the length of the page proves nothing from 10 elements on (variables: 20), until another page of the operation has proved that it counts lists. If a list has another length than in the run before, its count is checked again.",
   ),
   page_joins: refuses(
     "a page does not begin with an element that the page before has shown",

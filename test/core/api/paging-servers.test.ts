@@ -72,6 +72,7 @@ test("a list that came whole says nothing of another list that the server cuts, 
 const shared = (client: Client, count: number): Witness => ({
   path: "/organization/a/services",
   isShared: true,
+  showsAll: true,
   async read({ once }) {
     const list = await once("services", () => client.get("/organization/a/services"));
     const { length: longest } = (list as { results: object[] }).results;

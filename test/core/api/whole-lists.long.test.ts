@@ -109,10 +109,14 @@ test.each([2, 5, 10])(
   async (variables) => {
     const documents = jobs(5, 20, variables);
     const [first = 0, later = 0] = await costsOn({}, documents);
-    for (const behaviour of [{ silent_pages: true }, { no_pages: true, silent_pages: true }]) {
+    // As docs/guides/budget.md says.
+    for (const [behaviour, more] of [
+      [{ silent_pages: true }, 7],
+      [{ no_pages: true, silent_pages: true }, 12],
+    ] as const) {
       const [once, again] = await costsOn(behaviour, documents);
-      expect(once, JSON.stringify(behaviour)).toBeLessThanOrEqual(first + 15);
-      expect(again, JSON.stringify(behaviour)).toBeLessThanOrEqual(later + 15);
+      expect(once, JSON.stringify(behaviour)).toBeLessThanOrEqual(first + more);
+      expect(again, JSON.stringify(behaviour)).toBeLessThanOrEqual(later + more);
     }
   },
 );
