@@ -14,7 +14,6 @@ export {
 } from "./run.ts";
 export { LostInReplacementError, messageOf, OperationError, outdated } from "./errors.ts";
 export { isNew } from "./existing-resource.ts";
-export { claimHolder } from "./claim-holder.ts";
 export { findByName, readByName, type ResourcePlace } from "./find.ts";
 export type { PlannedPart } from "./refuse-others.ts";
 export { type Tries, type NextStep, write, type WritePolicy, type WriteWords } from "./write.ts";

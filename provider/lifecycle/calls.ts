@@ -50,7 +50,7 @@ export async function check(
   // The engine asks for no preview of a creation.
   if (reasons.length === 0 && Object.keys(olds).length === 0)
     await lifecycle
-      .preview(kind, undefined, inputs, config)
+      .judge(kind, config, inputs)
       .catch((error: unknown) => reasons.push((error as Error).message));
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
 }

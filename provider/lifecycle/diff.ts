@@ -72,7 +72,8 @@ export function diff(
         `the ${kind.name} "${name}" stays because of its option \`retainOnDelete: true\`, and this run replaces its ${kind.parent?.name}; move it or delete it first`,
       );
     const from = placeKey({ kind, parentId: parentId ?? "", name: nameBefore ?? name });
-    ledger.replace(resource, { id, from, exchange, kind, declared, resource, isMoved: !result.keepsName });
+    const isMoved = !result.keepsName;
+    ledger.replace(resource, { id, from, exchange, kind, olds, declared, resource, isMoved });
   } else {
     const names = [nameBefore ?? name, name];
     ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });

@@ -25,12 +25,15 @@ import {
   askServer,
   claimsGained,
   deletionOf,
+  newOf,
   type Order,
   type ProgramAnswer,
   type ProgramQuestion,
   type ResourceQuestion,
   readingPreview,
 } from "./plan-request.ts";
+import { parentIn, type Successor } from "./ledger.ts";
+import { recall } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
@@ -115,21 +118,49 @@ function replacementsIn({ action }: ProgramAnswer): InputMistake[] {
  * Judges a change for a preview, with the settings of the stack: policies, protection, caps, consents to losses and to
  * infrastructure. Reads the losses of an update, and names if a rule needs them.
  *
+ * @param isMade whether the engine has asked about all dependants of a replaced resource
  * @returns notes for the user
  * @throws RefusedError where it is forbidden
  */
 export async function judge(
   session: ProviderSession,
   question: ResourceQuestion | Order | undefined,
+  isMade = false,
 ): Promise<readonly string[]> {
-  const { kind, gets, existing, ends } = question && "gets" in question ? question : {};
+  const { kind, gets, existing, ends, successor } = question && "gets" in question ? question : {};
   const isRename = existing !== undefined && !ends;
   const taken = kind && gets && (await nameInUse(session, { kind, ...gets }, existing?.id));
-  return [
+  const notes = [
     ...(taken ? [noteNameInUse(session, taken, isRename)] : []),
     ...(taken && !existing ? await noteReplacement(session, taken) : []),
     ...(await judgeChange(session, question)),
   ];
+  if (!successor) return notes;
+  const { ledger } = session;
+  const above = ledger.goesWithParent(successor.id) ? parentIn(successor.from) : undefined;
+  const parent = ledger.successor(({ id }) => id === above);
+  for (const each of [isMade ? successor : undefined, parent]) if (each) await judgeDeletion(session, each);
+  return notes;
+}
+
+/**
+ * Judges the replacement of a resource. Await it before the first deletion of a run: the engine deletes the dependants of
+ * a replaced resource first.
+ *
+ * @throws RefusedError where the new resource cannot be made, or the old one cannot be deleted
+ */
+export async function judgeReplacement(session: ProviderSession, successor: Successor): Promise<void> {
+  const { kind, declared } = successor;
+  await judgeChange(session, await newOf(session, kind, declared, successor));
+  await judgeDeletion(session, successor);
+}
+
+/** Judges the deletion of a replaced resource, whose dependants are known. */
+async function judgeDeletion(session: ProviderSession, { id, kind, olds }: Successor): Promise<void> {
+  const { isUnclear, deleteContents } = recall(olds);
+  if (isUnclear) return;
+  const mayEmpty = deleteContents || session.ledger.mayEmpty(id);
+  await judgeChange(session, await deletionOf(session, kind, id, olds, { mayEmpty, isReplaced: true }), true);
 }
 
 /** The warning of a preview if the user replaces the resource that has a name: the engine shows a creation of that name. */
@@ -147,9 +178,11 @@ async function noteReplacement(session: ProviderSession, there: LiveResource): P
   }
 }
 
+/** @param isWhole whether all resources that a deletion takes along are known */
 async function judgeChange(
   session: ProviderSession,
   question: ProgramQuestion | Order | undefined,
+  isWhole = false,
 ): Promise<readonly string[]> {
   const { policies, protect, maxDeletes } = session.settings;
   const hasRules = policies.length + protect.length > 0;
@@ -159,7 +192,7 @@ async function judgeChange(
     return hasRules || !isKnown ? (await judged(session, { question })).notes : [];
   }
   const { existing, ends, beside } = question;
-  if (ends && !hasRules && maxDeletes === undefined && !beside) return [];
+  if (ends && !isWhole && !hasRules && maxDeletes === undefined && !beside) return [];
   if (existing && !ends) {
     const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
     // The aliases that a variable takes along are still unknown, and the lists to which changed fields refer.

@@ -1,6 +1,12 @@
 import { type Fields, textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
+import {
+  type Contents,
+  isOnDemand,
+  type LiveResource,
+  type Needs,
+  parentIdIn,
+} from "../../core/state/live/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
@@ -9,9 +15,10 @@ import {
   type ProgramState,
   withEmptyParts,
 } from "../../core/execution/session/index.ts";
+import type { ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
-import { placeKey } from "./ledger.ts";
+import { placeKey, type RunLedger } from "./ledger.ts";
 import { parentProperty } from "./outputs.ts";
 import { contentsLife, type ProviderSession } from "./session.ts";
 
@@ -27,6 +34,8 @@ export interface ReadPermission {
   once?: true;
   /** Whether a resource is seen as this run leaves it: not if it is replaced, and without the exclusive values that it gives up. */
   asAfter?(id: string): boolean;
+  /** Adds the resources that the program makes or renames to lists that are read on demand, without those for which it is false. */
+  expects?: ((each: LiveResource) => boolean) | undefined;
 }
 
 /** Reads needed state, as far as permitted. False if there was nothing to read. */
@@ -53,8 +62,12 @@ export async function readInto(
       ledger.newIn(each.parentId).some((place) => placeKey(place) === placeKey(each)));
   const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) => {
     const { resources = [], unknown = [] } = (await read) ?? {};
-    const left = kind ? resources : resources.filter((each) => !isOver(each));
-    world.enter(kind, parentId, { resources: left, unknown });
+    const { expects } = may;
+    const after =
+      kind && expects
+        ? expectedOf(ledger, resources, ledger.newOnes(kind), parentId).filter((each) => expects(each))
+        : resources.filter((each) => !isOver(each));
+    world.enter(kind, parentId, { resources: after, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
     // All in one parent share its list.
@@ -91,17 +104,29 @@ export async function expectedBeside(
 ): Promise<Pick<ProgramQuestion, "beside" | "others">> {
   const { ledger, run, client } = session;
   const { resources = [], unknown = [] } = (await run.live.listOf(client, kind, parentId, Infinity)) ?? {};
-  const renamed = resources.flatMap((each) =>
-    ledger.namesOf(each.id).map((other) => ({ ...each, id: `${each.id} ${other}`, name: other })),
-  );
-  const made = ledger.newIn(parentId).map((place) => {
-    const id = `${unknownValue} ${place.name}`;
-    return { ...place, id, fields: {}, response: {} };
-  });
-  const byPlace = Map.groupBy([...resources, ...made, ...renamed], placeKey);
-  if (!existing) byPlace.delete(placeKey({ kind, parentId, name }));
-  const all = [...byPlace.values()].flatMap(([first]) => first ?? []);
+  const own = existing ? "" : placeKey({ kind, parentId, name });
+  const made = ledger.newIn(parentId).filter((place) => !isOnDemand(place.kind));
+  const all = expectedOf(ledger, resources, made, parentId).filter((each) => placeKey(each) !== own);
   return { beside: { resources: all, unknown }, others: all.map((each) => each.name) };
+}
+
+/** The resources of a parent as a preview expects them, each place once. */
+function expectedOf(
+  ledger: RunLedger,
+  resources: readonly LiveResource[],
+  made: readonly ResourcePlace[],
+  parentId: string,
+): LiveResource[] {
+  const renamed = resources.flatMap((each) =>
+    ledger
+      .namesOf(each.id)
+      .map((other) => ({ ...each, id: `${unknownValue} ${each.id} ${other}`, name: other })),
+  );
+  const unmade = made
+    .filter((place) => place.parentId === parentId || !place.kind.parent)
+    .map((place) => ({ ...place, id: `${unknownValue} ${place.name}`, fields: {}, response: {} }));
+  const all = [...resources, ...unmade, ...renamed].map((each) => ({ ...each, parentId }));
+  return [...Map.groupBy(all, placeKey).values()].flatMap(([first]) => first ?? []);
 }
 
 /**

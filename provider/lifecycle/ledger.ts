@@ -27,6 +27,8 @@ export interface Successor {
   /** Whether its name or parent differs. */
   isMoved: boolean;
   kind: Kind;
+  /** The outputs of the replaced resource. */
+  olds: Properties;
   declared: ParsedInputs;
   resource?: string | undefined;
 }
@@ -112,6 +114,11 @@ export class RunLedger {
   entriesFrom(id: string | undefined): Fields[] {
     const { parentId, declared = {} } = this.#entries.get(id ?? "") ?? {};
     return id === undefined ? [] : [declared, ...this.entriesFrom(parentId)];
+  }
+
+  /** The latest successor of which this holds, before its predecessor is deleted. */
+  successor(isIt: (successor: Successor) => boolean): Successor | undefined {
+    return this.#successors.findLast(isIt);
   }
 
   /** The successors that no earlier call has returned. */

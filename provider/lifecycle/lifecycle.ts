@@ -84,15 +84,22 @@ export class Lifecycle {
     return { inputs, failures };
   }
 
-  async #judge(
+  /**
+   * Judges a creation, or a change of a resource in the state, for a preview.
+   *
+   * @param isMade whether the engine has asked about all dependants of a replaced resource
+   * @throws Error for a forbidden change
+   */
+  async judge(
     kind: string,
     config: Config | undefined,
     news: Properties,
     state?: { id: string; olds: Properties },
+    isMade = false,
   ): Promise<void> {
     const secrets = new Secrets(news);
     const notes = await this.#sessions.within(config, secrets, async (session) =>
-      judge(session, await lifecycleOf(kind).question(session, news, state)),
+      judge(session, await lifecycleOf(kind).question(session, news, state), isMade),
     );
     this.#tell(notes, secrets);
   }
@@ -119,7 +126,7 @@ export class Lifecycle {
     } catch (error) {
       throw explainError(error, undefined, secrets);
     }
-    if (difference.changes) await this.#judge(kind, config, news, { id, olds });
+    if (difference.changes) await this.judge(kind, config, news, { id, olds });
     return difference;
   }
 
@@ -139,7 +146,7 @@ export class Lifecycle {
     news: Properties,
     config: Config | undefined,
   ): Promise<Properties> {
-    if (!olds) await this.#judge(kind, config, news);
+    if (!olds) await this.judge(kind, config, news, undefined, true);
     return lifecycleOf(kind).preview(olds, news, adoptsAll(config, this.#environment));
   }
 

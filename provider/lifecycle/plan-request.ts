@@ -6,6 +6,7 @@ import type { Kind } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { type Action, defaultPolicy, type Policy } from "../../core/planning/plan/index.ts";
 import { withChangedValues, withMovedKeys } from "../../core/model/parts/index.ts";
+import { unknownValue } from "../../core/problems/unknown.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import {
   type ProgramProposal,
@@ -15,6 +16,7 @@ import {
   worldOf,
 } from "../../core/execution/session/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
+import { placeKey, type Successor } from "./ledger.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
 import { recall, type StoredInputs, shownIn } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
@@ -33,6 +35,8 @@ export interface Order {
 /** A plan request for a resource of a program, with the name or the parent that it gets; absent: it keeps both. */
 export interface ResourceQuestion extends ProgramQuestion {
   gets?: Pick<ParsedInputs, "name" | "parentId">;
+  /** The replacement that the creation belongs to; absent: none. */
+  successor?: Successor | undefined;
 }
 
 export interface ProgramTerms {
@@ -111,6 +115,21 @@ export function creationOf(
   known: Pick<ProgramQuestion, "beside" | "others" | "source"> = {},
 ): ProgramQuestion {
   return { kind, parentId, name, declared: fields, ignored, cloneFrom, ...known };
+}
+
+/** A plan request for a new resource, and for the replacement that it belongs to. */
+export async function newOf(
+  session: ProviderSession,
+  kind: Kind,
+  declared: ParsedInputs,
+  successor: Successor | undefined,
+): Promise<ResourceQuestion> {
+  const question = { ...creationOf(kind, declared), gets: declared };
+  if (!successor) return question;
+  const succeeds = stateOf(kind, successor.id, successor.olds);
+  const listed = kind.parent && (await session.listOnce(kind, succeeds.parentId));
+  const { response = {} } = listed?.resources.find(({ id }) => id === successor.id) ?? {};
+  return { ...question, policy: { succeeds: { ...succeeds, response } }, successor };
 }
 
 /** A plan request for a change. @param declared the fields to declare */
@@ -239,11 +258,19 @@ export function readingPreview(question: ProgramQuestion, world: ProgramState): 
   const inside = readingInside(question, world);
   const { list } = readingReferences(question, world);
   const seeksHolder = world.size < mostSought && claimsGained(question).length > 0;
+  const { ends, existing } = question;
+  const isSibling = (id: string, onDemand?: Kind) => id === question.parentId && onDemand !== undefined;
   return {
-    list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand),
+    list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand) || isSibling(id, onDemand),
     parts: (owner) => seeksHolder || inside.parts(owner),
     once: true,
-    asAfter: (id) => seeksHolder && id !== question.existing?.id,
+    asAfter: (id) => id !== existing?.id,
+    // The resource itself is no other one.
+    expects: ends
+      ? undefined
+      : (each) =>
+          placeKey(each) !== placeKey(question) ||
+          (existing !== undefined && !each.id.includes(unknownValue)),
   };
 }
 
@@ -251,8 +278,8 @@ export function readingPreview(question: ProgramQuestion, world: ProgramState): 
 const mostSought = 50;
 
 /** The exclusive values that a change gives to a resource. */
-export function claimsGained({ kind, declared, existing, ends }: ProgramQuestion): string[] {
-  return ends ? [] : movedClaims(kind, existing?.fields ?? {}, declared).gained;
+export function claimsGained({ kind, declared, existing, ends, policy }: ProgramQuestion): string[] {
+  return ends ? [] : movedClaims(kind, existing?.fields ?? policy?.succeeds?.fields ?? {}, declared).gained;
 }
 
 /** Permits reading the lists of the organization and of the parent to which fields refer, and the defaults of parts. */

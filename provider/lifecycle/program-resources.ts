@@ -12,7 +12,7 @@ import { pointerOf } from "./internal.ts";
 import { placeIn, shownIn, shownOutput } from "./outputs.ts";
 import { preview } from "./preview.ts";
 import type { ProgramResource, ResourceLifecycle } from "./program-resource.ts";
-import { changeInState, creationOf, deletionOf, type ResourceQuestion } from "./plan-request.ts";
+import { changeInState, deletionOf, newOf, type ResourceQuestion } from "./plan-request.ts";
 import { find, read } from "./read.ts";
 import { remove } from "./remove.ts";
 import { Secrets } from "./secrets.ts";
@@ -75,14 +75,19 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
 }));
 
 /** A resource that may exist already is judged when it is made. */
-function questionOfCreation(
-  { settings }: ProviderSession,
+async function questionOfCreation(
+  session: ProviderSession,
   kind: Kind,
   news: Properties,
-): ResourceQuestion | undefined {
+): Promise<ResourceQuestion | undefined> {
+  const { settings, ledger } = session;
   const declared = readInputs(kind, news);
   const mayBeThere = declared.adopt || declared.adoptId !== undefined || settings.adopt || !isCreated(kind);
-  return mayBeThere ? undefined : { ...creationOf(kind, declared), gets: declared };
+  const { name, parentId } = declared;
+  const successor = ledger.successor(
+    (each) => each.kind === kind && each.declared.name === name && each.declared.parentId === parentId,
+  );
+  return mayBeThere ? undefined : newOf(session, kind, declared, successor);
 }
 
 /** A replacement is judged as a deletion, because the engine deletes the old resource first. */

@@ -1,19 +1,17 @@
 import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
-import { claimsIn } from "../../core/rules/claims.ts";
-import { camelCase } from "./casing.ts";
 import { type InputMistake, leavingReason } from "./words.ts";
-import { claimHolder, limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
+import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { claimsMoved } from "./diff.ts";
-import { carryOut, refuse } from "./gate.ts";
+import { carryOut, judgeReplacement, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
-import { digestOf, parentIn, placeKey, type Successor } from "./ledger.ts";
+import { digestOf, placeKey, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { awaitWord, nameObjection } from "./names-in-use.ts";
-import { askServer, creationOf, deletionOf, readingLosses, readingReferences } from "./plan-request.ts";
+import { deletionOf, readingLosses } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -119,7 +117,7 @@ async function checkSuccessor(session: ProviderSession, successor: Successor): P
   const { ledger, settings, run } = session;
   const { kind, declared, resource, isMoved, from, exchange } = successor;
   const { name, adopt, adoptId } = declared;
-  const { objections } = await askServer(session, creationOf(kind, declared), readingReferences);
+  const objections: InputMistake[] = [];
   const parentId = await session.parentIdOf(declared.parentId);
   const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
   const place = { kind, parentId, name };
@@ -130,31 +128,11 @@ async function checkSuccessor(session: ProviderSession, successor: Successor): P
   if (ledger.isExchanged(from)) throw new RefusedError(exchange);
   // The creation waits for one that gives up the place.
   if (there && !isNew && !ledger.isAt(place, "moved")) objections.push(nameObjection(session, there, false));
-  objections.push(...(await claimObjections(session, successor, parentId)));
-  refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
-}
-
-/** The exclusive values that a replacement would not get, because a resource beside the old or the new one keeps them. */
-async function claimObjections(
-  { ledger, run }: ProviderSession,
-  { id, kind, declared, from }: Successor,
-  parentId: string,
-): Promise<InputMistake[]> {
-  const claims = claimsIn(kind, declared.fields).filter(({ claim }) => !ledger.isAt(claim, "moved"));
-  const parents = [...new Set([parentId, parentIn(from) ?? parentId])].filter((each) => !hasUnknown(each));
-  const places = claims.flatMap((claim) => parents.map((parent) => ({ ...claim, parent })));
-  const found = await Promise.all(
-    places.map(async ({ path, claim, parent }): Promise<InputMistake[]> => {
-      const holder = await claimHolder(run, { kind, id, parentId: parent }, path);
-      if (!holder || ledger.isReplaced(holder.id)) return [];
-      const property = camelCase(path[0]);
-      const whose = `the ${holder.kind.name} "${holder.name}"`;
-      return [
-        { property, reason: `${property}: the ${claim} belongs to ${whose}, which must release it first` },
-      ];
-    }),
-  );
-  return found.flat();
+  const what = `the ${kind.name} "${name}" cannot be replaced: `;
+  refuse(what, objections);
+  await judgeReplacement(session, successor).catch((error: unknown) => {
+    throw error instanceof RefusedError ? new RefusedError(`${what}${error.message}`) : error;
+  });
 }
 
 /** Refuses to delete, by name alone, an existing resource whose creation has an unknown outcome. */

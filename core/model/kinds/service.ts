@@ -155,12 +155,12 @@ export const serviceReports = {
 /** Members that the API reports for a service on a cluster. */
 export const resourceReports = {
   ...serviceReports,
-  maximum_cpu: { type: "integer", description: "Maximum CPU, in millicores." },
-  maximum_memory: { type: "integer", description: "Maximum memory, in MB." },
+  maximum_cpu: { type: "integer", description: "Maximum CPU, in millicores.", limits: "cpu" },
+  maximum_memory: { type: "integer", description: "Maximum memory, in MB.", limits: "memory" },
 } as const;
 
 export const gpuReports = {
-  maximum_gpu: { type: "integer", description: "Maximum number of GPUs." },
+  maximum_gpu: { type: "integer", description: "Maximum number of GPUs.", limits: "gpu" },
 } as const;
 
 export const hostOutputs = {

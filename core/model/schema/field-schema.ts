@@ -105,6 +105,8 @@ export interface FieldSchema {
   shownBy?: string;
   /** The member beside it that it must not exceed; -1 there means no limit. */
   notAbove?: string;
+  /** Of a report: the field whose highest value on the cluster it is. */
+  limits?: string;
   /** The only place that can declare it; `engine`: none. Absent: everywhere. */
   place?: "document" | "program" | "engine";
 }

@@ -11,7 +11,7 @@ import { credentialsAround } from "../plan/passwords.ts";
 import { type Comparison, everyBase } from "../plan/overlay.ts";
 import type { Concern, Planning } from "../plan/planning.ts";
 import { field, say } from "../../problems/say.ts";
-import { claimedElsewhere } from "./name-conflicts.ts";
+import { noteRefused, refuseRefused } from "./name-conflicts.ts";
 import { hasEntry, partsBeside } from "./needs.ts";
 
 /** Notes declared parts whose values look like credentials. Never quotes a value. */
@@ -26,13 +26,10 @@ export function noteCredentials(
     findings.note({ code: "credential", message: credentialText(address.kind, found), address });
 }
 
-/** Notes valid but doubtful values: CPU in cores, or a domain that leads to another service already. */
-function noteDoubts(planning: Planning, comparison: Comparison): void {
-  const { given, base } = comparison;
-  const { address, declared } = given;
-  const doubts = doubtsIn(address.kind, nameOf(address), declared, base?.fields ?? {});
-  for (const { message } of [...doubts, ...claimedElsewhere(planning, comparison)])
-    planning.findings.note({ code: "doubtful_value", message, address });
+/** Notes valid but doubtful values, such as CPU in cores. */
+function noteDoubts({ findings }: Planning, { given: { address, declared }, base }: Comparison): void {
+  for (const { message } of doubtsIn(address.kind, nameOf(address), declared, base?.fields ?? {}))
+    findings.note({ code: "doubtful_value", message, address });
 }
 
 /** Refuses declared parts that the server would understand otherwise, such as a variable whose value is another's key. */
@@ -97,7 +94,14 @@ export const values: Concern = {
     run(planning, comparison) {
       noteCredentials(planning, comparison);
       noteDoubts(planning, comparison);
+      noteRefused(planning, comparison);
     },
   },
-  refuse: { on: everyBase, run: refuseMistakenValues },
+  refuse: {
+    on: everyBase,
+    run: (planning, comparison) => [
+      ...refuseMistakenValues(planning, comparison),
+      ...refuseRefused(planning, comparison),
+    ],
+  },
 };

@@ -44,6 +44,8 @@ export interface Refusal {
   help?: string | Help;
   /** Set if the member is missing; the schema's words: `is needed`. */
   missing?: Pick<Objection, "message" | "oneOf"> | undefined;
+  /** No unknown value lifts it. */
+  isCertain?: true;
 }
 
 /** The reads that the next pass needs. */
@@ -181,8 +183,9 @@ export function dependsOn(unknown: readonly (readonly string[])[]): Pick<Problem
 /** The unknown values that may lift a refusal; for a missing member, those in its parent object. */
 export function unknownBehind(
   { declared }: DesiredResource,
-  { path, missing }: Refusal,
+  { path, missing, isCertain }: Refusal,
 ): readonly (readonly string[])[] {
+  if (isCertain) return [];
   if (!missing) return unknownIn(declared);
   return path.length > 1 ? unknownIn(valueAt(declared, path.slice(0, -1))) : [];
 }

@@ -1,6 +1,7 @@
 import type { Address, AnyAddress } from "../../model/addresses/address.ts";
 import type { DesiredResource } from "../../manifests/manifest/index.ts";
 import type { Pattern } from "../../model/addresses/pattern.ts";
+import type { LiveResource } from "../../state/live/index.ts";
 import type { HolderKind } from "../../problems/remedy.ts";
 import type { Scope } from "../../model/addresses/scope.ts";
 import type { PlanPolicy } from "../../rules/policies/index.ts";
@@ -67,6 +68,8 @@ export interface Policy {
   spares?(address: AnyAddress): boolean;
   /** The front end lists no losses before it asks: losses that the changes do not show then need a consent too. */
   hidesLosses?: true | undefined;
+  /** The resource that a program deletes before it creates this one; absent: none. */
+  succeeds?: LiveResource | undefined;
   /** A program agrees to the deletion of all contents, or deletes them before. */
   empties?: true | undefined;
   /** The resources that may be replaced, and whose contents a prune may delete. */

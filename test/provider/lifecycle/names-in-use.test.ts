@@ -30,7 +30,8 @@ function startRun() {
     drop: (entry: Entry, urn: string) => lifecycle.remove(entry.kind, entry.id, entry.outputs, config, urn),
     diff: (entry: Entry, news: Properties, urn: string) =>
       lifecycle.diff(entry.kind, entry.id, entry.outputs, news, config, urn),
-    preview: (news: Properties, kind = "Job") => lifecycle.preview(kind, undefined, news, config),
+    preview: (news: Properties, kind = "Job", isMade = true) =>
+      lifecycle.judge(kind, config, news, undefined, isMade),
     create: (news: Properties, urn: string) => lifecycle.create("Job", news, config, urn),
     update: (entry: Entry, news: Properties, urn: string) =>
       lifecycle.update(entry.kind, entry.id, entry.outputs, news, config, urn),
@@ -298,8 +299,18 @@ test("a replacement keeps what it replaces if another service has a domain that 
   const { replaces } = await run.diff(one, elsewhere, "one");
   expect(replaces).not.toEqual([]);
   const refusal =
-    'the Application "one" cannot be replaced: customDomains: the custom domain b.example.com belongs to the Application "other", which must release it first';
+    'the Application "one" cannot be replaced: customDomains.b.example.com: the custom domain b.example.com leads to Application shop/staging/other; remove it there first';
   await expect(run.drop(one, "one")).rejects.toThrow(refusal);
+  expect(await domainsOf(one)).toEqual(["a.example.com"]);
+  const far = await before.create("Project", { name: "far" });
+  const there = await before.create("Environment", { ...staging.environment.inputs, project: far.id });
+  await before.create("Application", { ...having("afar", "c.example.com"), environment: there.id });
+  const next = startRun();
+  const inProd = { ...having("one", "a.example.com", "c.example.com"), environment: prod.id };
+  await next.diff(one, inProd, "one");
+  const farRefusal = "the custom domain c.example.com leads to Application far/staging/afar; remove it";
+  await expect(next.preview(inProd, "Application", false)).rejects.toThrow(farRefusal);
+  await expect(next.drop(one, "one")).rejects.toThrow(farRefusal);
   expect(await domainsOf(one)).toEqual(["a.example.com"]);
 });
 
@@ -401,4 +412,71 @@ test("a domain that another service gives up in the same run is free, beside one
   expect(run.warnings).toEqual([
     'the Application "one": the custom domain c.example.com leads to Application shop/staging/third',
   ]);
+});
+
+test("an environment with a job that the program does not know is not replaced: the preview says so, and `up` deletes nothing before", async () => {
+  const before = await pass();
+  const { environment } = staging;
+  const own = await before.create("Job", named("own"));
+  await before.create("Job", named("foreign"));
+  const elsewhere = { ...environment.inputs, cluster: "us-east" };
+  const inNew = { ...own.inputs, environment: unknownValue };
+  const refusal = "it contains 1 resource that would be deleted with it: foreign";
+  const begin = async (inputs: Properties) => {
+    const run = startRun();
+    await run.diff(environment, inputs, "environment");
+    await run.diff(own, inNew, "own");
+    await run.check("Environment", inputs, "environment");
+    return run;
+  };
+  await staging.server.forgetRequests();
+  const preview = await begin(elsewhere);
+  await expect(preview.preview(elsewhere, "Environment")).rejects.toThrow(refusal);
+  // A dynamic provider gets the inputs before the engine asks about the dependants, and then those of each dependant.
+  const dynamic = await begin(elsewhere);
+  await dynamic.preview(elsewhere, "Environment", false);
+  await expect(dynamic.preview(inNew, "Job", false)).rejects.toThrow(refusal);
+  const up = await begin(elsewhere);
+  await expect(up.drop(own, "own")).rejects.toThrow(refusal);
+  expect(await staging.server.writes()).toEqual([]);
+  const agreed = await begin({ ...elsewhere, deleteContents: true });
+  await agreed.preview({ ...elsewhere, deleteContents: true }, "Environment");
+  await agreed.drop(own, "own");
+  expect(await names()).toEqual(["foreign"]);
+});
+
+test("a database with a backup that the program does not know keeps the job that is replaced with it", async () => {
+  const before = await pass();
+  const { environment } = staging;
+  const own = await before.create("Job", named("own"));
+  const type = { type: "POSTGRESQL", version: "16", mode: "CONTAINER" };
+  const orders = await before.create("Database", { environment: environment.id, name: "orders", ...type });
+  await before.create("Backup", { database: orders.id, name: "before" });
+  const run = startRun();
+  await run.diff(environment, { ...environment.inputs, cluster: "us-east" }, "environment");
+  for (const each of [own, orders])
+    await run.diff(each, { ...each.inputs, environment: unknownValue }, each.id);
+  await expect(run.drop(own, own.id)).rejects.toThrow("which cannot be restored");
+  expect(await names()).toEqual(["orders", "own"]);
+});
+
+test("a replacement that refers to a missing sibling deletes nothing", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const missing: [Properties, string][] = [
+    [{ variables: { H: { from: "database:none", output: "host_internal" } } }, 'there is no Database "none"'],
+    [{ deploymentStage: "none" }, 'there is no DeploymentStage "none"'],
+  ];
+  for (const [more, refusal] of missing) {
+    const run = startRun();
+    const news = { ...nightly(), schedule: { onStart: {} }, ...more };
+    await run.diff(job, news, "job").catch(String);
+    await expect(run.preview(news, "Job", false)).rejects.toThrow(refusal);
+    await expect(run.drop(job, "job")).rejects.toThrow(`the Job "nightly" cannot be replaced: `);
+    expect(await names()).toEqual(["nightly"]);
+  }
+  const run = startRun();
+  await run.check("DeploymentStage", { environment: staging.environment.id, name: "late" }, "stage");
+  const late = { ...nightly(), schedule: { onStart: {} }, deploymentStage: "late" };
+  await run.diff(job, late, "job");
+  await run.preview(late, "Job");
 });

@@ -189,3 +189,26 @@ test("a domain that another service has is refused before the service loses the 
   );
   expect(Object.keys(await domainsOf("api"))).toEqual(["a.example.com"]);
 });
+
+test("a service that is replaced with its environment is refused a new domain that another one has, or that more lists than the plan reads may have", async () => {
+  await server.reconcile(
+    (shop + application("web", "custom_domains: { taken.example.com: {} }")).replaceAll("shop", "store"),
+  );
+  await server.reconcile(shop + api("{ own.example.com: {} }"));
+  const replaced = (domains: string) =>
+    server.plan(shop.replace(/cluster: \S+/, "cluster: us-east") + api(domains));
+  const refusals = async (domains: string) =>
+    (await replaced(domains)).problems.flatMap(({ code, message, advice }) =>
+      code === "impossible" ? [`${message}; ${advice}`] : [],
+    );
+  expect(await refusals("{ own.example.com: {} }")).toEqual([]);
+  expect(await refusals("{ own.example.com: {}, taken.example.com: {} }")).toEqual([
+    "Application shop/staging/api: the custom domain taken.example.com leads to Application store/staging/web; remove it there first",
+  ]);
+  expect(await refusals("{ own.example.com: {}, free.example.com: {} }")).toEqual([]);
+  const others = Array.from({ length: 60 }, (_, index) => application(`s${index}`)).join("");
+  await server.reconcile((shop + others).replaceAll("shop", "many"));
+  expect(await refusals("{ own.example.com: {}, free.example.com: {} }")).toEqual([
+    "Application shop/staging/api: whether the custom domain free.example.com leads to another resource is unknown: the run reads at most 50 lists for it; add it in a run after the replacement",
+  ]);
+});

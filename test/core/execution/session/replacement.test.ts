@@ -32,6 +32,20 @@ describe("replacement", () => {
     });
   });
 
+  test("a replacement with more CPU than the cluster has is refused, because it would delete the old resource first; an update has a note", async () => {
+    await harness.reconcile(cron);
+    const message = "cpu 99000 is above 64000, the maximum of the cluster";
+    const [update, replacement] = [
+      cron.replace("750", "99000"),
+      `${lifecycle}\ncpu: 99000`.replace(/cpu: 750\n/, ""),
+    ];
+    expect((await harness.plan(update)).notes.map((note) => note.message)).toContain(message);
+    expect((await harness.plan(update)).problems).toEqual([]);
+    expect((await harness.plan(replacement)).problems.map((problem) => problem.message)).toEqual([
+      `Job shop/staging/a: ${message}`,
+    ]);
+  });
+
   test("a resource that disappears while its variables are read is created, not replaced", async () => {
     await harness.reconcile(cron);
     const id = await harness.idOf("shop/staging/JOB a");

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { Fields } from "../../../core/values/json.ts";
+import { frontEnds } from "./front-ends.ts";
+import { nothing, program, start } from "./shop.ts";
+
+interface Change {
+  cluster?: string;
+  /** The environment of the application, and its domain. */
+  of?: string;
+  domain?: string;
+  /** The text of the inputs of the job that a replacement changes too. */
+  job?: string;
+}
+
+const text = ({ cluster = "eu-west", of = "prod", domain = "own.example.com", job = "" }: Change) =>
+  program(`
+    const shop = new Project("shop", { name: "shop" });
+    const prod = new Environment("prod", { project: shop.id, name: "prod", cluster: "eu-west" });
+    const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "${cluster}" });
+    const environments: any = { prod, staging };
+    new Database("orders", { environment: staging.id, name: "orders", type: "POSTGRESQL", version: "16", mode: "CONTAINER" });
+    new Job("inside", {
+      environment: staging.id, name: "inside", schedule: { onStart: {} },
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+    });
+    new Job("job", {
+      environment: prod.id, name: "job", ${job === "" ? "schedule: { onStart: {} }" : `schedule: { cronjob: { scheduledAt: "0 3 * * *" } }, ${job}`},
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+    });
+    new Application("web", {
+      environment: environments.${of}.id, name: "web", customDomains: { "${domain}": {} },
+      gitRepository: { url: "https://github.com/acme/web" },
+      ports: [{ internalPort: 80, publiclyAccessible: true }],
+    });
+  `);
+
+/** Resources that no program has: a job in each environment of the program, and an application with a domain. */
+const foreign: Fields[] = [
+  { kind: "Project", name: "far" },
+  { kind: "Environment", project: "far", name: "there" },
+  {
+    kind: "Application",
+    environment: "far/there",
+    name: "holder",
+    git_repository: { url: "https://github.com/acme/holder" },
+    ports: [{ internal_port: 80, publicly_accessible: true }],
+    custom_domains: { "taken.example.com": {} },
+  },
+  {
+    kind: "Job",
+    environment: "shop/staging",
+    name: "foreign",
+    source: { image: { registry: "docker-hub", image_name: "acme/report", tag: "1" } },
+    schedule: { on_start: {} },
+  },
+];
+
+const refused: [what: string, change: Change, refusal: string][] = [
+  [
+    "an environment with a resource that is not in the program",
+    { cluster: "us-east" },
+    "it contains 1 resource that would be deleted with it: foreign",
+  ],
+  [
+    "an application whose new domain another one has",
+    { of: "staging", domain: "taken.example.com" },
+    "the custom domain taken.example.com leads to Application far/there/holder",
+  ],
+  ["a job whose new stage is missing", { job: 'deploymentStage: "none"' }, 'no DeploymentStage "none"'],
+  [
+    "a job with an output of a missing database",
+    { job: 'variables: { HOST: { from: "database:none", output: "host_internal" } }' },
+    'no Database "none"',
+  ],
+  ["a job with more CPU than the cluster has", { job: "cpu: 99000" }, "64000"],
+];
+
+test.for(frontEnds)(
+  "$name: a replacement that cannot be made deletes nothing, and the preview says so",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, text({}), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await server.reconcile(foreign);
+    const live = await server.everything();
+    for (const [what, change, refusal] of refused) {
+      await stack.rewrite(text(change));
+      const preview = await stack.preview();
+      context.expect.soft(preview.errors.join("\n"), `preview of ${what}`).toContain(refusal);
+      const up = await stack.up("--skip-preview");
+      context.expect.soft(up.errors.join("\n"), what).toContain(refusal);
+      // The names first: the difference of all is long.
+      expect([...(await server.everything()).keys()], what).toEqual([...live.keys()]);
+      expect(await server.everything(), what).toEqual(live);
+    }
+    await stack.rewrite(text({}));
+    expect(await stack.up()).toMatchObject(nothing);
+  },
+);
