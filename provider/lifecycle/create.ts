@@ -29,9 +29,9 @@ import {
   askServer,
   changeOf,
   creationOf,
-  type ProgramQuestion,
   readingAround,
   readingReferences,
+  sourceOf,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import { heldObjection, sameNameObjection } from "./words.ts";
@@ -215,7 +215,7 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
   const { started, ledger } = session;
   started.begin(making, resource, session.client.serverTime);
   try {
-    const source = await sourceOf(making);
+    const source = await sourceOf(session, kind, { ...declared, parentId });
     const listed = (await session.listOf(kind, parentId)) ?? nothing;
     // A clone that an earlier run has requested may exist; creation continues it.
     const isIt = (each: LiveResource) => each.kind === kind && nameKey(each.name) === nameKey(name);
@@ -238,21 +238,6 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
     started.settle(making);
     throw error;
   }
-}
-
-/** Undefined: there is no clone. */
-async function sourceOf({
-  session,
-  kind,
-  parentId,
-  declared,
-}: CreateCall): Promise<ProgramQuestion["source"]> {
-  const { cloneFrom } = declared;
-  if (cloneFrom === undefined) return undefined;
-  const live = await readOne(session.client, kind, cloneFrom, parentId);
-  if (!live)
-    throw new RefusedError(`there is no ${kind.name} with the id ${cloneFrom} to clone; correct cloneFrom`);
-  return { live, contents: (await session.run.freshLists.read(kind, cloneFrom)) ?? nothing };
 }
 
 const nothing: Contents = { resources: [], unknown: [] };

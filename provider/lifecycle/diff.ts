@@ -13,7 +13,7 @@ import { fieldsAmong, type Properties, readInputs, type ParsedInputs } from "./i
 import { retainedProperty } from "./internal.ts";
 import { digestOf, placeKey, type RunLedger } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
-import { ask, changeInState, creationOf, type ProgramAnswer } from "./plan-request.ts";
+import { ask, changeInState, type ProgramAnswer } from "./plan-request.ts";
 import { heldObjection, leavingReason } from "./words.ts";
 
 /** The comparison of a resource with its inputs. */
@@ -59,7 +59,6 @@ export function diff(
   const exchange = refuseExchange(ledger, kind, olds, declared);
   const { objections = [] } = result.answer ?? {};
   if (result.replaces.length > 0) {
-    refuseLoss(kind, olds, declared);
     if (ledger.isLeft(id))
       throw new RefusedError(
         `the ${kind.name} "${name}" cannot be replaced: ${leavingReason(kind, "parent")}`,
@@ -94,16 +93,6 @@ function entriesAfter(kind: Kind, olds: Properties, { fields }: ParsedInputs): F
       const entries = Object.fromEntries(keys.map((key) => [key, entryOf(key)]));
       return [member, fields[member] === unknownValue ? unknownValue : entries];
     }),
-  );
-}
-
-/** Refuses a replacement with too few fields for a creation: a program may declare less of an adopted resource. */
-function refuseLoss(kind: Kind, olds: Properties, declared: ParsedInputs): void {
-  const mayBeAdoptedElsewhere = declared.adopt && declared.parentId !== olds[parentProperty(kind)];
-  if (mayBeAdoptedElsewhere) return;
-  refuse(
-    `the ${kind.name} "${declared.name}" must be replaced, but the inputs in the program are not enough to create a new one: `,
-    ask(creationOf(kind, declared)).objections,
   );
 }
 

@@ -24,6 +24,7 @@ import {
   ask,
   askServer,
   claimsGained,
+  mostSought,
   deletionOf,
   newOf,
   type Order,
@@ -37,7 +38,7 @@ import { recall } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
-import { expectedBeside, namedAbove } from "./known-state.ts";
+import { namedAbove } from "./known-state.ts";
 import { awaitWord, nameInUse, noteNameInUse } from "./names-in-use.ts";
 
 /** A change of one resource, or an order, before it is made. */
@@ -157,16 +158,13 @@ export async function judgeReplacement(session: ProviderSession, successor: Succ
 
 /** Judges the deletion of a replaced resource, whose dependants are known. */
 async function judgeDeletion(session: ProviderSession, { id, kind, olds }: Successor): Promise<void> {
-  const { isUnclear, deleteContents } = recall(olds);
-  if (isUnclear) return;
-  const mayEmpty = deleteContents || session.ledger.mayEmpty(id);
-  await judgeChange(session, await deletionOf(session, kind, id, olds, { mayEmpty, isReplaced: true }), true);
+  if (!recall(olds).isUnclear)
+    await judgeChange(session, await deletionOf(session, kind, id, olds, true), true);
 }
 
 /** The warning of a preview if the user replaces the resource that has a name: the engine shows a creation of that name. */
 async function noteReplacement(session: ProviderSession, there: LiveResource): Promise<string[]> {
-  const terms = { mayEmpty: true, isReplaced: true };
-  const question = await deletionOf(session, there.kind, there.id, {}, terms, withEmptyParts(there));
+  const question = await deletionOf(session, there.kind, there.id, {}, true, true, withEmptyParts(there));
   try {
     await judgeChange(session, question);
     return [];
@@ -201,23 +199,22 @@ async function judgeChange(
     const isClear = problems.length === 0 && !proposal.needsNames && isKnown;
     if (!action || isClear) return [];
   }
-  const isNamed = claimsGained(question).some((claim) => !session.ledger.isAt(claim, "moved"));
-  const { length } = siblingsNamed(question.kind, question.declared);
-  const change = async () => ({
-    question:
-      length === 0 || ends || hasUnknown(question.parentId)
-        ? question
-        : { ...question, ...(await expectedBeside(session, question)) },
-    may: readingPreview,
-    isNamed,
-  });
-  let answer = await judged(session, await change());
-  // The engine may ask later about a resource to which this one refers.
-  if (length > 0 && answer.objections.length > 0) await awaitWord(session, () => false);
-  if (length > 0 && answer.objections.length > 0) answer = await judged(session, await change());
-  refuse("", answer.objections);
+  const gained = claimsGained(question).filter((claim) => !session.ledger.isAt(claim, "moved"));
+  const isNamed = gained.length > 0;
+  const change = { question, may: readingPreview, isNamed };
+  let answer = await judged(session, change);
+  if (answer.objections.length > 0 && siblingsNamed(question.kind, question.declared).length > 0) {
+    // The engine may ask later about a resource to which this one refers.
+    await awaitWord(session, () => false);
+    answer = await judged(session, change);
+  }
+  const { kind, name, policy } = question;
+  refuse(policy?.succeeds ? `the ${kind.name} "${name}" cannot be replaced: ` : "", answer.objections);
   noteLosses(session, answer);
-  return answer.notes;
+  const { parts, contents } = answer.proposal.needs ?? {};
+  const isSought = !isNamed || !(parts?.size || contents?.size);
+  const unknown = `whether another resource has the ${gained.join(", the ")} is unknown: the preview reads at most ${mostSought} lists for it`;
+  return isSought ? answer.notes : [...answer.notes, unknown];
 }
 
 /** The most parents for which the creation in an unknown parent is judged. */

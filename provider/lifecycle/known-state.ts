@@ -1,20 +1,10 @@
 import { type Fields, textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import {
-  type Contents,
-  isOnDemand,
-  type LiveResource,
-  type Needs,
-  parentIdIn,
-} from "../../core/state/live/index.ts";
+import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../core/state/live/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
-import {
-  type ProgramQuestion,
-  type ProgramState,
-  withEmptyParts,
-} from "../../core/execution/session/index.ts";
+import { type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
@@ -34,7 +24,7 @@ export interface ReadPermission {
   once?: true;
   /** Whether a resource is seen as this run leaves it: not if it is replaced, and without the exclusive values that it gives up. */
   asAfter?(id: string): boolean;
-  /** Adds the resources that the program makes or renames to lists that are read on demand, without those for which it is false. */
+  /** Adds the resources that the program makes or renames to lists, without those for which it is false. */
   expects?: ((each: LiveResource) => boolean) | undefined;
 }
 
@@ -58,15 +48,15 @@ export async function readInto(
   // One that the program makes in the place of another one is no second one.
   const isOver = (each: LiveResource) =>
     may.asAfter?.(each.id) === true &&
+    !world.above.has(each.id) &&
     (ledger.isReplaced(each.id) ||
       ledger.newIn(each.parentId).some((place) => placeKey(place) === placeKey(each)));
   const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) => {
     const { resources = [], unknown = [] } = (await read) ?? {};
     const { expects } = may;
-    const after =
-      kind && expects
-        ? expectedOf(ledger, resources, ledger.newOnes(kind), parentId).filter((each) => expects(each))
-        : resources.filter((each) => !isOver(each));
+    const left = resources.filter((each) => !isOver(each));
+    const made = ledger.newIn(parentId === organizationId ? undefined : parentId, kind);
+    const after = expects ? expectedOf(ledger, left, made, parentId).filter((each) => expects(each)) : left;
     world.enter(kind, parentId, { resources: after, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
@@ -97,20 +87,7 @@ export async function readInto(
   return reads.length > 0;
 }
 
-/** The contents of the parent of a resource as a preview expects them: with those that the program makes or renames there. */
-export async function expectedBeside(
-  session: ProviderSession,
-  { kind, parentId, name, existing }: Pick<ProgramQuestion, "kind" | "parentId" | "name" | "existing">,
-): Promise<Pick<ProgramQuestion, "beside" | "others">> {
-  const { ledger, run, client } = session;
-  const { resources = [], unknown = [] } = (await run.live.listOf(client, kind, parentId, Infinity)) ?? {};
-  const own = existing ? "" : placeKey({ kind, parentId, name });
-  const made = ledger.newIn(parentId).filter((place) => !isOnDemand(place.kind));
-  const all = expectedOf(ledger, resources, made, parentId).filter((each) => placeKey(each) !== own);
-  return { beside: { resources: all, unknown }, others: all.map((each) => each.name) };
-}
-
-/** The resources of a parent as a preview expects them, each place once. */
+/** The resources of a list as a preview expects them, each place once. @param made those that the program makes there */
 function expectedOf(
   ledger: RunLedger,
   resources: readonly LiveResource[],
@@ -118,13 +95,14 @@ function expectedOf(
   parentId: string,
 ): LiveResource[] {
   const renamed = resources.flatMap((each) =>
-    ledger
-      .namesOf(each.id)
-      .map((other) => ({ ...each, id: `${unknownValue} ${each.id} ${other}`, name: other })),
+    ledger.namesOf(each.id).map((name) => ({ ...each, id: `${unknownValue} ${each.id} ${name}`, name })),
   );
-  const unmade = made
-    .filter((place) => place.parentId === parentId || !place.kind.parent)
-    .map((place) => ({ ...place, id: `${unknownValue} ${place.name}`, fields: {}, response: {} }));
+  const unmade = made.map((each) => ({
+    ...each,
+    id: `${unknownValue} ${each.name}`,
+    fields: {},
+    response: {},
+  }));
   const all = [...resources, ...unmade, ...renamed].map((each) => ({ ...each, parentId }));
   return [...Map.groupBy(all, placeKey).values()].flatMap(([first]) => first ?? []);
 }

@@ -5,6 +5,7 @@ import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
+import { isOnDemand } from "../../core/state/live/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
 import {
   entries,
@@ -101,9 +102,13 @@ export class RunLedger {
     return this.#new.filter((place) => place.kind === kind);
   }
 
-  /** The resources that the program makes in a parent. */
-  newIn(parentId: string): ResourcePlace[] {
-    return this.#new.filter((place) => place.parentId === parentId);
+  /** The resources that the program makes in a parent (undefined: the organization): of a kind, or those that its contents show. */
+  newIn(parentId: string | undefined, kind?: Kind): ResourcePlace[] {
+    return this.#new.filter(
+      (place) =>
+        (kind ? place.kind === kind : !isOnDemand(place.kind)) &&
+        (place.kind.parent ? place.parentId === parentId : parentId === undefined),
+    );
   }
 
   declare(id: string, parentId: string | undefined, declared: Fields): void {

@@ -3,10 +3,10 @@ import { hasMember, withResets } from "../../core/model/fields/shape.ts";
 import { showsMember } from "../../core/model/fields/normalized-fields.ts";
 import type { Fields } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import type { LiveResource } from "../../core/state/live/index.ts";
+import { type LiveResource, readOne } from "../../core/state/live/index.ts";
 import { type Action, defaultPolicy, type Policy } from "../../core/planning/plan/index.ts";
 import { withChangedValues, withMovedKeys } from "../../core/model/parts/index.ts";
-import { unknownValue } from "../../core/problems/unknown.ts";
+import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import {
   type ProgramProposal,
@@ -15,10 +15,11 @@ import {
   proposeProgram,
   worldOf,
 } from "../../core/execution/session/index.ts";
-import type { Properties, ParsedInputs } from "./inputs.ts";
+import { isCreated, type Properties, type ParsedInputs } from "./inputs.ts";
 import { placeKey, type Successor } from "./ledger.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
 import { recall, type StoredInputs, shownIn } from "./outputs.ts";
+import { RefusedError } from "./errors.ts";
 import type { ProviderSession } from "./session.ts";
 import { type InputMistake, notesInWords, objectionOf } from "./words.ts";
 import { readInto, stateOf, type ReadPermission } from "./known-state.ts";
@@ -117,14 +118,35 @@ export function creationOf(
   return { kind, parentId, name, declared: fields, ignored, cloneFrom, ...known };
 }
 
-/** A plan request for a new resource, and for the replacement that it belongs to. */
+/** The live source of a clone; undefined: there is no clone, or its source is unknown. @throws RefusedError if it does not exist */
+export async function sourceOf(
+  { client, run }: ProviderSession,
+  kind: Kind,
+  { cloneFrom, parentId = "" }: ParsedInputs,
+): Promise<ProgramQuestion["source"]> {
+  if (cloneFrom === undefined || hasUnknown(cloneFrom)) return undefined;
+  const live = await readOne(client, kind, cloneFrom, parentId);
+  if (!live)
+    throw new RefusedError(`there is no ${kind.name} with the id ${cloneFrom} to clone; correct cloneFrom`);
+  return { live, contents: (await run.freshLists.read(kind, cloneFrom)) ?? { resources: [], unknown: [] } };
+}
+
+/**
+ * A plan request for a new resource, and for the replacement that it belongs to. Undefined: it may exist already, so it is
+ * judged when it is made.
+ */
 export async function newOf(
   session: ProviderSession,
   kind: Kind,
   declared: ParsedInputs,
   successor: Successor | undefined,
-): Promise<ResourceQuestion> {
-  const question = { ...creationOf(kind, declared), gets: declared };
+): Promise<ResourceQuestion | undefined> {
+  const { adopt, adoptId } = declared;
+  const mayAdopt = (adopt || session.settings.adopt) && successor?.isMoved !== false;
+  const mayBeThere = adoptId === undefined ? mayAdopt : adoptId !== successor?.id;
+  if (mayBeThere || !isCreated(kind)) return undefined;
+  const source = await sourceOf(session, kind, declared);
+  const question = { ...creationOf(kind, declared, source && { source }), gets: declared };
   if (!successor) return question;
   const succeeds = stateOf(kind, successor.id, successor.olds);
   const listed = kind.parent && (await session.listOnce(kind, succeeds.parentId));
@@ -185,15 +207,16 @@ export function changeFrom(
 /**
  * A plan request for the deletion of a resource in the state.
  *
- * @param mayEmpty whether all contents may be deleted too: the program agrees, or deletes them before
  * @param isReplaced whether the program makes it again; otherwise it may be one of a destruction
+ * @param mayEmpty whether all contents may be deleted too: the program agrees (the default), or deletes them before
  */
 export async function deletionOf(
   session: ProviderSession,
   kind: Kind,
   id: string,
   olds: Properties,
-  { mayEmpty, isReplaced }: { mayEmpty: boolean; isReplaced: boolean },
+  isReplaced: boolean,
+  mayEmpty = recall(olds).deleteContents || session.ledger.mayEmpty(id),
   existing = stateOf(kind, id, olds),
 ): Promise<ProgramQuestion> {
   const { name, parentId } = existing;
@@ -257,11 +280,14 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
 export function readingPreview(question: ProgramQuestion, world: ProgramState): ReadPermission {
   const inside = readingInside(question, world);
   const { list } = readingReferences(question, world);
-  const seeksHolder = world.size < mostSought && claimsGained(question).length > 0;
-  const { ends, existing } = question;
-  const isSibling = (id: string, onDemand?: Kind) => id === question.parentId && onDemand !== undefined;
+  const { ends, existing, parentId, cloneFrom, source, policy } = question;
+  const mayRead = world.size < mostSought || policy?.succeeds !== undefined;
+  const seeksHolder = mayRead && claimsGained(question).length > 0;
+  const mayClone = cloneFrom !== undefined && source === undefined;
+  // A new stack is previewed without the lists of the organization.
+  const isBeside = (id: string) => id === parentId && id !== world.organizationId && !ends && !mayClone;
   return {
-    list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand) || isSibling(id, onDemand),
+    list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand) || isBeside(id),
     parts: (owner) => seeksHolder || inside.parts(owner),
     once: true,
     asAfter: (id) => id !== existing?.id,
@@ -274,8 +300,8 @@ export function readingPreview(question: ProgramQuestion, world: ProgramState): 
   };
 }
 
-/** The number of lists after which nobody looks any more for the resource that has an exclusive value. */
-const mostSought = 50;
+/** The number of lists after which nobody looks any more for the resource that has an exclusive value, unless a replacement needs it. */
+export const mostSought = 50;
 
 /** The exclusive values that a change gives to a resource. */
 export function claimsGained({ kind, declared, existing, ends, policy }: ProgramQuestion): string[] {

@@ -7,7 +7,7 @@ import { deployment } from "./deployment.ts";
 import { detailsOf, doubtsAbout, secretChanges } from "./details.ts";
 import { diff, difference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { isCreated, type Properties, readInputs } from "./inputs.ts";
+import { type Properties, readInputs } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
 import { placeIn, shownIn, shownOutput } from "./outputs.ts";
 import { preview } from "./preview.ts";
@@ -74,20 +74,17 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
   remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),
 }));
 
-/** A resource that may exist already is judged when it is made. */
-async function questionOfCreation(
+function questionOfCreation(
   session: ProviderSession,
   kind: Kind,
   news: Properties,
 ): Promise<ResourceQuestion | undefined> {
-  const { settings, ledger } = session;
   const declared = readInputs(kind, news);
-  const mayBeThere = declared.adopt || declared.adoptId !== undefined || settings.adopt || !isCreated(kind);
   const { name, parentId } = declared;
-  const successor = ledger.successor(
+  const successor = session.ledger.successor(
     (each) => each.kind === kind && each.declared.name === name && each.declared.parentId === parentId,
   );
-  return mayBeThere ? undefined : newOf(session, kind, declared, successor);
+  return newOf(session, kind, declared, successor);
 }
 
 /** A replacement is judged as a deletion, because the engine deletes the old resource first. */
@@ -101,7 +98,7 @@ async function questionOfChange(
   const { replaces, keepsName } = difference(kind, olds, news, id, session.now);
   const question =
     replaces.length > 0
-      ? await deletionOf(session, kind, id, olds, { mayEmpty: true, isReplaced: true })
+      ? await deletionOf(session, kind, id, olds, true, true)
       : changeInState(kind, id, olds, declared, session.now);
   return keepsName || declared.adopt ? question : { ...question, gets: declared };
 }

@@ -1,6 +1,6 @@
 import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
-import { type InputMistake, leavingReason } from "./words.ts";
+import { leavingReason } from "./words.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
 import { RefusedError } from "./errors.ts";
 import { claimsMoved } from "./diff.ts";
@@ -57,20 +57,18 @@ async function removeLive(
   limit: number | undefined,
 ): Promise<void> {
   const { ledger, run } = session;
-  const { isUnclear, deleteContents } = recall(olds);
   const { name, ...declared } = placeIn(kind, olds);
   if (ledger.isReplaced(id)) await checkSuccessors(session, id);
   const parentId = await session.parentIdOf(declared.parentId);
-  if (isUnclear) {
+  if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
     return ledger.isAt(place, "retried") ? undefined : refuseWhatAppeared(session, place);
   }
   const present = await presentId(session, kind, { id, parentId, name });
   const state = { ...olds, [parentProperty(kind)]: parentId };
-  const mayEmpty = deleteContents || ledger.mayEmpty(id);
   // The engine does not ask about a resource that the user replaces, but checks it.
   const isReplaced = ledger.isReplaced(id) || ledger.hasClaim(resource);
-  const question = await deletionOf(session, kind, present, state, { mayEmpty, isReplaced });
+  const question = await deletionOf(session, kind, present, state, isReplaced);
   try {
     await carryOut(session, { question, may: readingLosses }, limited(run, limit));
     ledger.free([...claimsMoved(kind, olds, {}).lost, placeKey({ kind, parentId, name: name ?? "" })]);
@@ -91,10 +89,9 @@ function refuseBlind({ ledger }: ProviderSession): void {
 }
 
 /**
- * Asks the planner about successors, with the lists to which they refer. Await this before deleting any replaced
- * resource.
+ * Judges the known replacements. Await this before deleting any replaced resource.
  *
- * @throws RefusedError when a reference is unresolved, and when another resource is in the place of a successor
+ * @throws RefusedError when one is not possible, and when another resource is in the place of a successor
  */
 async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
   for (const successor of session.ledger.takeSuccessors()) {
@@ -117,7 +114,6 @@ async function checkSuccessor(session: ProviderSession, successor: Successor): P
   const { ledger, settings, run } = session;
   const { kind, declared, resource, isMoved, from, exchange } = successor;
   const { name, adopt, adoptId } = declared;
-  const objections: InputMistake[] = [];
   const parentId = await session.parentIdOf(declared.parentId);
   const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
   const place = { kind, parentId, name };
@@ -127,12 +123,9 @@ async function checkSuccessor(session: ProviderSession, successor: Successor): P
   if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, () => ledger.has(there.id));
   if (ledger.isExchanged(from)) throw new RefusedError(exchange);
   // The creation waits for one that gives up the place.
-  if (there && !isNew && !ledger.isAt(place, "moved")) objections.push(nameObjection(session, there, false));
-  const what = `the ${kind.name} "${name}" cannot be replaced: `;
-  refuse(what, objections);
-  await judgeReplacement(session, successor).catch((error: unknown) => {
-    throw error instanceof RefusedError ? new RefusedError(`${what}${error.message}`) : error;
-  });
+  if (there && !isNew && !ledger.isAt(place, "moved"))
+    refuse(`the ${kind.name} "${name}" cannot be replaced: `, [nameObjection(session, there, false)]);
+  await judgeReplacement(session, successor);
 }
 
 /** Refuses to delete, by name alone, an existing resource whose creation has an unknown outcome. */

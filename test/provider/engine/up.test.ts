@@ -84,7 +84,7 @@ describe.each(named(chosenFrontEnds))("%s", (_name, frontEnd) => {
     await stack.rewrite(shop("", 'cluster: "us-eats",'));
     const misspelt = await stack.up();
     expect(misspelt.errors.join("\n")).toMatch(
-      /Environment resource 'staging' has a problem: cluster: there is no cluster \\?"us-eats\\?"; did you mean us-east/,
+      /Environment resource 'staging' has a problem: the Environment \\?"staging\\?" cannot be replaced: cluster: there is no cluster \\?"us-eats\\?"; did you mean us-east/,
     );
     expect(await server.everything()).toEqual(before);
 

@@ -480,3 +480,24 @@ test("a replacement that refers to a missing sibling deletes nothing", async () 
   await run.diff(job, late, "job");
   await run.preview(late, "Job");
 });
+
+test("a preview that cannot find out who has a new domain says so", async () => {
+  const before = await pass();
+  const application = (name: string, domain?: string) => ({
+    environment: staging.environment.id,
+    name,
+    gitRepository: { url: "https://github.com/acme/api" },
+    ports: [{ internalPort: 80, publiclyAccessible: true }],
+    ...(domain && { customDomains: { [domain]: {} } }),
+  });
+  await before.create("Application", application("one"));
+  const run = startRun();
+  await run.preview(application("new", "a.example.com"), "Application");
+  expect(run.warnings).toEqual([]);
+  for (let index = 0; index < 55; index += 1) await before.create("Application", application(`s${index}`));
+  const next = startRun();
+  await next.preview(application("new", "a.example.com"), "Application");
+  expect(next.warnings.join("\n")).toContain(
+    "whether another resource has the custom domain a.example.com is unknown: the preview reads at most 50 lists for it",
+  );
+});
