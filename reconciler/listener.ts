@@ -2,7 +2,7 @@ import { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** The most bytes of the headers of a request: forges and browsers send less than half of it. */
+/** The most bytes of the headers of a request: Git hosts and browsers send less than half of it. */
 const mostHeaderBytes = 8192;
 
 /** How long whoever connects may take, in milliseconds, and the size of a header: the same for all that listens. */

@@ -132,7 +132,7 @@ function verdictOn(account: Account, { purpose, shares }: EnterEvent, now: numbe
 
 type EnterEvent = Extract<AccountEvent, { type: "enter" }>;
 
-/** Requests of a window that are reserved for purposes with precedence: people always, and applying before looking. */
+/** Requests of a window that are reserved for purposes with precedence: people always, and changes before drift checks. */
 function reservedFrom(
   account: Account,
   limit: number,

@@ -26,7 +26,7 @@ export interface ProposedChange extends PreparedProposal {
   isSaved?: boolean;
   /** Whether the command has `--target`, so that an error can suggest it. */
   canTarget: boolean;
-  /** Whether the report leaves out what services have written, because the forge shows it. */
+  /** Whether the report leaves out what services have written, because the Git host shows it. */
   hidesLogs?: boolean;
   /** Reads the result after the change has been applied; `requests`: how many requests that takes. */
   result?: { requests: number; read(): Promise<{ text: string; json: object }> };

@@ -19,7 +19,7 @@ export async function forgeSettings(
   return { apiUrl, token, environment, signal, clock, longestWait };
 }
 
-/** @param title of the forge, with an article where it needs one */
+/** @param title of the Git host, with an article where it needs one */
 export function noToken(title: string): Problem {
   return {
     code: "argument",

@@ -32,7 +32,7 @@ export class OperationError extends Error {
   }
 }
 
-/** The error for a clone or a creation that goes on without this run. */
+/** The error for a clone or a creation that continues without this run. */
 export function uncopied(message: string): OperationError {
   const remedies: Remedy[] = [{ again: "run" }, { setting: "clone_timeout" }];
   return new OperationError("pending", message, { remedies });

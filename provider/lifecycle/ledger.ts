@@ -93,7 +93,7 @@ export class RunLedger {
     this.#successors.push(successor);
   }
 
-  /** Records a resource that the program makes, or makes anew. */
+  /** Records a resource that the program creates, also as a replacement. */
   expect(place: ResourcePlace): void {
     if (!hasUnknown(place.name)) this.#new.push(place);
   }

@@ -129,7 +129,7 @@ export class Leases {
         if (this.#failure === undefined) onChange(error);
         this.#failure = error;
         this.#wake();
-        // Each write proves the locks anew, so one late answer costs no source; the next one has twice the time.
+        // Each write proves the locks again, so one late answer costs no source; the next one has twice the time.
         if (error instanceof LateAnswerError && !isLateAgain) continue;
         this.#session.drop(error);
       }

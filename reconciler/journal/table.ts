@@ -47,13 +47,13 @@ const stateRow = (type: LastingState): Row<State> => ({
     return `${environment} ${predicateOf(type, from === type)}${before}${what}`;
   },
   details: ({ reasons }) => reasons,
-  // That all is well is news only where it was not.
+  // That all is well is an event only where it was not.
   isNews: ({ from }) => from !== type && !(type === "synced" && (from === undefined || from === "unwatched")),
   subject: "state",
   lasts: true,
 });
 
-/** What lasts from this entry on, and its end: both are news. */
+/** What lasts from this entry on, and its end: both are events. */
 const ending = <Entry>(subject: Subject, tone: BadgeTone, sentence: Row<Entry>["sentence"]): Row<Entry> => ({
   tone,
   sentence,

@@ -37,7 +37,7 @@ import {
 import { type PreviewCheck, type PreviewOfRequest, PreviewStates, reasonOf } from "./states.ts";
 
 export interface KeeperSettings {
-  /** The forge, with the token as it is now. */
+  /** The Git host, with the token as it is now. */
   forge(): Promise<Forge>;
   /** The branch into which pull requests go. */
   branch: string;

@@ -41,7 +41,7 @@ export function pause({ action, person, known, requests, clock }: RequestContext
     detail: `${action.for === undefined ? `until ${ended}` : `for ${action.for}`}: ${reason}`,
     act: () => requests.changePauses(now, (all) => [...all, paused]),
     async confirm({ underWay }) {
-      // Changes that have begun must not end after the answer.
+      // Changes that have started must not end after the answer.
       if (!underWay) return "";
       const enough = new AbortController();
       const late = clock.sleep(longestWait, enough.signal).then(() => true);

@@ -24,7 +24,7 @@ export interface ServedWebhook {
   close(): Promise<void>;
 }
 
-/** Where forges send to. */
+/** The path to which Git hosts send. */
 export const webhookPath = "/webhook/git";
 
 /** The most bytes of a body: what GitHub sends at most. */

@@ -45,7 +45,7 @@ function lint(folder: string, file: string, text: string): string {
   return stdout;
 }
 
-it("the linter refuses such a type and such a file, a request around the proxies, and no other", () => {
+it("the linter refuses such a type, such a file and such a text, a request around the proxies, and no other", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "field-words-"));
   try {
     mkdirSync(path.join(folder, "core"));
@@ -63,6 +63,13 @@ it("the linter refuses such a type and such a file, a request around the proxies
       "export class Plan { #told = 1; get() { return this.#told; } }",
     ])
       expect(lint(folder, "plan.ts", text), text).toContain('the field says "reported"');
+    for (const text of [
+      'export const message = "the services are in step";',
+      "export const message = (name: string) => `${name} is in no document`;",
+      "// The plan goes on.\nexport const message = 1;",
+    ])
+      expect(lint(folder, "plan.ts", text), text).toContain("in a text: the field says");
+    expect(lint(folder, "plan.ts", 'export const type = "news";')).not.toContain("field-words");
     expect(lint(folder, "left.ts", "export type Plan = string;")).toContain('participle "left"');
     for (const text of [
       'export const answer = await fetch("https://example.com");',

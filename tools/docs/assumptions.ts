@@ -1,4 +1,4 @@
-// Writes infrasync's assumptions about a server into docs/reference/assumptions.md: from the stories of the conformance
+// Writes infrasync's assumptions about a server into docs/reference/assumptions.md: from the test cases of the conformance
 // tests, and from the emulator's other behaviours.
 import { Behaviour } from "../../emulator/world/behaviour.ts";
 import { harmless, type Reaction, reactions } from "../../test/conformance/assumptions/reactions.ts";

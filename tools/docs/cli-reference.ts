@@ -171,7 +171,7 @@ function exitCodeTable(): string {
   );
 }
 
-/** What codes mean is said in core; what to do about each is written by hand, in the last column of the page. */
+/** What codes mean is said in core; what to do about each is written manually, in the last column of the page. */
 function helpTable<Code extends string>(name: string, means: Record<Code, string>) {
   const page = "reference/troubleshooting.md";
   const present = presentSection(page, name);

@@ -1,5 +1,6 @@
 /** A rule for oxlint: no name has a private word where the field has another, and no type or file is named by a participle. */
 import { basename } from "node:path";
+import phrases from "./field-phrases.json" with { type: "json" };
 import words from "./field-words.json" with { type: "json" };
 
 /** The field's word for each forbidden word. */
@@ -44,6 +45,19 @@ export function mistakeInName(name: string): string | undefined {
     : undefined;
 }
 
+const inTexts = Object.entries(phrases).map(
+  ([phrase, instead]) => [new RegExp(`(?<![\\w\`#/.-])${phrase}(?![\\w\`-])`, "i"), instead] as const,
+);
+
+/** The mistake in a text for people: a message, a comment, a page; undefined: none. */
+export function mistakeInText(text: string): string | undefined {
+  for (const [pattern, instead] of inTexts) {
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) return `"${found}" in a text: the field says "${instead}"`;
+  }
+  return undefined;
+}
+
 interface Name {
   name?: string;
 }
@@ -54,8 +68,13 @@ interface Declaration {
   params?: readonly Name[];
 }
 
+interface Text {
+  value?: unknown;
+}
+
 interface Context {
   filename: string;
+  sourceCode: { getAllComments(): readonly Text[] };
   report(finding: { node: unknown; message: string }): void;
 }
 
@@ -87,4 +106,20 @@ function create(context: Context): Record<string, (node: Declaration) => void> {
   };
 }
 
-export default { meta: { name: "field-words" }, rules: { names: { create } } };
+/** Messages, by their blanks, and comments. */
+function createForTexts({ sourceCode, report }: Context): Record<string, (node: Text) => void> {
+  const judge = (node: Text, text: unknown) => {
+    const message = typeof text === "string" && text.includes(" ") ? mistakeInText(text) : undefined;
+    if (message !== undefined) report({ node, message });
+  };
+  return {
+    Program: () => sourceCode.getAllComments().forEach((comment) => judge(comment, comment.value)),
+    Literal: (node) => judge(node, node.value),
+    TemplateElement: (node) => judge(node, (node.value as { cooked?: string }).cooked),
+  };
+}
+
+export default {
+  meta: { name: "field-words" },
+  rules: { names: { create }, texts: { create: createForTexts } },
+};

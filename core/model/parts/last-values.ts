@@ -4,7 +4,7 @@ import { withChangedSecrets, withLastSecrets } from "../../secrets/index.ts";
 import { shareList } from "./lists.ts";
 import { entriesIn, declaredParts, type WithParts } from "./declared-parts.ts";
 
-// The parts of a resource whose earlier declaration is remembered, as a shape: the members of the declared fields,
+// The parts of a resource whose earlier declaration is cached, as a shape: the members of the declared fields,
 // without values.
 
 type KindWithParts = WithParts & { fields: FieldSchema };

@@ -194,7 +194,7 @@ export const harmless: readonly [open: string, reason: string][] = [
     "the server refuses what it does not take, and the report has its words",
   ],
   [
-    "for how long a server goes on with a request whose connection broke or whose gateway gave up (408, 502, 504)",
+    "for how long a server continues a request whose connection broke or whose gateway gave up (408, 502, 504)",
     "a creation is looked for during 20 seconds before it is sent again, once; if both come, the report has both ids",
   ],
   [

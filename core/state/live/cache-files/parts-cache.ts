@@ -48,7 +48,7 @@ const mostTurns = 30;
 const partInTurn = 1 / 10;
 /** The server tells its time in whole seconds, so that it may seem to go back by this many milliseconds. */
 const tolerance = 2_000;
-/** The events are read again from where they were read last, so that place is written anew from time to time. */
+/** The events are read again from where they were read last, so that place is written again from time to time. */
 const oldestRefresh = 300_000;
 
 /**

@@ -13,7 +13,7 @@ export const operationStories: readonly AssumptionStory[] = [
   {
     name: "clones-appear",
     assumption: "A clone is answered with 202, and can be read within `clone_timeout` (5 minutes).",
-    reason: "A run waits for it, and then writes what is to differ.",
+    reason: "A run waits for it, and then writes the overrides.",
     otherwise:
       "The action ends as `pending`, and the next run continues with the clone; or set a longer `clone_timeout`.",
     requests: 10,
