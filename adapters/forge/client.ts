@@ -151,7 +151,7 @@ export class ForgeClient {
         // The token goes to no other server, and the effect of a write elsewhere is unknown.
         redirects += 1;
         if (method !== "GET" || redirects > mostRedirects || to.origin !== url.origin)
-          throw this.#moved(to, call);
+          throw this.#redirected(url, to, call);
         url = to;
         attempt -= 1;
         continue;
@@ -186,8 +186,15 @@ export class ForgeClient {
     return content;
   }
 
-  #moved({ origin, pathname }: URL, { failure }: ForgeCall): ForgeError {
+  #redirected(from: URL, { href, origin, pathname }: URL, { failure }: ForgeCall): ForgeError {
     const to = shorten(escapeControl(this.#redact(origin + pathname)), 200);
+    const isItself = href === from.href;
+    if (isItself || noApi.test(pathname))
+      return new ForgeError(
+        "refused",
+        `${failure}: ${this.#title} redirects to ${isItself ? "itself" : `${to}, which is not its API`}`,
+        "check the URL of the Git host, the token, and proxies in between",
+      );
     return new ForgeError(
       "refused",
       `${failure}: ${this.#title} reports that the repository has moved to ${to}`,
@@ -263,6 +270,9 @@ export class ForgeClient {
     }
   }
 }
+
+/** The path of a login page or a file. */
+const noApi = /\/(?:log-?in|sign[-_]?in|sso|saml2?|oauth2?|auth)(?:\/|$)|\.(?:html?|txt|zip|gz)$/i;
 
 /** The target of a redirect, such as after the rename of a repository; undefined for any other answer. */
 function redirectOf({ status, headers: { location } }: HttpAnswer, from: URL): URL | undefined {

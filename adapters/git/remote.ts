@@ -61,19 +61,23 @@ const refs = "/info/refs?service=git-upload-pack";
 /** The failure of a call on a remote repository; if it has moved, with its new address. */
 async function unreadable({ address, environment }: Remote, stderr: string): Promise<GitError> {
   const { failure, message, advice } = unreachable(address, stderr);
-  const isMoved = /returned error: 30\d|redirect/i.test(stderr) && address.url.startsWith("http");
-  const to = isMoved ? await movedTo(address.url, environment) : undefined;
-  return new GitError(failure, to === undefined ? message : `${message}; it has moved to ${to}`, advice);
+  const isRedirected = /returned error: 30\d|redirect/i.test(stderr) && address.url.startsWith("http");
+  const redirect = isRedirected ? await redirectOf(address.url, environment) : "";
+  return new GitError(failure, message + redirect, advice);
 }
 
-/** The target of a server's redirect for a repository, without a token; undefined: none. */
-async function movedTo(url: string, environment: EnvironmentVariables): Promise<string | undefined> {
-  const { answer } = await sendOnce(`${url.replace(/\/+$/, "")}${refs}`, { environment });
+/** Tells where a server redirects to for a repository, without a token. */
+async function redirectOf(url: string, environment: EnvironmentVariables): Promise<string> {
+  const from = `${url.replace(/\/+$/, "")}${refs}`;
+  const { answer } = await sendOnce(from, { environment });
   const said = answer?.headers.location;
-  const location = said ? URL.parse(said, url) : undefined;
-  if (!location) return undefined;
-  const { origin, pathname } = location;
-  return shorten(escapeControl(`${origin}${pathname.replace(/\/info\/refs$/, "")}`), 200);
+  const location = said ? URL.parse(said, from) : undefined;
+  if (!location) return "";
+  const { origin, pathname, href } = location;
+  if (href === URL.parse(from)?.href) return "; the server redirects to itself";
+  const to = shorten(escapeControl(`${origin}${pathname.replace(/\/info\/refs$/, "")}`), 200);
+  const isRepository = pathname.endsWith("/info/refs");
+  return isRepository ? `; it has moved to ${to}` : `; the server redirects to ${to}, which is no repository`;
 }
 
 export function unreachable({ url }: RepositoryAddress, stderr: string): GitError {

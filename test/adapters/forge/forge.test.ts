@@ -267,6 +267,28 @@ describe.each([
     },
   );
 
+  test.each([
+    [
+      "https://git.example.com/users/sign_in",
+      /redirects to https:\/\/git\.example\.com\/users\/sign_in, which is not its API/,
+    ],
+    [
+      "https://git.example.com/maintenance.html",
+      /redirects to https:\/\/git\.example\.com\/maintenance\.html, which is not its API/,
+    ],
+    ["itself", /redirects to itself/],
+  ])("does not call a redirect to %s a move", async (to, said) => {
+    const { forge, server } = await start();
+    server.faults.push(
+      ...Array.from({ length: 10 }, () => ({
+        match: /^GET/,
+        status: 302,
+        headers: { location: to === "itself" ? "" : to },
+      })),
+    );
+    await expect(forge.openPullRequests("main")).rejects.toThrow(said);
+  });
+
   test("blames a proxy for its page, and says when a limit is over", async () => {
     const { forge, server } = await start();
     const page = "<!DOCTYPE html><html>no</html>";

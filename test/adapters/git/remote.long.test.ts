@@ -75,6 +75,21 @@ test("a repository that has moved shows where to, without a token or what its se
   expect(received.at(-1)?.headers.authorization).toBeUndefined();
 });
 
+test.each([
+  ["https://git.example.com/users/sign_in", "https://git.example.com/users/sign_in, which is no repository"],
+  ["https://git.example.com/old.git.zip", "https://git.example.com/old.git.zip, which is no repository"],
+  ["/old.git/info/refs?service=git-upload-pack", "itself"],
+])("a redirect of a repository to %s is no move", async (location, to) => {
+  const { url } = await serveReplies((response) => void response.writeHead(301, { location }).end());
+  const folder = startOrigin().folder;
+  const environment = { PATH: process.env["PATH"] };
+  const call = (args: readonly string[]) => runGit(args, { folder, env: environment });
+  const address = { url: `${url}/old.git`, protocol: "https" as const };
+  const error = await newestOfBranch({ call, address, environment }, "main").catch(String);
+  expect(error).toContain(`; the server redirects to ${to}`);
+  expect(error).not.toMatch(/moved to/);
+});
+
 test("where a repository has moved to is asked by the proxy that is set, as git asks", async () => {
   const location = "https://git.example.com/new.git/info/refs?service=git-upload-pack";
   const { url: proxy, received } = await serveReplies(
