@@ -10,7 +10,7 @@ import type { WriteResult, Run } from "./run.ts";
 import { type PlannedCopy, refuseUnlessCopy, withoutMarks, withoutRemovals } from "./copy.ts";
 import { type OperationError, unfinished, outdated, uncopied } from "./errors.ts";
 import { arrival, type ResourcePlace } from "./find.ts";
-import { cameWithClone, found, madeByAnother, takenOver, untilListed } from "./existing-resource.ts";
+import { found, madeByAnother, reasonOf, takenOver, untilListed } from "./existing-resource.ts";
 import { type CreationResult, makeOnce } from "./make.ts";
 import { writeThrough, writtenAs } from "./write-through.ts";
 import { changesOf, updateFrom } from "./update.ts";
@@ -58,7 +58,7 @@ async function makeClone(
   const come = await arrival(run, cloning);
   if (come) {
     await refuseClonesOfOthers(run, come, "an earlier run");
-    return found(cameWithClone, come, await finishFound(run, cloning, come, onId));
+    return found(reasonOf(cloning), come, await finishFound(run, cloning, come, onId));
   }
   let id: string | undefined;
   const record = (known: string): void => {

@@ -11,7 +11,7 @@ import { isAbout, requestBody, normalizedIn } from "./body.ts";
 import type { WriteResult, Run } from "./run.ts";
 import { OperationError, unfinished, messageOf, outdated, uncopied } from "./errors.ts";
 import { arrival, readByName, type ResourcePlace } from "./find.ts";
-import { cameWithClone, found, madeByAnother, takenOver, renamed, untilListed } from "./existing-resource.ts";
+import { found, madeByAnother, reasonOf, takenOver, renamed, untilListed } from "./existing-resource.ts";
 import { listPause, makeOnce } from "./make.ts";
 import { writeParts } from "./parts.ts";
 import { withValues } from "./secret-values.ts";
@@ -45,7 +45,8 @@ async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> 
   const fields = withoutParts(kind, creation.fields);
   const { client, limits } = run;
   const come = await arrival(run, creation);
-  if (come) return found(cameWithClone, come, await updateFrom(run, come, { declared: creation.fields }));
+  if (come)
+    return found(reasonOf(creation), come, await updateFrom(run, come, { declared: creation.fields }));
   const body = requestBody(kind, name, await withValues(run, kind.fields, fields), "create", parentId);
   const made = await makeOnce(run, {
     place: creation,

@@ -108,12 +108,17 @@ export function renamed({ kind, name }: ResourcePlace, made: { id: string; name:
 /** Why a resource exists that the run was going to create. */
 type ExistenceReason = Pick<WriteResult, "already" | "uncertain"> & { remarks: readonly RemarkCode[] };
 
-export const cameWithClone: ExistenceReason = { already: true, remarks: ["came_with_clone"] };
+const cameWithClone: ExistenceReason = { already: true, remarks: ["came_with_clone"] };
 
 export const madeByAnother: ExistenceReason = { already: true, remarks: ["created_by_another"] };
 
 /** After an unclear answer the resource is most probably the work of this run. */
 export const takenOver: ExistenceReason = { uncertain: true, remarks: ["adopted"] };
+
+/** The reason for a resource that the run has waited for: from the clone of its parent, or from an earlier run. */
+export function reasonOf({ awaitedUntil }: ResourcePlace): ExistenceReason {
+  return awaitedUntil === undefined ? takenOver : cameWithClone;
+}
 
 /** The result for a resource that existed when the run was going to create it. */
 export function found(

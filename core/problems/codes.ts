@@ -178,8 +178,8 @@ export const remarkCodes = {
     words: "deleted by somebody else since the plan was made",
   },
   came_with_clone: {
-    means: "The clone of its parent has created the resource.",
-    words: "created by the clone of its parent",
+    means: "The resource appeared while its parent was being cloned.",
+    words: "appeared while its parent was being cloned",
   },
   adopted: {
     means: "The result of a creation was unknown; infrasync has found the resource, and uses it.",

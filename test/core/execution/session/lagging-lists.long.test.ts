@@ -256,7 +256,7 @@ test("a run waits for a clone that a run before it has requested, and says so", 
     });
     expect(summary(plan)).toEqual(["clone environment:shop/copy"]);
     expect(reported).toEqual([{ reason: "clone", subject: "Environment copy" }]);
-    expect(report.outcomes.flatMap(({ remarks = [] }) => remarks)).toContain("came_with_clone");
+    expect(report.outcomes.flatMap(({ remarks = [] }) => remarks)).toContain("adopted");
   }));
 
 const recordIn = async ({ folder }: Server) =>
