@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
+import Value from "typebox/value";
 import { makeFolder, readIfThere, setAside, writeWhole } from "./files.ts";
 import { isFields, own, parsedJson } from "../values/json.ts";
 import { refusal } from "../problems/problem.ts";
@@ -16,7 +17,7 @@ type Frozen<Value> = Value extends object
 
 /** A text that a rule beyond JSON Schema accepts. */
 export function textThat(isRight: (text: string) => boolean) {
-  return Type.Unsafe<string>({ type: "string", isRight });
+  return Type.Refine(Type.String(), isRight, () => "is not such a text");
 }
 
 /** The content of a file or a message; or the first place that does not have its form: then nothing of it is known. */
@@ -26,12 +27,13 @@ export type Read<Content> =
 
 /** Reads a value. Members that the form does not have are left out: a later version may have added them. */
 export function readStored<Form extends TSchema>(form: Form, value: unknown): Read<StoredForm<Form>> {
-  try {
-    return { content: readAt(form as Schema, value, "") as StoredForm<Form> };
-  } catch (error) {
-    if (error instanceof Damage) return { damage: error.message };
-    throw error;
-  }
+  const content = Value.Clean(form, structuredClone(value));
+  const [error] = Value.Errors(form, content);
+  if (error === undefined) return { content: content as StoredForm<Form> };
+  const missing = error.keyword === "required" ? error.params.requiredProperties.slice(0, 1) : [];
+  const path = [...error.instancePath.split("/").slice(1), ...missing].join(".") || "it";
+  if (missing.length > 0) return { damage: `${path} is missing` };
+  return { damage: `${path} ${error.message.replace(/^must be (?=\w+$)/, "must be of type ")}` };
 }
 
 /** Reads the text of something else than a file: a line, a message. */
@@ -100,82 +102,4 @@ export async function store(file: string, content: object, mode?: number): Promi
 /** The text of a file. */
 export function storedText(content: object): string {
   return `${JSON.stringify({ version, ...content })}\n`;
-}
-
-class Damage extends Error {}
-
-/** The words of JSON Schema that forms use, and that of `textThat`. */
-interface Schema {
-  type?: "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-  patternProperties?: Record<string, Schema>;
-  items?: Schema;
-  enum?: readonly unknown[];
-  const?: unknown;
-  anyOf?: readonly Schema[];
-  pattern?: string;
-  isRight?: (text: string) => boolean;
-}
-
-function readAt(schema: Schema, value: unknown, path: string): unknown {
-  if (schema.anyOf) return readEither(schema.anyOf, value, path);
-  const isOne = "const" in schema ? value === schema.const : (schema.enum?.includes(value) ?? true);
-  if (!isOne) throw new Damage(`${path} has another value than the known ones`);
-  switch (schema.type) {
-    case undefined:
-      return value;
-    case "object":
-      return readObject(schema, value, path);
-    case "array":
-      if (!Array.isArray(value)) throw new Damage(`${path} is not a list`);
-      return value.map((each, index) => readAt(schema.items ?? {}, each, `${path}[${index}]`));
-    case "null":
-      if (value !== null) throw new Damage(`${path} is not null`);
-      return value;
-    case "integer":
-      if (!Number.isSafeInteger(value)) throw new Damage(`${path} is not a whole number`);
-      return value;
-    case "string":
-      if (
-        typeof value !== "string" ||
-        !new RegExp(schema.pattern ?? "").test(value) ||
-        schema.isRight?.(value) === false
-      )
-        throw new Damage(`${path} is not such a text`);
-      return value;
-    default:
-      if (typeof value !== schema.type) throw new Damage(`${path} is not a ${schema.type}`);
-      return value;
-  }
-}
-
-function readEither(schemas: readonly Schema[], value: unknown, path: string): unknown {
-  for (const schema of schemas)
-    try {
-      return readAt(schema, value, path);
-    } catch (error) {
-      if (!(error instanceof Damage)) throw error;
-    }
-  throw new Damage(`${path} has an unknown form`);
-}
-
-function readObject(schema: Schema, value: unknown, path: string): unknown {
-  if (!isFields(value)) throw new Damage(`${path === "" ? "it" : path} is not an object`);
-  const { properties, required = [], patternProperties } = schema;
-  const pathOf = (member: string) => (path === "" ? member : `${path}.${member}`);
-  if (!properties) {
-    const [each = {}] = Object.values(patternProperties ?? {});
-    return Object.fromEntries(
-      Object.entries(value).map(([member, entry]) => [member, readAt(each, entry, pathOf(member))]),
-    );
-  }
-  return Object.fromEntries(
-    Object.entries(properties).flatMap(([member, its]) => {
-      const entry = own(value, member);
-      if (entry === undefined && !required.includes(member)) return [];
-      if (entry === undefined) throw new Damage(`${pathOf(member)} is missing`);
-      return [[member, readAt(its, entry, pathOf(member))]];
-    }),
-  );
 }

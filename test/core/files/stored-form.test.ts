@@ -27,15 +27,15 @@ test.each([
   [{ each: { a: { id: "x", is: "all" } }, count: 1 }, undefined],
   [{ each: { a: { id: "x", is: [true], at: 1.5 } }, count: 1 }, undefined],
   [{ each: { a: { id: "x", is: null } }, count: 1 }, undefined],
-  [[], "it is not an object"],
-  [null, "it is not an object"],
+  [[], "it must be of type object"],
+  [null, "it must be of type object"],
   [{ count: 1 }, "each is missing"],
-  [{ each: [], count: 1 }, "each is not an object"],
-  [{ each: {}, count: 1.5 }, "count is not a whole number"],
-  [{ each: { a: { id: "X", is: "all" } }, count: 1 }, "each.a.id is not such a text"],
-  [{ each: { a: { id: 3, is: "all" } }, count: 1 }, "each.a.id is not such a text"],
-  [{ each: { a: { id: "x", at: "now", is: "all" } }, count: 1 }, "each.a.at is not a number"],
-  [{ each: { a: { id: "x", is: ["yes"] } }, count: 1 }, "each.a.is has an unknown form"],
+  [{ each: [], count: 1 }, "each must be of type object"],
+  [{ each: {}, count: 1.5 }, "count must be of type integer"],
+  [{ each: { a: { id: "X", is: "all" } }, count: 1 }, 'each.a.id must match pattern "^[a-z]+$"'],
+  [{ each: { a: { id: 3, is: "all" } }, count: 1 }, "each.a.id must be of type string"],
+  [{ each: { a: { id: "x", at: "now", is: "all" } }, count: 1 }, "each.a.at must be of type number"],
+  [{ each: { a: { id: "x", is: ["yes"] } }, count: 1 }, "each.a.is must be of type string"],
 ])("%j: %s", (value, damage) => {
   const read = readStored(all, value);
   expect(read).toEqual(damage === undefined ? { content: value } : { damage });

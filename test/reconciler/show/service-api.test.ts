@@ -55,16 +55,16 @@ test("what a service answers has a status and a form that its OpenAPI document d
 });
 
 const malformed = [
-  [{ type: "sync", environment: ["shop/dev"] }, "environment is not such a text"],
-  [{ type: "sync", environment: 5 }, "environment is not such a text"],
+  [{ type: "sync", environment: ["shop/dev"] }, "environment must be of type string"],
+  [{ type: "sync", environment: 5 }, "environment must be of type string"],
   [{ type: "sync", enviroment: "shop/dev" }, '"enviroment" is not one of its members'],
-  [{ type: "refresh", environment: null }, "environment is not such a text"],
-  [{ type: "resume", environment: { a: 1 } }, "environment is not such a text"],
+  [{ type: "refresh", environment: null }, "environment must be of type string"],
+  [{ type: "resume", environment: { a: 1 } }, "environment must be of type string"],
   [{ type: "sync", environment: "" }, "the name of the environment is empty"],
   [{ type: "pause", environment: " \t", for: "1h", reason: "x" }, "the name of the environment is empty"],
-  [{ type: "resume", all: "yes" }, "all is not a boolean"],
-  [{ type: "pause", for: 5, reason: "x" }, "for is not such a text"],
-  [{ type: "sync", dry_run: "false" }, "dry_run is not a boolean"],
+  [{ type: "resume", all: "yes" }, "all must be of type boolean"],
+  [{ type: "pause", for: 5, reason: "x" }, "for must be of type string"],
+  [{ type: "sync", dry_run: "false" }, "dry_run must be of type boolean"],
   [["sync"], "there is no such request"],
 ] as const;
 
