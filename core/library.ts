@@ -55,7 +55,7 @@ export async function readManifests(
 }
 
 /**
- * Takes documents that a program states, and checks them like manifests.
+ * Takes documents that a program declares, and checks them like manifests.
  *
  * @param values each with the members that a manifest has: `{ kind: "Project", name: "shop" }`
  * @throws InvalidInputError with every mistake, and the number of the document as its line
@@ -66,7 +66,7 @@ export function documents(values: readonly ResourceDocument[]): Documents {
 }
 
 /**
- * Reads policies that a program states in the form of the settings file. `propose` takes them in its option `policy`.
+ * Reads policies that a program declares in the form of the settings file. `propose` takes them in its option `policy`.
  *
  * @param values each with the members that a policy has: `{ ready: "no-public-database" }`
  * @throws InvalidInputError with every mistake, and the number of the policy as its line

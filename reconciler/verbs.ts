@@ -6,7 +6,7 @@ import table from "./verbs.json" with { type: "json" };
 export interface VerbMember {
   /** For help, the API and mistakes. */
   words: string;
-  /** As the command line declares it; absent: only forms and programs state it. */
+  /** As the command line declares it; absent: only forms and programs declare it. */
   flag?: string;
   /** Of the page: its label, a first value, its longest text, and whether the offered value has to be typed again. */
   field?: { label: string; value?: string; longest: number; isRepeated?: true };

@@ -81,17 +81,11 @@ export function consentLine(
 ): { heading: string; command: string; isAll: boolean } | undefined {
   const { flags, isAll } = consentFlags(problems, typed && ((flag) => typed.has(flag)));
   if (flags.length === 0) return undefined;
-  const words = wordsOf(flags);
-  if (!isAll) return { heading: "Flags can allow only a part of this:", command: shellLine(words), isAll };
   // What a saved plan may do was decided when it was made.
-  const isOpen = typed && !typed.flags.some(({ name }) => name === "--plan");
-  return isOpen
-    ? {
-        heading: "To allow all of this:",
-        command: shellLine(["infrasync", ...wordsWith(typed, flags)]),
-        isAll,
-      }
-    : { heading: "The flags that allow all of this:", command: shellLine(words), isAll };
+  const isOpen = isAll && typed && !typed.flags.some(({ name }) => name === "--plan");
+  const words = isOpen ? ["infrasync", ...wordsWith(typed, flags)] : wordsOf(flags);
+  const able = isAll ? "The flags that allow all of this:" : "Flags can allow only a part of this:";
+  return { heading: isOpen ? "To allow all of this:" : able, command: shellLine(words), isAll };
 }
 
 /** The words of a command line with further flags; one that takes a single value gets the new one. */

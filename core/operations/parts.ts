@@ -94,7 +94,7 @@ export async function writeParts(
   }
 }
 
-/** The members that state an entry: an empty mapping states nothing. */
+/** The members that declare an entry: an empty mapping declares nothing. */
 function declaredEntries(parts: Fields): Fields {
   return mapFields(parts, (entries, member) =>
     Object.keys(entriesIn(parts, member)).length > 0 ? entries : undefined,

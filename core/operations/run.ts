@@ -126,7 +126,7 @@ export interface WriteResult {
   normalized?: NormalizedField[];
   /** The last answer of the server about it; absent if there was none. */
   response?: Fields;
-  /** Its present parts, as fields, if the document states parts. */
+  /** Its present parts, as fields, if the document declares parts. */
   parts?: Fields;
   /** The reports of the API about these parts. */
   reports?: Fields;

@@ -21,7 +21,7 @@ export async function withValues(run: Run, schema: FieldSchema, fields: Fields):
       `${formatPath(lost)} is a secret that the API does not show, and this request would lose it: declare it`,
     );
   const complete = await withSecretValues(schema, fields, (reference) => secretValue(run, reference));
-  // A program states values in plain text.
+  // A program declares values in plain text.
   for (const value of withoutPlainSecrets(schema, complete, "").values.values()) run.client.hide(value);
   return complete;
 }

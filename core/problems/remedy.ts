@@ -26,7 +26,7 @@ export type RemedySetting =
 export interface SettingRemedy {
   setting: RemedySetting;
   value?: string | undefined;
-  /** The file that states it, and its line, where nothing else can set another value. */
+  /** The file that declares it, and its line, where nothing else can set another value. */
   file?: string | undefined;
   oneOf?: readonly string[];
 }

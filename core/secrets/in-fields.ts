@@ -26,7 +26,7 @@ export function hiddenMember(schema: FieldSchema, fields: Fields): string | unde
   return member;
 }
 
-/** Where the value of an object comes from: a program states the value of a secret itself. */
+/** Where the value of an object comes from: a program declares the value of a secret itself. */
 function sourceOf(schema: FieldSchema, fields: Fields): Fields | undefined {
   const sources = schema.secret ? ["value", ...sourceMembers] : sourceMembers;
   const member = sources.find((source) => typeof own(fields, source) === "string");

@@ -82,7 +82,7 @@ export class SecretReader {
     return value === undefined ? {} : { value: await slowDigest(value, salt) };
   }
 
-  /** Adds values that documents state in plain text, by their references. */
+  /** Adds values that documents declare in plain text, by their references. */
   know(values: ReadonlyMap<string, string>): void {
     for (const [reference, value] of values) this.#declared.set(reference, value);
   }

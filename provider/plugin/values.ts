@@ -64,7 +64,7 @@ export function encode({ [secretProperty]: pointers, ...properties }: Properties
   const paths = (Array.isArray(pointers) ? pointers : []).flatMap((pointer) =>
     typeof pointer === "string" ? [pathOf(pointer)] : [],
   );
-  // The memory of what the program states has its references.
+  // The memory of what the program declares has its references.
   const marked = markSecrets(properties, paths.length === 0 ? [] : [...paths, ["__stated"]]);
   return struct.Struct.fromJavaScript(marked as Parameters<typeof struct.Struct.fromJavaScript>[0]);
 }

@@ -180,7 +180,7 @@ function sourcesOf({ teams, sources }: DeclaredRole): Pick<Grant, "isFor"> {
   return { isFor: ({ name, team }) => isTeam(team) && isSource(name) };
 }
 
-/** Where something holds; default: everywhere. @param member that states it; absent: a pattern that matches nothing is not reported */
+/** Where something holds; default: everywhere. @param member that declares it; absent: a pattern that matches nothing is not reported */
 function patternsIn(texts: readonly string[] = ["**"], member?: string): EnvironmentScope[] {
   const by = member === undefined ? undefined : { member };
   return texts.map((text) => readEnvironmentScope(text, by)).filter((pattern) => "matches" in pattern);

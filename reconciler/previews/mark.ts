@@ -15,7 +15,7 @@ export interface PreviewMark {
   owner: string;
 }
 
-/** The variable of a mark, as a manifest states it. */
+/** The variable of a mark, as a manifest declares it. */
 export function markVariable({ ends, lifetime, of, owner }: PreviewMark): Fields {
   const description = `preview ${of} of ${owner}, for ${lifetime}`;
   return { variables: { [expiryKey]: { value: ends, description } } };

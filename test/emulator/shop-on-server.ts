@@ -50,7 +50,7 @@ const first = [
   }),
   clone("Job", "shop/staging/copy", "shop/staging/job-0", { memory: 1024 }),
 ];
-/** Adopts what is there, under documents that state more. */
+/** Adopts what is there, under documents that declare more. */
 const second = first.map((document, index) =>
   index > 1 && index < 6 ? { ...document, cpu: 1000 } : document,
 );

@@ -188,7 +188,7 @@ const changes: fc.Arbitrary<Change> = manifests.chain((before) => {
     override: arbitraryFields(job, "partial", "without"),
     dropped: fc.boolean(),
     renamed: fc.boolean(),
-    // No document states the other fields of the job any more.
+    // No document declares the other fields of the job any more.
     replaced: fc.option(arbitraryFields(job, "complete").map(only("schedule")), { nil: undefined }),
     moved: fc.option(arbitraryFields(environment, "complete").map(only("cluster")), { nil: undefined }),
     secrets: fc.tuple(secretsOfFirst, secretsOfFirst),

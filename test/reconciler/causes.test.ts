@@ -170,7 +170,7 @@ test("defaults, overlays and variables are a change of the commit where they cha
   expect(await after(bench)).toMatchObject({
     states: { "shop/staging": "synced", "shop/production": "synced" },
   });
-  // Each document states another cpu now, so each is applied as a whole.
+  // Each document declares another cpu now, so each is applied as a whole.
   expect(await jobOf(bench, "shop/staging/JOB b")).toMatchObject({ memory: 700, cpu: 300 });
   expect(await jobOf(bench, "shop/production/JOB a")).toMatchObject({ memory: 512, cpu: 300 });
 });

@@ -1,10 +1,9 @@
 /** A rule for oxlint: no name has a private word where the field has another, and no type or file is named by a participle. */
 import { basename } from "node:path";
-import phrases from "./field-phrases.json" with { type: "json" };
 import words from "./field-words.json" with { type: "json" };
 
 /** The field's word for each forbidden word. */
-const fieldWords: Readonly<Record<string, string>> = words;
+const fieldWords: Readonly<Record<string, string>> = { ...words.everywhere, ...words.names };
 
 /** Words that only types and files may not have: variables keep them as Pulumi's word or plain English. */
 const ofTypes = new Set(["kept", "news"]);
@@ -45,7 +44,7 @@ export function mistakeInName(name: string): string | undefined {
     : undefined;
 }
 
-const inTexts = Object.entries(phrases).map(
+const inTexts = Object.entries({ ...words.everywhere, ...words.texts }).map(
   ([phrase, instead]) => [new RegExp(`(?<![\\w\`#/.-])${phrase}(?![\\w\`-])`, "i"), instead] as const,
 );
 

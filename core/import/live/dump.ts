@@ -32,7 +32,7 @@ import {
   type DumpedResource,
   readSecrets,
   secretsWithoutSource,
-  stateNamedSecrets,
+  declareNamedSecrets,
 } from "./named-secrets.ts";
 import { mentionsIn } from "./mentions.ts";
 import { readPasswords, servicesBeside } from "./passwords.ts";
@@ -87,7 +87,7 @@ export async function dump(
     await collectAll(context, joined(...beside, projects), [], result);
   }
   const around = async () => (address && found ? servicesBeside(context, found, address.names) : []);
-  stateNamedSecrets(context.declared);
+  declareNamedSecrets(context.declared);
   // Documents with keys of secrets are compared, and never written.
   if (options.secretKeys)
     return { ...result, credentials: await readPasswords(context, result.documents, around) };

@@ -12,7 +12,7 @@ export interface DumpedResource {
 }
 
 /** Declares the secrets to which other entries refer, each with a source: otherwise the documents could not be applied elsewhere. */
-export function stateNamedSecrets(documents: readonly DumpedResource[]): void {
+export function declareNamedSecrets(documents: readonly DumpedResource[]): void {
   const all = new Set(documents.flatMap(({ named }) => named));
   for (const { document, secrets } of documents)
     for (const { member, key, id, shown } of secrets) {

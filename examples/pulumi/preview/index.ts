@@ -24,7 +24,7 @@ const migrate = new Job("migrate", {
   memory: 512,
 });
 
-// Deploys the job when the preview is ready, and again when the program states something else for it.
+// Deploys the job when the preview is ready, and again when the program declares something else for it.
 new Deployment("deployment", { services: [migrate], triggers: [branch, 512], wait: true });
 
 export const environmentId = preview.id;

@@ -59,7 +59,7 @@ test("a resource of every kind is imported by its path, and in another stack by 
   expect(await server.everything()).toEqual(before);
 });
 
-test("an environment of 100 jobs is imported from the file that infrasync writes, each job and its variables once, and a program that states them shows no changes", async (context) => {
+test("an environment of 100 jobs is imported from the file that infrasync writes, each job and its variables once, and a program that declares them shows no changes", async (context) => {
   const names = Array.from({ length: 100 }, (_unused, index) => `job${index}`);
   const { server, stack } = await start(context, "");
   await server.reconcile([

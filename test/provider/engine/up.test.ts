@@ -122,7 +122,7 @@ describe.each(named(chosenFrontEnds))("%s", (_name, frontEnd) => {
     expect(refresh).toMatchObject({ exitCode: 0, errors: [] });
     expect(refresh.steps.toSorted()).toEqual(["delete Application api", "update Job nightly"]);
     expect(refresh.stdout).toMatch(/~ cpu *: 700 => 900/);
-    // The plugin shows the properties that the program states.
+    // The plugin shows the properties that the program declares.
     if (!isPlugin) expect(refresh.stdout).toMatch(/~ memory *: 512 => 1024/);
 
     const up = await stack.up("--diff");

@@ -34,7 +34,7 @@ test.each<[string, Fields]>([
     const secret = { GitToken: "token", ScalewayCredentials: "scalewaySecretKey" }[kind];
     const missing = secret === undefined ? [] : [{ property: "", reason: `${secret} is needed` }];
     expect(checked.failures, path).toEqual(missing);
-    // The engine compares with the inputs of the program, which states what was imported.
+    // The engine compares with the inputs of the program, which declares what was imported.
     expect(await plugin.diff(byPath, checked.inputs), path).toMatchObject({ changes: false, details: {} });
     const always = (resources[`infrasync:index:${kind}`]?.["required"] ?? []) as string[];
     absent.push(

@@ -106,7 +106,7 @@ function resourceSpec(types: PackageTypes, kind: Kind): Spec {
 }
 
 /**
- * The inputs of a kind with those that a compiler asks for. Without a clone, a program states whatever a creation
+ * The inputs of a kind with those that a compiler asks for. Without a clone, a program declares whatever a creation
  * needs, but for secrets: of an imported resource nobody can read them.
  */
 function declaredInputs(kind: Kind): FieldSchema {

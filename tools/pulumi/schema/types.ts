@@ -107,7 +107,7 @@ export class PackageTypes {
   }
 }
 
-/** Whether a value of a schema can have one of some words in it: programs state a text or one of them, and get a text. */
+/** Whether a value of a schema can have one of some words in it: programs declare a text or one of them, and get a text. */
 const hasWords = once(
   ({ enum: words, properties = {}, entries, items }: FieldSchema): boolean =>
     words !== undefined ||

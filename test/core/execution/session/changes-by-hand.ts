@@ -18,7 +18,7 @@ import { tries } from "../../../fixtures/random-cases.ts";
 import { arbitraryFields } from "../../../fixtures/random-documents.ts";
 import { rawState } from "../../../fixtures/raw-state.ts";
 
-/** What a strict plan of a dump of the projects finds: actions, and what no document states. */
+/** What a strict plan of a dump of the projects finds: actions, and what no document declares. */
 async function foundBy(harness: Harness, text: string): Promise<string> {
   const plan = await harness.plan(text, { strict: true });
   const undeclared = (plan.unmanaged ?? []).map(
@@ -27,7 +27,7 @@ async function foundBy(harness: Harness, text: string): Promise<string> {
   return [...summary(plan), ...plan.problems.map(({ message }) => message), ...undeclared].join("\n");
 }
 
-/** Changes a resource of each kind by hand: a field, and what no document states. */
+/** Changes a resource of each kind by hand: a field, and what no document declares. */
 export function testChangesByHand(harness: Harness, kinds: readonly Kind[]): void {
   test.each(kinds.map((kind) => [kind.name, kind] as const))(
     "any change of a %s manually is in the next strict plan of its dump: as a difference, or as what no document declares",

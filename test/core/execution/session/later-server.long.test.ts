@@ -120,7 +120,7 @@ describe.each(
       const requested = plan.problems.map(({ message }) => message).join("\n");
       if (requested !== "") expect(requested).toContain("later");
       else {
-        // What a document states as a whole, such as a map, is a change that the plan shows.
+        // What a document declares as a whole, such as a map, is a change that the plan shows.
         const named = new Set(
           plan.actions.flatMap((action) =>
             action.type === "update"

@@ -7,11 +7,11 @@ import { documentOf, holdersOf, randomKinds, sample } from "../../../fixtures/ev
 import { useHarness } from "../../../fixtures/use-harness.ts";
 
 // Every part of every kind that can be removed is in the ledger of the plan that removes it. The fields of the kinds are in
-// test/core/planning/plan/field-losses.test.ts, those of the parts that a document states as a mapping of fields among them.
+// test/core/planning/plan/field-losses.test.ts, those of the parts that a document declares as a mapping of fields among them.
 
 const harness = useHarness();
 
-/** An entry of each part, as a document states it, and the document's word that it goes; a part without them fails the test. */
+/** An entry of each part, as a document declares it, and the document's word that it goes; a part without them fails the test. */
 const entries: Record<string, { declared: Json; gone: Json; key: string }> = {
   variables: { declared: { LEVEL: "info" }, gone: { LEVEL: null }, key: "LEVEL" },
   secrets: { declared: { PASSWORD: { from_env: "SHOP_FIRST" } }, gone: { PASSWORD: null }, key: "PASSWORD" },

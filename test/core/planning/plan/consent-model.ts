@@ -61,7 +61,7 @@ function meanings(live: readonly LiveThing[], docs: readonly Doc[]): Map<Doc, Li
       (thing) => thing.type === doc.type && thing.parent === parent && (parent || doc.names.length === 1),
     );
     if (doc.pinned) return inside.find((thing) => thing === doc.pinned);
-    // A thing whose id another document states is that document's, so its name is free for this one.
+    // A thing whose id another document declares is that document's, so its name is free for this one.
     const free = inside.filter((thing) => docs.every(({ pinned }) => pinned !== thing));
     return (
       free.find(({ name }) => name === doc.names.at(-1)) ?? free.find(({ name }) => name === doc.renamedFrom)

@@ -27,7 +27,7 @@ interface Live {
   variables: string[];
 }
 
-/** What each document states; an absent member: nothing of it, an absent document: there is none. */
+/** What each document declares; an absent member: nothing of it, an absent document: there is none. */
 interface Docs {
   environment: { prune: boolean; removes: boolean } | undefined;
   application: { volumes?: Volumes } | undefined;
@@ -231,7 +231,7 @@ function contentsOf(live: Live, type: string): string[] {
 const secretVariable = (key: string) =>
   `the secret terraform_variables_source.tf_vars[${key}] of terraform:${inside}/net`;
 
-/** What an update takes, by what documents state. */
+/** What an update takes, by what documents declare. */
 function updateLosses(live: Live, { application, database, terraform, job, environment }: Docs): string[] {
   const lost: string[] = [];
   for (const [mount, size] of Object.entries(application?.volumes ? live.volumes : {})) {

@@ -543,7 +543,7 @@ test("who changes what the planner was given is found out", () => {
   );
 });
 
-test("one thing that nothing states is a difference of a strict plan, and of no other", () => {
+test("one thing that nothing declares is a difference of a strict plan, and of no other", () => {
   const plan = World.of("project:shop:").plan(parts.shop);
   const [only] = [{}] as unknown as NonNullable<Plan["unmanaged"]>;
   const unmanaged = only ? [only] : [];

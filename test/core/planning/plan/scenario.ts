@@ -17,7 +17,7 @@ export interface Doc {
   /** Names from the project down. */
   names: string[];
   renamedFrom?: string;
-  /** The live resource whose id the document states. */
+  /** The live resource whose id the document declares. */
   pinned?: LiveThing;
   protect: boolean;
   prune: boolean;

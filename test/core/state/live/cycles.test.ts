@@ -62,7 +62,7 @@ name: production
 mode: PRODUCTION
 `;
 const text = `${shop}${job("a")}${job("b")}${production}${job("c", "", "shop/production")}`;
-/** Requested when a document states a registry by a name that no live resource has. */
+/** Requested when a document declares a registry by a name that no live resource has. */
 const registries = "GET /organization/{id}/containerRegistry";
 const lists = [
   "GET /environment/{id}/services",
