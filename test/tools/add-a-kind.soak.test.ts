@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { CheckoutCopy } from "../fixtures/checkout-copy.ts";
 
 /** A kind that the emulator serves, whose creation says in its body where it is. */
-const kind = `import { path } from "../api/index.ts";
+const kind = `import { path } from "../../api/index.ts";
 import { choice, flag, needed, object, text } from "../schema/field.ts";
 import { defineKind } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
