@@ -12,6 +12,7 @@ import { policyFileName } from "../../core/source/files.ts";
 import { inSentence, escapeControl } from "../../core/values/text.ts";
 import {
   type ExistingEnvironment,
+  existingPreview,
   existingPreviews,
   endIn,
   isOver,
@@ -128,7 +129,7 @@ async function deletePreview(given: string | undefined, flags: Flags, console: C
   problems.push(...missingAnswer("preview delete", undefined, flags, [], console));
   const work = async (context: PreviewContext, status: Status) => {
     const { run, organization, policy } = context;
-    const [found] = await existingPreviews(run, organization, policy.from[0], number);
+    const found = await existingPreview(run, organization, policy.from[0], number);
     const name = formatReference([context.policy.from[0], previewName(number)]);
     if (!found) {
       console.note(`There is no ${name}.`);

@@ -10,6 +10,18 @@ import { isSameOwner } from "../owner.ts";
 import { previewNumberOf } from "../policy/index.ts";
 import { markIn, type PreviewMark } from "./mark.ts";
 
+/** Why a preview was not made or deleted. */
+export class PreviewError extends Error {
+  override readonly name = "PreviewError";
+  /** Whether it is only the quota that does not suffice. */
+  readonly isShortage: boolean;
+
+  constructor(message: string, isShortage = false) {
+    super(message);
+    this.isShortage = isShortage;
+  }
+}
+
 /** An environment with the name of a preview. */
 export interface ExistingEnvironment {
   number: number;
@@ -54,6 +66,21 @@ const eventsComplete = 3_600_000;
 const longestLag = 60_000;
 /** How environments without a mark came to be, by their ids, where that does not change. */
 const origins = new WeakMap<LiveStore, Map<string, Origin>>();
+
+/** The environment of a project with the name of one preview. @throws PreviewError if there are several */
+export async function existingPreview(
+  run: Run,
+  organization: Organization,
+  projectName: string,
+  number: number,
+): Promise<ExistingEnvironment | undefined> {
+  const [found, ...others] = await existingPreviews(run, organization, projectName, number);
+  if (!found || others.length === 0) return found;
+  const ids = [found, ...others].map(({ live }) => live.id).join(", ");
+  throw new PreviewError(
+    `several environments have the name ${formatReference(found.address.names)}: ${ids}; delete all but one, for example in the web console`,
+  );
+}
 
 /** The environments of a project with the names of previews. Reads missing lists. @param desired the number of one; default: all */
 export async function existingPreviews(

@@ -15,6 +15,8 @@ import {
 import {
   endIn,
   type ExistingEnvironment,
+  existingPreview,
+  PreviewError,
   existingPreviews,
   isOver,
   ownershipOf,
@@ -30,7 +32,6 @@ import {
   linksOfPreview,
   makePreview,
   type PreviewContext,
-  PreviewError,
   removePreview,
   serviceKey,
 } from "./operations.ts";
@@ -221,7 +222,7 @@ export class PreviewKeeper {
     const memory = await this.#memoryOf(forge, number);
     if (memory.ended === head.commit) return;
     const names = [project, previewName(number)];
-    const before = await this.#existing(context, number);
+    const before = await existingPreview(context.run, context.organization, context.policy.from[0], number);
     this.#states.health.delete(number);
     if (before && memory.deployed === head.commit) return this.#readHealth(context, before);
 
@@ -237,7 +238,7 @@ export class PreviewKeeper {
     };
     const { did, changed } = await makePreview(context, { number, ...head }, isStillDesired);
     if (did === "declined") return;
-    const preview = await this.#existing(context, number);
+    const preview = await existingPreview(context.run, context.organization, context.policy.from[0], number);
     if (!preview) throw new PreviewError(`the preview ${previewName(number)} has disappeared`);
     await record.keep({ project, number });
     if (!(await refresh())) return this.#remove(context, preview, "its pull request was closed meanwhile");
@@ -271,14 +272,6 @@ export class PreviewKeeper {
     const read = comment ? memoryIn(comment.body) : {};
     this.#states.comments.set(number, read);
     return read;
-  }
-
-  async #existing(
-    { run, organization, policy }: PreviewContext,
-    number: number,
-  ): Promise<ExistingEnvironment | undefined> {
-    const all = await existingPreviews(run, organization, policy.from[0]);
-    return all.find((each) => each.number === number);
   }
 
   /** Does something for one pull request. A failure is reported once, and tried again after a pause that grows. */

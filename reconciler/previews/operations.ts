@@ -28,7 +28,8 @@ import { previewName, type PreviewOf, type PreviewPolicy } from "../policy/index
 import { deletionDocument, desiredOf, previewDocuments } from "./documents.ts";
 import {
   type ExistingEnvironment,
-  existingPreviews,
+  existingPreview,
+  PreviewError,
   makerFor,
   type Origin,
   type Ownership,
@@ -57,18 +58,6 @@ export interface PreviewContext extends DeletionContext {
 /** Milliseconds for which a deployment waits for another one. A caller that tries again need not wait longer. */
 const longestBusy = 10_000;
 
-/** Why a preview was not made or deleted. */
-export class PreviewError extends Error {
-  override readonly name = "PreviewError";
-  /** Whether it is only the quota that does not suffice. */
-  readonly isShortage: boolean;
-
-  constructor(message: string, isShortage = false) {
-    super(message);
-    this.isShortage = isShortage;
-  }
-}
-
 /** A service of a preview, and where it can be reached. */
 export interface PreviewLinks {
   name: string;
@@ -88,7 +77,7 @@ export async function makePreview(
   const { policy, run, owner, organization } = context;
   const { number } = request;
   const read = async () => {
-    const [there] = await existingPreviews(run, organization, policy.from[0], number);
+    const there = await existingPreview(run, organization, policy.from[0], number);
     return there && refuseUnlessOwn(there, owner);
   };
   const present = await read();
@@ -133,7 +122,7 @@ export async function ordersForPreview(
   number: number,
   chosen?: ReadonlySet<string>,
 ): Promise<DeploymentOrder[]> {
-  const [preview] = await existingPreviews(run, organization, policy.from[0], number);
+  const preview = await existingPreview(run, organization, policy.from[0], number);
   const found = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id, 0));
   if (!preview || !found) throw new PreviewError(`the environment ${previewName(number)} has disappeared`);
   const services: OrderedService[] = found.resources
@@ -187,7 +176,7 @@ export async function healthIn(
 /** Where the services of a preview can be reached: one request for each that has ports. */
 export async function linksOfPreview(context: PreviewContext, number: number): Promise<PreviewLinks[]> {
   const { run, policy } = context;
-  const [preview] = await existingPreviews(context.run, context.organization, policy.from[0], number);
+  const preview = await existingPreview(run, context.organization, policy.from[0], number);
   const contents = preview && (await run.live.contentsOf(run.client, preview.live.kind, preview.live.id));
   const services = contents?.resources ?? [];
   const { byId } = await readLinks(run, undefined, services);
@@ -217,7 +206,7 @@ export async function removePreview(
   const { run, organization, owner, rules } = context;
   const read = async (isAfresh: boolean) => {
     if (isAfresh) run.live.forget({ id: live.id, parentId: live.parentId });
-    const [present] = await existingPreviews(run, organization, address.names[0] ?? "", number);
+    const present = await existingPreview(run, organization, address.names[0] ?? "", number);
     if (present && (!isOwn(present, owner) || present.live.id !== live.id))
       throw new PreviewError(whyLeftAlone(present, owner));
     return present;

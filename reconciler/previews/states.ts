@@ -5,7 +5,8 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { PullRequest } from "../../adapters/forge/index.ts";
 import { previewName, type PreviewPolicy } from "../policy/index.ts";
 import type { CommentMemory } from "./comment.ts";
-import { PreviewError, type PreviewHealth } from "./operations.ts";
+import { PreviewError } from "./existing-environment.ts";
+import type { PreviewHealth } from "./operations.ts";
 
 /** The states of the preview of a pull request, the worst first. */
 export const previewStates = ["failed", "waiting", "ended", "ready"] as const;

@@ -18,6 +18,7 @@ import {
   startGitHub,
   startGitLab,
 } from "../../fixtures/forges/server.ts";
+import type { Behaviour } from "../../../emulator/index.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { TestClock } from "../fixture.ts";
@@ -118,8 +119,12 @@ export function policyWith(text: string): PreviewPolicy {
 
 export const commitOf = (number: number) => String(number).padStart(40, "a");
 
-export async function startBench(text = policyText, start = onGitHub): Promise<Bench> {
-  const server = await Harness.start();
+export async function startBench(
+  text = policyText,
+  start = onGitHub,
+  behaviour: Behaviour = {},
+): Promise<Bench> {
+  const server = await Harness.start({ behaviour });
   const folder = await mkdtemp(join(tmpdir(), "infrasync-previews-"));
   onTestFinished(async () => {
     await server[Symbol.asyncDispose]();

@@ -20,7 +20,7 @@ import {
 } from "../../../reconciler/sources/index.ts";
 import { gitHostToken, type GitHubServer, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { send } from "../../fixtures/send.ts";
-import { type Bench, commitOf, startBench } from "./bench.ts";
+import { type Bench, commitOf, onGitHub, policyText, startBench } from "./bench.ts";
 
 /** Another source or service, with a repository and pull requests of its own, in the same organization. */
 async function another(
@@ -112,6 +112,31 @@ test("the preview that another service has made for its pull request of the numb
   bench.clock.advance(61_000);
   await other.keep();
   expect(await bench.previews()).toEqual(["shop/pr-7", "shop/pr-8", "shop/pr-9"]);
+});
+
+test("where two environments have the name of a preview, neither is changed, deployed or deleted, and both ids are shown", async () => {
+  const bench = await startBench(policyText, onGitHub, { duplicate_names: true });
+  bench.open(7);
+  await bench.keep();
+  const { server } = bench;
+  const own = await server.idOf("shop/pr-7");
+  const project = await server.idOf("shop");
+  const { id } = (await server.api("POST", `/project/${project}/environment`, {
+    name: "pr-7",
+    mode: "DEVELOPMENT",
+    cluster: server.emulator.clusters[0]?.id,
+  })) as { id: string };
+  await server.forgetRequests();
+  bench.clock.advance(600_000);
+  await bench.restart();
+  expect(bench.kept).toMatchObject({
+    previews: [{ state: "failed", reason: expect.stringContaining("have the name shop/pr-7: ") }],
+  });
+  for (const each of [own, id]) expect(JSON.stringify(bench.kept)).toContain(each);
+  bench.close(7);
+  bench.clock.advance(600_000);
+  await bench.restart();
+  expect(await server.writes()).toEqual([]);
 });
 
 test("two sources of a service that want one preview both say so, neither makes it, and each makes its others", async () => {
