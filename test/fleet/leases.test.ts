@@ -198,7 +198,7 @@ test("any worker knows the places of sources, and which have ended with what the
   ]);
   // What people have asked one source for is known to the others, wherever they run.
   const state = JSON.stringify({ version: 1, inventory });
-  expect(await one.beside("api")).toEqual([{ name: "web", state }]);
+  expect(await one.beside("api")).toEqual([{ name: "web", place: "the database", state }]);
   expect(await one.beside("web")).toEqual([]);
   expect(await one.acknowledge("web")).toBe(true);
   expect(await two.acknowledge("web")).toBe(false);
