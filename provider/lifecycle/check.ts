@@ -73,7 +73,8 @@ export function check(
   const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
   const claimed = claim(ledger, kind, rest, resource, organization);
   const declared = readInputs(kind, rest);
-  if (isNew) ledger.expect({ kind, name: declared.name, parentId: declared.parentId ?? "organization" });
+  const { name, parentId = "organization" } = declared;
+  if (isNew) ledger.expect({ kind, name, parentId }, resource, declared);
   const { failures = [], ...more } = isNew ? forCreation(kind, declared) : {};
   return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), ...more };
 }

@@ -1,6 +1,6 @@
 import type { Fields } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import { type Contents, type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
+import { type Contents, type LiveResource, readOne } from "../../core/state/live/index.ts";
 import { mayBeRewritten, nameKey } from "../../core/model/addresses/names.ts";
 import {
   type WriteResult,
@@ -14,18 +14,18 @@ import {
 import { withChangedValues, withoutParts } from "../../core/model/parts/index.ts";
 import { withEmptyParts } from "../../core/execution/session/index.ts";
 import type { HolderKind } from "../../core/problems/remedy.ts";
-import { moveOf } from "../../core/rules/place.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
 import { normalizedBy } from "./details.ts";
 import { claimsMoved } from "./diff.ts";
-import { RefusedError, UnfinishedError } from "./errors.ts";
+import { UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { engineProperties, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
 import { liveAfter } from "./live.ts";
 import { awaitFree, awaitName, withoutParent } from "./names-in-use.ts";
-import { memoryOf, memoryOutputs, outputsOf, parentProperty, withShown } from "./outputs.ts";
+import { memoryOf, memoryOutputs, outputsOf, withShown } from "./outputs.ts";
 import type { WrittenResource } from "./program-resource.ts";
 import {
+  adoptedOf,
   askServer,
   changeOf,
   creationOf,
@@ -119,9 +119,9 @@ interface ExistingResource {
 
 /** The existing resource with the declared id or the name, except an unfinished clone, which is continued instead. */
 async function existingFor(making: CreateCall): Promise<ExistingResource | undefined> {
-  const { session, kind, declared, resource } = making;
+  const { session, kind, declared, resource, parentId } = making;
   const { ledger, settings } = session;
-  const chosen = declared.adoptId === undefined ? undefined : await findAdoptable(making, declared.adoptId);
+  const chosen = await adoptedOf(session, kind, { ...declared, parentId });
   // Initial resources are never created. Those in the state wait for a successor that was reverted.
   const adopts = chosen ?? (declared.adopt || settings.adopt || !isCreated(kind));
   const there = chosen ?? (await findExisting(making));
@@ -166,22 +166,6 @@ async function findExisting(making: CreateCall): Promise<LiveResource | undefine
   const listed = isListed ? children : await session.completeListOf(kind, parentId);
   const existing = findByName(making, listed);
   return existing && readOne(session.client, kind, existing.id, parentId);
-}
-
-/** The live resource of that id; undefined if it was the predecessor of this resource and has been deleted. */
-async function findAdoptable(making: CreateCall, id: string): Promise<LiveResource | undefined> {
-  const { session, kind, parentId } = making;
-  const live = await readOne(session.client, kind, id, parentId);
-  if (!live && session.ledger.isReplaced(id)) return undefined;
-  if (!live)
-    throw new RefusedError(`there is no ${kind.name} with the id ${id}; correct adoptId, or leave it out`);
-  const member = parentProperty(kind);
-  const [move] = moveOf(kind, member, parentIdIn(kind, live.response) ?? parentId, parentId);
-  if (move)
-    throw new RefusedError(
-      `the ${kind.name} ${id} is in another ${kind.parent?.name ?? "organization"} (${String(move.before)}), and ${move.replaces}; correct ${member} or adoptId`,
-    );
-  return live;
 }
 
 /** Makes a live resource that of the program, as an update of the planner. */

@@ -50,6 +50,8 @@ export class RunLedger {
   /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
   readonly #entries = new Map<string, { parentId: string | undefined; declared: Fields }>();
   readonly #new: ResourcePlace[] = [];
+  /** Not in the file, because inputs may be secret. */
+  readonly #remade = new Map<string, ParsedInputs>();
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];
 
@@ -94,8 +96,14 @@ export class RunLedger {
   }
 
   /** Records a resource that the program creates, also as a replacement. */
-  expect(place: ResourcePlace): void {
+  expect(place: ResourcePlace, resource: string | undefined, declared: ParsedInputs): void {
     if (!hasUnknown(place.name)) this.#new.push(place);
+    if (resource !== undefined) this.#remade.set(resource, declared);
+  }
+
+  /** The inputs with which the program makes a resource; undefined: it makes none, as far as this process knows. */
+  remade(resource: string | undefined): ParsedInputs | undefined {
+    return this.#remade.get(resource ?? "");
   }
 
   newOnes(kind: Kind): ResourcePlace[] {

@@ -3,7 +3,8 @@ import { hasMember, withResets } from "../../core/model/fields/shape.ts";
 import { showsMember } from "../../core/model/fields/normalized-fields.ts";
 import type { Fields } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import { type LiveResource, readOne } from "../../core/state/live/index.ts";
+import { moveOf } from "../../core/rules/place.ts";
+import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
 import { type Action, defaultPolicy, type Policy } from "../../core/planning/plan/index.ts";
 import { withChangedValues, withMovedKeys } from "../../core/model/parts/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
@@ -18,7 +19,7 @@ import {
 import { isCreated, type Properties, type ParsedInputs } from "./inputs.ts";
 import { placeKey, type Successor } from "./ledger.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
-import { recall, type StoredInputs, shownIn } from "./outputs.ts";
+import { parentProperty, recall, type StoredInputs, shownIn } from "./outputs.ts";
 import { RefusedError } from "./errors.ts";
 import type { ProviderSession } from "./session.ts";
 import { type InputMistake, notesInWords, objectionOf } from "./words.ts";
@@ -132,6 +133,32 @@ export async function sourceOf(
 }
 
 /**
+ * The live resource that a program adopts by its id. Undefined: it adopts none, its id is unknown, or it is replaced.
+ *
+ * @throws RefusedError if it does not exist, or is elsewhere
+ */
+export async function adoptedOf(
+  { client, ledger }: ProviderSession,
+  kind: Kind,
+  { adoptId, parentId = "" }: ParsedInputs,
+): Promise<LiveResource | undefined> {
+  if (adoptId === undefined || hasUnknown(adoptId)) return undefined;
+  const live = await readOne(client, kind, adoptId, parentId);
+  if (!live && ledger.isReplaced(adoptId)) return undefined;
+  if (!live)
+    throw new RefusedError(
+      `there is no ${kind.name} with the id ${adoptId}; correct adoptId, or leave it out`,
+    );
+  const member = parentProperty(kind);
+  const [move] = moveOf(kind, member, parentIdIn(kind, live.response) ?? parentId, parentId);
+  if (move && parentId !== "" && !hasUnknown(parentId))
+    throw new RefusedError(
+      `the ${kind.name} ${adoptId} is in another ${kind.parent?.name ?? "organization"} (${String(move.before)}), and ${move.replaces}; correct ${member} or adoptId`,
+    );
+  return live;
+}
+
+/**
  * A plan request for a new resource, and for the replacement that it belongs to. Undefined: it may exist already, so it is
  * judged when it is made.
  */
@@ -144,6 +171,7 @@ export async function newOf(
   const { adopt, adoptId } = declared;
   const mayAdopt = (adopt || session.settings.adopt) && successor?.isMoved !== false;
   const mayBeThere = adoptId === undefined ? mayAdopt : adoptId !== successor?.id;
+  if (adoptId !== successor?.id) await adoptedOf(session, kind, declared);
   if (mayBeThere || !isCreated(kind)) return undefined;
   const source = await sourceOf(session, kind, declared);
   const question = { ...creationOf(kind, declared, source && { source }), gets: declared };

@@ -58,15 +58,22 @@ async function removeLive(
 ): Promise<void> {
   const { ledger, run } = session;
   const { name, ...declared } = placeIn(kind, olds);
-  if (ledger.isReplaced(id)) await checkSuccessors(session, id);
   const parentId = await session.parentIdOf(declared.parentId);
+  // The engine does not ask about a resource that the user replaces, but checks it.
+  const made = ledger.isReplaced(id) ? undefined : ledger.remade(resource);
+  if (made) {
+    const from = placeKey({ kind, parentId, name: name ?? "" });
+    const isMoved = placeKey({ kind, parentId: made.parentId ?? parentId, name: made.name }) !== from;
+    ledger.replace(resource, { id, from, exchange: "", kind, olds, declared: made, resource, isMoved });
+  }
+  if (ledger.isReplaced(id)) await checkSuccessors(session, id);
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
     return ledger.isAt(place, "retried") ? undefined : refuseWhatAppeared(session, place);
   }
   const present = await presentId(session, kind, { id, parentId, name });
   const state = { ...olds, [parentProperty(kind)]: parentId };
-  // The engine does not ask about a resource that the user replaces, but checks it.
+  // Another process may have checked the new one.
   const isReplaced = ledger.isReplaced(id) || ledger.hasClaim(resource);
   const question = await deletionOf(session, kind, present, state, isReplaced);
   try {

@@ -501,3 +501,42 @@ test("a preview that cannot find out who has a new domain says so", async () => 
     "whether another resource has the custom domain a.example.com is unknown: the preview reads at most 50 lists for it",
   );
 });
+
+test("a preview looks up the resource that a program adopts or clones by its id", async () => {
+  const { environment } = staging;
+  const before = await pass();
+  const job = await before.create("Job", named("there"));
+  const other = await before.create("Environment", { ...environment.inputs, name: "other" });
+  const preview = (more: Properties) => startRun().preview(named("new", more));
+  await preview({ adoptId: job.id });
+  await preview({ cloneFrom: job.id });
+  await preview({ adoptId: unknownValue });
+  await preview({ cloneFrom: unknownValue });
+  await expect(preview({ adoptId: environment.id })).rejects.toThrow(
+    `there is no Job with the id ${environment.id}; correct adoptId, or leave it out`,
+  );
+  await expect(preview({ cloneFrom: environment.id })).rejects.toThrow(
+    `there is no Job with the id ${environment.id} to clone; correct cloneFrom`,
+  );
+  await expect(preview({ adoptId: job.id, environment: other.id })).rejects.toThrow(
+    `the Job ${job.id} is in another Environment (${environment.id})`,
+  );
+  await expect(preview({ cloneFrom: job.id, schedule: { onStart: {} } })).rejects.toThrow(
+    "a clone cannot differ from its source",
+  );
+});
+
+test("a resource that the user replaces is not deleted if the new one cannot be made", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  const run = startRun();
+  const news = { ...nightly(), deploymentStage: "none" };
+  // The engine asks about no change.
+  await run.check("Job", news, "job");
+  await expect(run.drop(job, "job")).rejects.toThrow('there is no DeploymentStage "none"');
+  expect(await names()).toEqual(["nightly"]);
+  const next = startRun();
+  await next.check("Job", nightly(), "job");
+  await next.drop(job, "job");
+  await next.create(nightly(), "job");
+  expect(await names()).toEqual(["nightly"]);
+});
