@@ -156,10 +156,15 @@ export async function judgeReplacement(session: ProviderSession, successor: Succ
   await judgeDeletion(session, successor);
 }
 
-/** Judges the deletion of a replaced resource, whose dependants are known. */
-async function judgeDeletion(session: ProviderSession, { id, kind, olds }: Successor): Promise<void> {
+/** Judges the deletion of a replaced resource, whose dependants are known. @param existing default: as in its state */
+export async function judgeDeletion(
+  session: ProviderSession,
+  { id, kind, olds }: Pick<Successor, "id" | "kind" | "olds">,
+  mayEmpty?: true,
+  existing?: LiveResource,
+): Promise<void> {
   if (!recall(olds).isUnclear)
-    await judgeChange(session, await deletionOf(session, kind, id, olds, true), true);
+    await judgeChange(session, await deletionOf(session, kind, id, olds, true, mayEmpty, existing), true);
 }
 
 /** The warning of a preview if the user replaces the resource that has a name: the engine shows a creation of that name. */

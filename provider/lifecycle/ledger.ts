@@ -49,7 +49,7 @@ export class RunLedger {
   readonly organizations = new Set<string>();
   /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
   readonly #entries = new Map<string, { parentId: string | undefined; declared: Fields }>();
-  readonly #new: ResourcePlace[] = [];
+  readonly #new: (ResourcePlace & { empties: boolean })[] = [];
   /** Not in the file, because inputs may be secret. */
   readonly #remade = new Map<string, ParsedInputs>();
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
@@ -97,7 +97,7 @@ export class RunLedger {
 
   /** Records a resource that the program creates, also as a replacement. */
   expect(place: ResourcePlace, resource: string | undefined, declared: ParsedInputs): void {
-    if (!hasUnknown(place.name)) this.#new.push(place);
+    if (!hasUnknown(place.name)) this.#new.push({ ...place, empties: declared.deleteContents });
     if (resource !== undefined) this.#remade.set(resource, declared);
   }
 
@@ -106,7 +106,7 @@ export class RunLedger {
     return this.#remade.get(resource ?? "");
   }
 
-  newOnes(kind: Kind): ResourcePlace[] {
+  newOnes(kind: Kind): readonly (ResourcePlace & { empties: boolean })[] {
     return this.#new.filter((place) => place.kind === kind);
   }
 

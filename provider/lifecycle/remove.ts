@@ -2,9 +2,12 @@ import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
 import { leavingReason } from "./words.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { withEmptyParts } from "../../core/execution/session/index.ts";
+import { parentIdIn } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import { claimsMoved } from "./diff.ts";
-import { carryOut, judgeReplacement, refuse } from "./gate.ts";
+import { carryOut, judgeDeletion, judgeReplacement, refuse } from "./gate.ts";
 import { isCreated, type Properties } from "./inputs.ts";
 import { digestOf, placeKey, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
@@ -66,6 +69,9 @@ async function removeLive(
     const isMoved = placeKey({ kind, parentId: made.parentId ?? parentId, name: made.name }) !== from;
     ledger.replace(resource, { id, from, exchange: "", kind, olds, declared: made, resource, isMoved });
   }
+  const isChosen = ledger.goesWithParent(id) && !ledger.isReplaced(parentId);
+  if (kind.parent && isChosen && !session.successors.has(parentId))
+    keepCheck(session, parentId, checkParent(session, kind.parent, parentId));
   if (ledger.isReplaced(id)) await checkSuccessors(session, id);
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
@@ -101,12 +107,8 @@ function refuseBlind({ ledger }: ProviderSession): void {
  * @throws RefusedError when one is not possible, and when another resource is in the place of a successor
  */
 async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
-  for (const successor of session.ledger.takeSuccessors()) {
-    const checking = checkSuccessor(session, successor);
-    session.successors.set(successor.id, checking);
-    // Whoever waits for it gets the error.
-    checking.catch(() => undefined);
-  }
+  for (const successor of session.ledger.takeSuccessors())
+    keepCheck(session, successor.id, checkSuccessor(session, successor));
   await session.successors.get(id);
   const others = await Promise.allSettled(session.successors.values());
   const refused = others.find((each) => each.status === "rejected");
@@ -115,6 +117,23 @@ async function checkSuccessors(session: ProviderSession, id: string): Promise<vo
     throw new RefusedError(
       `it stays, because this run cannot replace another resource: ${(refused.reason as Error).message}`,
     );
+}
+
+function keepCheck({ successors }: ProviderSession, id: string, checking: Promise<void>): void {
+  successors.set(id, checking);
+  // Whoever waits for it gets the error.
+  checking.catch(() => undefined);
+}
+
+/** Judges the deletion of a parent that the user replaces: the engine asks about its dependants alone. */
+async function checkParent(session: ProviderSession, kind: Kind, id: string): Promise<void> {
+  const live = await session.holder(kind, id);
+  if (!live) return;
+  const existing = withEmptyParts({ ...live, parentId: parentIdIn(kind, live.response) ?? "" });
+  const empties = session.ledger
+    .newOnes(kind)
+    .some((each) => each.empties && nameKey(each.name) === nameKey(live.name));
+  await judgeDeletion(session, { id, kind, olds: {} }, empties || undefined, existing);
 }
 
 async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<void> {

@@ -93,6 +93,10 @@ test.for(frontEnds)(
       expect(await server.everything(), what).toEqual(live);
     }
     await stack.rewrite(text({}));
+    const chosen = (await stack.export()).resources.find(({ urn }) => urn.endsWith("Environment::staging"));
+    const replaced = await stack.up("--skip-preview", "--replace", String(chosen?.urn));
+    context.expect.soft(replaced.errors.join("\n"), "--replace").toContain("deleted with it: foreign");
+    expect(await server.everything()).toEqual(live);
     expect(await stack.up()).toMatchObject(nothing);
   },
 );

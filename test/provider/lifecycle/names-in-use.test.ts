@@ -540,3 +540,22 @@ test("a resource that the user replaces is not deleted if the new one cannot be 
   await next.create(nightly(), "job");
   expect(await names()).toEqual(["nightly"]);
 });
+
+test("an environment that the user replaces keeps what the program has in it if it contains something else", async () => {
+  const { environment } = staging;
+  const before = await pass();
+  const own = await before.create("Job", named("own"));
+  await before.create("Job", named("foreign"));
+  const begin = async (inputs: Properties) => {
+    const run = startRun();
+    await run.check("Environment", inputs, "environment");
+    await run.diff(own, { ...own.inputs, environment: unknownValue }, "own");
+    return run;
+  };
+  await expect((await begin(environment.inputs)).drop(own, "own")).rejects.toThrow(
+    "it contains 1 resource that would be deleted with it: foreign",
+  );
+  expect(await names()).toEqual(["foreign", "own"]);
+  await (await begin({ ...environment.inputs, deleteContents: true })).drop(own, "own");
+  expect(await names()).toEqual(["foreign"]);
+});
