@@ -46,7 +46,7 @@ test.for(chosenFrontEnds)(
     await stack.rewrite(cronjob(firstJob("1", "")));
     const stuck = await stack.up();
     expect(stuck.exitCode).not.toBe(0);
-    expect(stuck.errors.join("\n")).toContain("undo the change and run `pulumi up`");
+    expect(stuck.errors.join("\n")).toContain("undo the change, run `pulumi up`");
     expect((await stack.export()).text).toContain('"pendingReplacement": true');
     expect((await stack.up()).exitCode).not.toBe(0);
     expect(await server.everything()).toEqual(before);

@@ -66,7 +66,7 @@ test.for(chosenFrontEnds)(
       if (deleteBeforeReplace === false && !ordersAlways) {
         expect(live).toEqual(old);
         expect(errors.join("\n")).toContain(
-          `"${name}" cannot be created before the Job that it replaces (${String(old?.["id"])}) is deleted, because names are unique; undo the change and run \`pulumi up\`, remove \`deleteBeforeReplace: false\` or \`retainOnDelete: true\` and run it again, and then make the change, or give it another name`,
+          `"${name}" cannot be created before the Job that it replaces (${String(old?.["id"])}) is deleted, because names are unique; give it another name; or undo the change, run \`pulumi up\`, remove \`deleteBeforeReplace: false\` or \`retainOnDelete: true\`, run \`pulumi up\` again, and then make the change`,
         );
       } else {
         expect(live).toMatchObject({ job_type: "CRON" });
