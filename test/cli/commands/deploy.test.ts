@@ -190,13 +190,10 @@ describe("versions", () => {
   });
 
   test("an empty version, such as that of a variable that is not set, is refused", async () => {
-    for (const [tag = "", message] of [
-      ["", "--image-tag has no value"],
-      [" ", "Job shop/staging/migrate cannot run an empty image tag"],
-    ]) {
+    for (const tag of ["", " "]) {
       const { code, stderr, requests } = await ran("deploy", "job:shop/staging/migrate", "--image-tag", tag);
       expect({ code, writes: writesOf(requests) }).toEqual({ code: 3, writes: [] });
-      expect(stderr).toContain(message);
+      expect(stderr).toContain("--image-tag has no value");
     }
   });
 

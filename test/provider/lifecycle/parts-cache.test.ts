@@ -106,8 +106,9 @@ test("on a machine on which each step takes a second, a second refresh reads no 
     await refreshing.session.end();
     return (await server.seen()).length;
   };
-  // The project, the environments, the services and the events; and once what each job has, as its environment was just made.
-  expect([await refresh(), await refresh()]).toEqual([4 + 20, 4]);
+  // The project, the environments, the services and the events; once what each job has, as its environment was just made,
+  // and the page that proves a list whole whose length is new.
+  expect([await refresh(), await refresh()]).toEqual([4 + 20 + 1, 4]);
 });
 
 test.each([
@@ -195,10 +196,10 @@ test("after a change of fields alone, a refresh reads no variables again, and th
   await changing.session.end();
   expect((await refresh(changed)).lists).toBe(0);
   await server.advance(minute);
-  // A list that somebody has changed is read.
+  // A list that somebody has changed is read, and a second request proves it whole.
   const variables = await server.results(`/variable?parent_id=${jobs[3]?.id}&scope=JOB`);
   const variable = variables.find(({ key }) => key === "KEY_3");
   await server.api("PUT", `/variable/${String(variable?.["id"])}`, { key: "KEY_3", value: "manually" });
   await server.advance(minute);
-  expect((await refresh(changed)).lists).toBe(1);
+  expect((await refresh(changed)).lists).toBe(2);
 });
