@@ -91,7 +91,7 @@ export function helpForm(table: HelpTable, { isWhole, verb = "" }: HelpExtent): 
         ? usual
             .commandUsage(command)
             .replace("[options]", `${verb} [options]`)
-            .replace(/ \[what\]| <operation>/, "")
+            .replace(/ [[<]action[\]>]/, "")
         : usual.commandUsage(command),
     padWidth: (command, helper) => Math.min(usual.padWidth(command, helper), widestTerm),
     formatItem: (term, width, description, helper) =>
@@ -149,7 +149,7 @@ export function helpEnd(
 
 function verbList(name: string, verbs: Readonly<Record<string, HelpVerb>>): string {
   const rows = Object.entries(verbs).map(([verb, { description }]) => `  ${verb.padEnd(10)}${description}`);
-  return rows.length === 0 ? "" : [`Verbs (infrasync ${name} VERB --help):`, ...rows].join("\n");
+  return rows.length === 0 ? "" : [`Actions (infrasync ${name} ACTION --help):`, ...rows].join("\n");
 }
 
 /** The commands that the short help of the program only names, by their groups. */

@@ -33,7 +33,7 @@ const answers = new Map(
 export function commandSuggestion(name: string): string | undefined {
   const known = answers.get(name.toLowerCase());
   const [kind] = known === undefined ? kindsCalled(name) : [];
-  return kind ? `infrasync list '${kind.slug}:**' shows those that there are` : known;
+  return kind ? `infrasync list '${kind.slug}:**' lists the live resources of this kind` : known;
 }
 
 /** The infrasync command for a word of another tool; undefined unless exactly one fits. */

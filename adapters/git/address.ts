@@ -18,7 +18,7 @@ export function readRepositoryAddress(
   const protocol = protocolOf(text) ?? (isRelative(text, allowLocal) ? "file" : undefined);
   if (!protocol)
     return refused(
-      "the address of the repository is not one of https, ssh or file",
+      "the URL of the repository does not begin with https, ssh or file",
       "write a URL such as https://git.example.com/acme/infra.git or ssh://git@git.example.com/acme/infra.git",
     );
   if (protocol === "file")

@@ -44,7 +44,7 @@ interface Flags extends SettingFlags, ConsentFlags {
   fromCommit?: string;
 }
 
-/** `infrasync preview`: makes, lists and deletes environments for pull requests manually, as the reconciler does. */
+/** `infrasync preview`: creates, lists and deletes environments for pull requests manually, as the reconciler does. */
 export const preview: Command<[operation: "create" | "list" | "delete", number: string | undefined], Flags> =
   {
     async run({ args: [operation, number], flags, console }) {
@@ -104,17 +104,17 @@ async function createPreview(given: string | undefined, flags: Flags, console: C
         `add ${inSentence(missing)}`,
       );
     const name = formatReference([context.policy.from[0], previewName(number)]);
-    status.working(`making ${name}`);
+    status.working(`creating ${name}`);
     const what = `${name}, a clone of ${formatReference(context.policy.from)}`;
     const isDesired = async () =>
-      !flags.dryRun && (flags.autoApprove || (await ask(`Make ${what}?`, console)));
+      !flags.dryRun && (flags.autoApprove || (await ask(`Create or update ${what}?`, console)));
     const { did } = await makePreview(context, { number, commit, branch }, isDesired);
     if (flags.dryRun) {
-      console.note(did === "unchanged" ? `${name} is up to date.` : `It would make or change ${what}.`);
+      console.note(did === "unchanged" ? `${name} is up to date.` : `It would create or update ${what}.`);
       return exitCodes.done;
     }
     if (did === "declined") throw unconfirmed();
-    const words = { created: "made", changed: "changed", unchanged: "up to date" };
+    const words = { created: "created", changed: "updated", unchanged: "up to date" };
     console.note(`${name} is ${words[did]}.`);
     const orders = await ordersForPreview(context, number);
     if (orders.length === 0) return exitCodes.done;
@@ -220,7 +220,7 @@ function readNumber(given: string | undefined, problems: Problem[]): number {
   if (given !== undefined && /^[1-9]\d{0,9}$/.test(given)) return Number(given);
   problems.push({
     code: "argument",
-    message: `"${escapeControl(given ?? "")}" is not the number of a pull request`,
+    message: `the number of the pull request is ${given === undefined ? "missing" : escapeControl(`wrong: "${given}"`)}`,
     advice: "write one such as 42",
   });
   return 0;

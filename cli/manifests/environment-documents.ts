@@ -52,7 +52,7 @@ async function readEnvironment(
         code: "argument",
         unmatched: name,
         message: `${escapeControl(name)} is not an environment of the settings file`,
-        advice: `declare it there: environments: { ${/^[\w-]+$/.test(name) ? name : "staging"}: { sources: [base, overlays/staging] } }`,
+        advice: "declare it there: environments: { NAME: { sources: [base, overlays/NAME] } }",
       },
     ];
   const declared = await readSources(set, flags, io);

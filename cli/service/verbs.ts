@@ -27,7 +27,7 @@ const rows = {
   },
   ...requested,
   migrate: {
-    description: "Make or update the database tables that workers share.",
+    description: "Create or update the database tables that workers share.",
     members: {},
     flags: ["--database", "--dry-run"],
   },

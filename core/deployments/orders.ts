@@ -18,8 +18,23 @@ export function ordersFor(
       if (problem && !isWhole) problems.push(problem);
       return !problem;
     });
-    if (isWhole && action === "restart" && able.length === 0) problems.push(nothingToRestart(environment));
-    if (isWhole && Object.keys(version).length > 0) problems.push(versionOfWhole(environment));
+    const where = describeAddress(environment.address);
+    if (isWhole && action === "restart" && able.length === 0)
+      problems.push(
+        impossible(
+          environment,
+          `nothing in ${where} can be restarted; ${whatRestarts()}`,
+          "deploy it instead",
+        ),
+      );
+    if (isWhole && Object.keys(version).length > 0)
+      problems.push(
+        impossible(
+          environment,
+          `only services take a version, and ${where} is an environment`,
+          "name the services to deploy with it",
+        ),
+      );
     return {
       action,
       environment: { address: environment.address, id: environment.live.id },
@@ -46,62 +61,44 @@ export function ordersOfVersions(
 
 function problemOf(
   action: DeploymentAction,
-  { address }: ChosenResource,
+  resource: ChosenResource,
   isWhole: boolean,
 ): Problem | undefined {
-  const what = describeAddress(address);
+  const what = describeAddress(resource.address);
   if (action === "cancel" && !isWhole)
-    return {
-      code: "impossible",
-      message: `${what} cannot be cancelled by itself: a deployment is cancelled for its whole environment`,
-      advice: "name the environment",
-      address: formatAddress(address),
-    };
-  if (action === "restart" && !address.kind.deployment?.restarts)
-    return {
-      code: "impossible",
-      message: `${what} cannot be restarted: ${restartable()} can`,
-      advice: "deploy it again",
-      address: formatAddress(address),
-    };
-  return undefined;
+    return impossible(
+      resource,
+      `${what} cannot be cancelled by itself: a deployment is cancelled for its whole environment`,
+      "name the environment",
+    );
+  return action === "restart" && !resource.address.kind.deployment?.restarts
+    ? impossible(resource, `${what} cannot be restarted; ${whatRestarts()}`, "deploy it instead")
+    : undefined;
 }
 
-function nothingToRestart({ address }: ChosenResource): Problem {
-  return {
-    code: "impossible",
-    message: `nothing in ${describeAddress(address)} can be restarted: ${restartable()} can`,
-    advice: "deploy it again",
-    address: formatAddress(address),
-  };
-}
-
-function versionOfWhole({ address }: ChosenResource): Problem {
-  return {
-    code: "impossible",
-    message: `only services take a version, and ${describeAddress(address)} is an environment`,
-    advice: "name the services to deploy with it",
-    address: formatAddress(address),
-  };
+function impossible({ address }: ChosenResource, message: string, advice: string): Problem {
+  return { code: "impossible", message, advice, address: formatAddress(address) };
 }
 
 const versionNames: Record<VersionMember, string> = { image_tag: "image tag", git_commit_id: "commit" };
 
 function ordered(
-  { address, live }: ChosenResource,
+  chosen: ChosenResource,
   version: Version,
   problems: Problem[],
   isWhole: boolean,
 ): OrderedService {
+  const { address, live } = chosen;
   const takes = address.kind.deployment?.version(live.fields);
   const wrong = (Object.keys(version) as VersionMember[]).find((member) => member !== takes);
   if (wrong !== undefined && !isWhole)
-    problems.push({
-      code: "impossible",
-      message: `${describeAddress(address)} runs no ${versionNames[wrong]}${takes === undefined ? "" : `, but a ${versionNames[takes]}`}`,
-      advice: "leave this service out",
-      address: formatAddress(address),
-    });
+    problems.push(
+      impossible(
+        chosen,
+        `${describeAddress(address)} runs no ${versionNames[wrong]}${takes === undefined ? "" : `, but a ${versionNames[takes]}`}`,
+        "leave this service out",
+      ),
+    );
   const empty = (Object.keys(version) as VersionMember[]).find((member) => version[member]?.trim() === "");
   if (empty !== undefined)
     problems.push({
@@ -111,7 +108,7 @@ function ordered(
       address: formatAddress(address),
     });
   if (Object.keys(version).length === 0) return { address, id: live.id };
-  const losses = overwritten({ address, live }, version);
+  const losses = overwritten(chosen, version);
   return { address, id: live.id, version, ...(losses.length > 0 && { losses }) };
 }
 
@@ -128,10 +125,8 @@ function overwritten({ address, live }: ChosenResource, { image_tag: tag }: Vers
   ];
 }
 
-/** The kinds whose services can be restarted: `Application, Container, Database`. */
-function restartable(): string {
-  return kinds
-    .filter(({ deployment }) => deployment?.restarts)
-    .map(({ name }) => name)
-    .join(", ");
+/** `these kinds can: Application, Container, Database`. */
+function whatRestarts(): string {
+  const able = kinds.filter(({ deployment }) => deployment?.restarts);
+  return `these kinds can: ${able.map(({ name }) => name).join(", ")}`;
 }

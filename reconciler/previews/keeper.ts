@@ -252,7 +252,7 @@ export class PreviewKeeper {
     this.#states.comments.set(number, { deployed: head.commit });
     await this.#readHealth(context, preview);
     const done =
-      did === "created" ? "the preview is made and deployed" : "the preview is deployed for a new commit";
+      did === "created" ? "the preview is created and deployed" : "the preview is deployed for a new commit";
     log.info({ preview: names.join("/"), commit: head.commit }, done);
   }
 

@@ -33,7 +33,7 @@ export function pause({ action, person, known, requests, clock }: RequestContext
   const now = clock.now();
   const until = endOf(action, now);
   const reason = escapeControl((action.reason ?? "").trim().slice(0, longestReason));
-  if (reason === "") throw wrong("add a reason, which others will see");
+  if (reason === "") throw wrong("a pause needs a reason, which others will see");
   const ended = timeText(until);
   const paused: Pause = { pattern, until, reason, by: person.identity, at: now };
   const names = there.map(({ name }) => name).join(", ");

@@ -24,7 +24,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       const beginning = digest.slice(0, shortestPlan);
       if (given.length < shortestPlan || !digest.startsWith(given))
         throw wrong(
-          `${given === "" ? "name the plan" : "this is not the current plan"}; the plan of ${environment.name} is ${beginning}`,
+          `${given === "" ? "the request names no plan" : "this is not the current plan"}; the plan of ${environment.name} is ${beginning}`,
         );
       const names = [...losing.values()];
       if (lost !== undefined && names.length > 0 && !names.includes(lost.trim()))
@@ -114,7 +114,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         const there = await context.linesOf([...new Set(all.map(({ commit }) => commit))]);
         throw wrong(
           there.length === 0
-            ? "no commit is known to have been applied there"
+            ? "no applied commit is known for these environments"
             : `name one of the commits that were applied there: ${there.join("; ")}`,
         );
       }

@@ -89,15 +89,15 @@ export function quotaText({ budget }: Pick<ServiceStatus, "budget">): string {
       : `${remaining}${limit === undefined ? "" : ` of ${limit}`} left${reset === undefined ? "" : `, the quota resets at ${reset}`}`;
   return [
     `Requests: ${left}`,
-    ...(forecast === undefined ? [] : [`about ${forecast} will be left then`]),
+    ...(forecast === undefined ? [] : [`About ${forecast} will be left then`]),
     `${spent} sent in the last hour`,
     ...(checking && applying
       ? [
-          `in this window, ${share(checking)} for drift checks and ${share(applying)} for changes`,
-          `events are checked every ${span(interval * 1000)}, everything within ${span(period * 1000)}`,
+          `In this window, ${share(checking)} for drift checks and ${share(applying)} for changes`,
+          `Events are checked every ${span(interval * 1000)}, everything within ${span(period * 1000)}`,
         ]
       : []),
-  ].join("; ");
+  ].join(". ");
 }
 
 /** A line about unread parts of some environments, as in plans; none if all were read. */

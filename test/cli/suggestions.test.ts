@@ -64,6 +64,7 @@ describe("a command of another tool works, or the answer names the infrasync com
       "get secrets",
       "documents declare variables and secrets; infrasync get PROJECT/ENVIRONMENT/SERVICE shows what a service has; a project of that name is project:secrets",
     ],
+    ["terraform", "infrasync list 'terraform:**' lists the live resources of this kind"],
     ["deplyo", "did you mean deploy?"],
     ["destory", "did you mean destroy?"],
     ["destro", "did you mean destroy?"],
@@ -187,7 +188,7 @@ test.each([
   const { code, stderr } = await fixture.run(["plan", fixture.folder, "--target", target]);
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr.split("\n").slice(0, 2)).toEqual([
-    `error: the target "${target}" chooses nothing that a document declares`,
+    `error: the target "${target}" matches no document`,
     `  ${advice}`,
   ]);
 });

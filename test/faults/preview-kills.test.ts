@@ -63,7 +63,7 @@ test.each(isSoak ? [...kills, ...more] : kills)(
     if (state === "closed") Object.assign(forge.pulls[0] ?? {}, { state: "closed" });
 
     const second = start();
-    if (state === "open") await second.says("the preview is made and deployed");
+    if (state === "open") await second.says("the preview is created and deployed");
     else await second.says("the preview is deleted");
     second.process.kill("SIGTERM");
     await second.ended;

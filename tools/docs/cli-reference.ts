@@ -207,7 +207,7 @@ function settingsTable(): string {
 /** The rules of the reconciler's decisions, in order of priority. */
 function verdictTable(): string {
   const does = {
-    refresh: "waits until it is read",
+    refresh: "waits",
     ignore: "nothing",
     nothing: "nothing: it is synced",
     apply: "is carried out",
@@ -217,7 +217,7 @@ function verdictTable(): string {
     block: "is blocked",
   } as const;
   return table(
-    ["When", "It", "What the page names"],
+    ["Condition", "The environment", "Reason on the page"],
     verdictRules.map((rule) => [rule.when, does[rule.does], rule.reason || "–"]),
   );
 }
@@ -228,7 +228,7 @@ function readyTable(): string {
     about,
     parameters ? `\`${JSON.stringify(parameters)}\`` : "",
   ]);
-  return table(["Name", "What it wants", "`with`, unless stated"], rows);
+  return table(["Name", "What it requires", "Default of `with`"], rows);
 }
 
 if (import.meta.main) {

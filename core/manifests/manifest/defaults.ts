@@ -122,7 +122,7 @@ function declaredTwice(first: DefaultsDocument, second: DefaultsDocument): Probl
   return {
     code: "duplicate",
     message: `the defaults of ${second.scope.reference} for ${ofWhich} are declared twice, first at ${place.file}:${place.line}:${place.column}`,
-    advice: "join the two documents",
+    advice: "merge the two documents",
     position: second.position([]),
   };
 }

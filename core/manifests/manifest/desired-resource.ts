@@ -185,8 +185,8 @@ function duplicate(first: DesiredResource, second: DesiredResource): Problem {
     code: "duplicate",
     message: `${describeAddress(second.address)} is declared twice, first at ${place.file}:${place.line}:${place.column}${sameName ? "" : ` as "${first.name}"`}`,
     advice: sameName
-      ? "join the two documents"
-      : "names are the same in any case and any form of Unicode; join the two documents",
+      ? "merge the two documents"
+      : "names that differ only in case or in the form of Unicode are the same; merge the two documents",
   };
   return placed(problem, second, second.position(["name"]));
 }
@@ -216,7 +216,7 @@ function renameMistake(resource: DesiredResource, taken: ReadonlySet<string>): M
   if (old === undefined || old === resource.name) return undefined;
   if (nameKey(old) === nameKey(resource.name))
     return {
-      message: `manage.renamed_from: "${old}" is the same name as "${resource.name}": names are the same in any case and any form of Unicode, so nothing would be renamed`,
+      message: `manage.renamed_from: "${old}" is the same name as "${resource.name}", because names that differ only in case or in the form of Unicode are the same`,
       advice: "remove renamed_from",
     };
   if (isPath(old, resource.address))

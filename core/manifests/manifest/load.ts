@@ -180,7 +180,7 @@ export function nothing(sources: readonly string[]): Problem {
       }
     : {
         code: "nothing_found",
-        message: `no manifests found in ${sources.map(escapeControl).join(", ")}`,
+        message: `no manifests found in ${sources.map((source) => (source === "-" ? "standard input" : escapeControl(source))).join(", ")}`,
         advice: "nothing is deleted because of missing manifests; name a file or folder with manifests",
         remedies: [{ begin: true }],
       };

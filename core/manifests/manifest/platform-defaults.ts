@@ -56,7 +56,7 @@ export function leftToPlatform(documents: readonly ManifestDocument[]): Document
   return [...Map.groupBy(found, ({ left }) => left)].map(([left, those]) => {
     const resources = those.map(({ document }) => addressOf(document));
     const who = those.length === 1 ? `1 document does` : `${those.length} documents do`;
-    const message = `${who} not declare ${left}; declare it, so that it is the same everywhere`;
+    const message = `${who} not declare ${left}; declare it, because another server may set another value`;
     return { code: "left_to_platform", message, resources };
   });
 }

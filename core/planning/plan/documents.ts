@@ -40,7 +40,7 @@ export function idleTargets(targets: readonly Pattern[], addresses: readonly Any
       const meant = meantBy(text, addresses, writtenPattern);
       return {
         code: "target",
-        message: `the target "${text}" chooses nothing that a document declares`,
+        message: `the target "${text}" matches no document`,
         advice: `${meant === undefined ? "" : `did you mean ${meant}? `}a target is an address or a pattern, such as job:shop/staging/* or shop/**`,
       };
     });

@@ -86,6 +86,8 @@ test("apply without --yes and without a terminal shows the plan, and writes noth
 
 test("apply reads manifests from standard input", async () => {
   expect(await fixture.run(["apply", "-", "--yes"], { stdin: shop })).toMatchObject({ code: 0 });
+  const empty = await fixture.run(["apply", "-", "--yes"], { stdin: "" });
+  expect(empty.stderr).toContain("no manifests found in standard input");
   const { code, stderr } = await fixture.run(["apply", "-"], { stdin: shop, columns: 80 });
   expect(code).toBe(3);
   expect(stderr.slice(stderr.lastIndexOf("\u001B[31m"))).toMatchInlineSnapshot(`

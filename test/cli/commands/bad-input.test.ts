@@ -139,12 +139,12 @@ describe("mistakes in files are reported without a request", () => {
       b.yaml:4:7: error: Job shop/staging/report is declared twice, first at a.yaml:4:7
         4 | name: report
           |       ^
-        join the two documents
+        merge the two documents
 
       b.yaml:14:7: error: Job shop/staging/Migrate is declared twice, first at a.yaml:14:7 as "migrate"
         14 | name: Migrate
            |       ^
-        names are the same in any case and any form of Unicode; join the two documents
+        names that differ only in case or in the form of Unicode are the same; merge the two documents
 
       2 problems; nothing has been changed
       "

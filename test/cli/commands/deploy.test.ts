@@ -316,7 +316,7 @@ test("restart skips the jobs of an environment, and refuses a job as its target"
   });
   const named = await ran("restart", "job:shop/staging/migrate");
   expect({ code: named.code, writes: writesOf(named.requests) }).toEqual({ code: 3, writes: [] });
-  expect(named.stderr).toContain("cannot be restarted: Application, Container, Database can");
+  expect(named.stderr).toContain("cannot be restarted; these kinds can: Application, Container, Database");
 });
 
 test("cancel ends the deployment in progress, and reports when there is none", async () => {

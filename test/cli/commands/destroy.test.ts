@@ -248,7 +248,7 @@ test("destroy --target with a pattern that chooses nothing is an error and sends
   const { code, stderr } = await destroy("--target", "job:shop/stagin/*");
   expect({ code, requests: await fixture.takeRequests() }).toEqual({ code: 3, requests: [] });
   expect(stderr).toMatchInlineSnapshot(`
-    "error: the target "job:shop/stagin/*" chooses nothing that a document declares
+    "error: the target "job:shop/stagin/*" matches no document
       a target is an address or a pattern, such as job:shop/staging/* or shop/**
     "
   `);

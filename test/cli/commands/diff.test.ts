@@ -53,6 +53,7 @@ test.each([
 
 test.each([
   [["diff", "staging", "production"], "staging is not an environment of the settings file"],
+  [["diff", "staging", "production"], "environments: { NAME: { sources: [base, overlays/NAME] } }"],
   [["diff", "shop/staging", "shop"], "shop is not the address of a live resource"],
 ])("%j is refused, when the server has said what the names mean", async (args, message) => {
   const { code, stderr } = await fixture.run(args);

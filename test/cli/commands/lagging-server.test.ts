@@ -37,7 +37,7 @@ test("where lists lag and no event can be read, list and preview list show what 
   expect(listed.stdout.match(/shop\/staging\/[a-f]\b/g)).toHaveLength(6);
   await fixture.write("infrasync.reconcile.yaml", "previews: { from: shop/staging }\n");
   const words = ["42", "--policy", fixture.folder, "--yes"];
-  expect((await run("preview", "create", ...words)).stderr).toContain("shop/pr-42 is made.");
+  expect((await run("preview", "create", ...words)).stderr).toContain("shop/pr-42 is created.");
   expect((await run("preview", "list", "--policy", fixture.folder)).stdout).toContain("shop/pr-42");
 });
 

@@ -259,7 +259,7 @@ const cases: Record<string, Case> = {
   "two documents of one thing": {
     manifest: `${labels}---\n${labels.replace("team\n", "Team\n")}`,
     says: "is declared twice, first at m.yaml:2:7",
-    advises: "join the two documents",
+    advises: "merge the two documents",
   },
   "one cluster twice, in another case": {
     manifest: role("cluster_permissions: [{ cluster: eu-west }, { cluster: EU-West, permission: ADMIN }]\n"),

@@ -25,7 +25,7 @@ test("preview create, list and delete do manually what the reconciler does", asy
   const create = ["preview", "create", "42", "--policy", place, "--from-branch", "login", "--yes"];
   const made = await fixture.run(create);
   expect(made.code).toBe(0);
-  expect(made.stderr).toContain("shop/pr-42 is made.");
+  expect(made.stderr).toContain("shop/pr-42 is created.");
   expect(made.stdout).toMatch(/^infrasync will deploy:\n\n[^]*api[^]*https:\/\//);
   expect(made.stderr).toContain("To see its status:\n  infrasync status shop/pr-42");
   const listed = await fixture.run(["preview", "list", "--policy", place]);
@@ -57,7 +57,7 @@ test("preview create and delete with --dry-run say what they would do, and write
   await fixture.takeRequests();
   const created = await fixture.run(["preview", "create", ...words, "--dry-run"]);
   expect(created).toMatchObject({ code: 0, stdout: "" });
-  expect(created.stderr).toContain("It would make or change shop/pr-42, a clone of shop/staging.");
+  expect(created.stderr).toContain("It would create or update shop/pr-42, a clone of shop/staging.");
   expect(writesOf(await fixture.takeRequests())).toEqual([]);
   expect((await fixture.run(["preview", "create", ...words, "--yes"])).code).toBe(0);
   await fixture.takeRequests();
@@ -181,7 +181,8 @@ test("an environment that infrasync has not made is listed as such, and not dele
 });
 
 test.each([
-  [["create", "x", "--yes"], policy, '"x" is not the number of a pull request'],
+  [["create", "x", "--yes"], policy, 'the number of the pull request is wrong: "x"'],
+  [["create", "--yes"], policy, "the number of the pull request is missing"],
   [["create", "42", "--yes"], policy, "the preview policy needs --from-branch"],
   [["create", "42"], policy, "there is no terminal"],
   [["delete", "42"], policy, "there is no terminal"],
@@ -253,7 +254,7 @@ test("a reconciler makes previews as the policy of the branch says, sets statuse
     JSON.stringify(
       await fixture.request("GET", `/organization/${fixture.emulator.organization.id}/environments`),
     );
-  await child.says("the preview is made and deployed");
+  await child.says("the preview is created and deployed");
   expect(await environments()).toContain('"pr-4"');
   expect(forge.comments.get(4)?.[0]?.body).toContain("### Preview `shop/pr-4`");
   await vi.waitFor(() => expect(forge.statuses.get(commit)?.[0]?.["state"]).toBe("success"), {

@@ -76,7 +76,7 @@ test("people act on a service on the same machine, through a socket that only it
   });
   expect(await ask("pause", "shop/staging", "--for", "2h")).toMatchObject({
     code: 3,
-    text: expect.stringContaining("add a reason"),
+    text: expect.stringContaining("a pause needs a reason"),
   });
   expect(await ask("sync", "shop/nowhere")).toMatchObject({ code: 3 });
   const audit = readFileSync(join(data, "audit.jsonl"), "utf8").trim().split("\n");

@@ -86,7 +86,7 @@ test.each(Object.entries(forges))(
     expect(links.length).toBeGreaterThan(0);
     expect(comment).toContain(String(links[0]?.["url"]));
     expect(comment).toMatch(/ends at 20\d\d-/);
-    expect(bench.log.map(({ message }) => message)).toEqual(["the preview is made and deployed"]);
+    expect(bench.log.map(({ message }) => message)).toEqual(["the preview is created and deployed"]);
     expect(bench.kept).toEqual({
       previews: [
         {

@@ -230,7 +230,7 @@ test.each([
   [{ until: "2099-01-01T00:00:00Z" }, "give the length of the pause"],
   [{ for: "1h30m" }, "give the length of the pause"],
   [{ for: undefined, until: "2020-01-01T00:00:00Z" }, "is in the past"],
-  [{ reason: " " }, "add a reason"],
+  [{ reason: " " }, "a pause needs a reason"],
 ])("a pause with %j is refused", async (action, message) => {
   const { bench, ask } = await startRequested();
   const star = '---\nkind: Environment\nproject: shop\nname: "*"\nmode: DEVELOPMENT\ncluster: main\n';
@@ -418,7 +418,7 @@ test("an approval counts for just the plan that the person saw, and once", async
   expect((await bench.cycle()).end).toMatchObject({ type: "blocked", problems: [{ code: "loss" }] });
   const seen = planOf(bench, "shop/staging");
   const approve = (plan: string) => ask({ type: "approve", environment: "shop/staging", plan });
-  await expect(approve("")).rejects.toThrow("name the plan");
+  await expect(approve("")).rejects.toThrow("the request names no plan");
   await expect(approve(seen.slice(0, 15))).rejects.toThrow("this is not the current plan");
 
   // Somebody adds a volume between the approval and the cycle: the plan loses more.

@@ -786,9 +786,9 @@ test("the page and the status show the requests spent on reading and on applying
     interval,
     period: 3_480_000,
   };
-  const spent = "in this window, 34 of 200 for drift checks and 5 of 600 for changes";
+  const spent = "In this window, 34 of 200 for drift checks and 5 of 600 for changes";
   expect(textOf((await page.get("/")).text)).toContain(
-    `${spent}; events are checked every 60 s, everything within 58 min.`,
+    `${spent}. Events are checked every 60 s, everything within 58 min.`,
   );
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     budget: {

@@ -101,7 +101,7 @@ describe("declared fields", () => {
       targets: [parsePattern("job:shop/staging/nigthly")],
     });
     expect(problems.map(({ message, advice }) => `${message} | ${advice}`)).toEqual([
-      'the target "job:shop/staging/nigthly" chooses nothing that a document declares | did you mean job:shop/staging/nightly? a target is an address or a pattern, such as job:shop/staging/* or shop/**',
+      'the target "job:shop/staging/nigthly" matches no document | did you mean job:shop/staging/nightly? a target is an address or a pattern, such as job:shop/staging/* or shop/**',
     ]);
   });
 

@@ -167,7 +167,7 @@ describe("mistakes in defaults", () => {
     [
       "declared twice",
       all(defaults(ofProject, "Job", "cpu: 1\n"), defaults("project: SHOP", "Job", "cpu: 2\n")),
-      "1/x.yaml:6:1 the defaults of SHOP for the kind Job are declared twice, first at 1/x.yaml:1:1; join the two documents",
+      "1/x.yaml:6:1 the defaults of SHOP for the kind Job are declared twice, first at 1/x.yaml:1:1; merge the two documents",
     ],
   ];
   test.each(cases)("%s", async (_name, source, problem) => {

@@ -422,7 +422,7 @@ application:shop/staging/api: { status: NEVER_DEPLOYED }
     name: "a target that chooses nothing",
     text: job("a"),
     policy: { targets: patterns("job:shop/staging/zzz") },
-    plan: ['! the target "job:shop/staging/zzz" chooses nothing that a document declares'],
+    plan: ['! the target "job:shop/staging/zzz" matches no document'],
   },
 ];
 
