@@ -36,6 +36,6 @@ test("the runs of the example cost as many requests as the page about the budget
   expect(measured).toEqual(onPage);
   const figure = (run: string) => rows.find(({ what }) => what === run)?.requests ?? 0;
   const atPrompt = figure("destroy after a minute at its prompt") - figure("destroy, planning included");
-  const line = `| The same with a prompt, at any time of the answer | ${figure("destroy after them") + atPrompt} |`;
+  const line = `| The same with a prompt, however late the answer | ${figure("destroy after them") + atPrompt} |`;
   expect(page).toContain(line);
 }, 600_000);
