@@ -300,7 +300,11 @@ test.each<[string, string[], string]>([
 
 test.each<[string, string[], string]>([
   ["no repository", ["--repo", ""], "--repo has no value"],
-  ["a command in place of a URL", ["--repo", "ext::sh -c touch% /tmp/x"], "does not begin with https, ssh or file"],
+  [
+    "a command in place of a URL",
+    ["--repo", "ext::sh -c touch% /tmp/x"],
+    "does not begin with https, ssh or file",
+  ],
   ["an option in place of a URL", ["--repo=--upload-pack=touch"], "does not begin with https, ssh or file"],
   [
     "a password in the URL",
