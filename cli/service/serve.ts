@@ -46,7 +46,7 @@ async function runAlone(service: Service, log: Log): Promise<number> {
     page &&
     (await servePage({
       ...page,
-      ...(await readPeople(page.access, access, (entry) => userActions.note(entry), log, console)),
+      ...(await readPeople(page.access, access, (entry) => userActions.audit.add(entry), log, console)),
       userActions,
       board,
       metrics,

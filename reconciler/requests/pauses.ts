@@ -4,14 +4,7 @@ import { durationOf } from "../../core/model/schema/duration.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { isSame } from "../identity.ts";
 import { may, type Person } from "../people/index.ts";
-import {
-  type Pause,
-  rulesNow,
-  type Environment,
-  type Suspension,
-  suspensionText,
-  timeText,
-} from "../policy/index.ts";
+import { type Pause, rulesNow, type Suspension, suspensionText, timeText } from "../policy/index.ts";
 import { didYouMean, forbidden, type UserAction, wrong } from "./user-action.ts";
 import type { PreparedUserAction, RequestContext, RequestTargets } from "./verb.ts";
 
@@ -21,25 +14,23 @@ const longestWait = 6000;
 const everything = "**";
 
 /** Prepares a pause. It is confirmed when the changes that are being made are made. @throws UserActionError */
-export function pause({ action, person, known, requests, clock }: RequestContext): PreparedUserAction {
-  const pattern = patternOf(action, known);
-  const there = permittedIn(pattern, person, known);
-  if (there.length === 0 && pattern !== everything)
+export function pause({ action, person, known, clock }: RequestContext): PreparedUserAction {
+  const { pattern, named, environments, meant } = pausable(action, person, known);
+  if (environments.length === 0 && pattern !== everything)
     throw wrong(
       known.environments.length === 0
         ? "the service has not read the documents yet; ask again in a moment, or pause everything"
-        : `no document declares ${pattern}, so nothing is paused${didYouMean(pattern, known.environments, person)}`,
+        : `no document declares ${pattern}, so nothing is paused${meant}`,
     );
   const now = clock.now();
   const until = endOf(action, now);
   const reason = escapeControl((action.reason ?? "").trim().slice(0, longestReason));
   if (reason === "") throw wrong("a pause needs a reason, which others will see");
   const ended = timeText(until);
-  const paused: Pause = { pattern, until, reason, by: person.identity, at: now };
-  const names = there.map(({ name }) => name).join(", ");
+  const names = environments.map(({ name }) => name).join(", ");
   return {
     detail: `${action.for === undefined ? `until ${ended}` : `for ${action.for}`}: ${reason}`,
-    act: () => requests.changePauses(now, (all) => [...all, paused]),
+    pauses: (all) => [...all, { pattern, until, reason, by: person.identity, at: now }],
     async confirm({ underWay }) {
       // Changes that have started must not end after the answer.
       if (!underWay) return "";
@@ -49,19 +40,18 @@ export function pause({ action, person, known, requests, clock }: RequestContext
       enough.abort();
       return isLate ? " Changes in progress are finished." : "";
     },
-    message: `Nothing is applied in ${nameOf(pattern)} until ${ended}${isOne(pattern) || pattern === everything ? "" : ` (now: ${names})`}.`,
+    message: `Nothing is applied in ${named} until ${ended}${isOne(pattern) || pattern === everything ? "" : ` (now: ${names})`}.`,
   };
 }
 
 /** Prepares the end of pauses: of one's own, or, with the role for that, of all. @throws UserActionError */
 export function resume({ action, person, known, requests, clock }: RequestContext): PreparedUserAction {
   const now = clock.now();
-  const pattern = patternOf(action, known);
-  const environments = permittedIn(pattern, person, known);
+  const { pattern, named, environments, meant } = pausable(action, person, known);
   const there = requests.pauses.filter((each) => each.until > now && keyOf(each.pattern) === keyOf(pattern));
   const isOwn = ({ by }: Pause) => isSame(by, person.identity);
-  if (action.all && !there.every(isOwn)) permittedIn(pattern, person, known, "approve");
   const ended = there.filter((each) => action.all || isOwn(each));
+  if (!ended.every(isOwn)) ensureRole("approve", pattern, person, known);
   const without = (all: readonly Pause[]) => all.filter((each) => !ended.includes(each));
   /** All that still holds the environments: pauses, and suspensions of the policy. */
   const held = environments.flatMap((environment) => {
@@ -70,21 +60,15 @@ export function resume({ action, person, known, requests, clock }: RequestContex
     return suspensions.map((each) => `${environment.name} is ${suspensionText(each)}`);
   });
   const still = [...new Set(held)].join("; ");
-  if (ended.length === 0) {
-    const advice =
-      there.length > 0
-        ? "; a person with the role approve there can end the pauses of others with --all"
-        : "";
-    const meant = environments.length > 0 ? "" : didYouMean(pattern, known.environments, person);
+  if (ended.length === 0)
     throw wrong(
-      `you have no pause for ${nameOf(pattern)}${meant}${still === "" ? "" : `: ${still}`}${advice}`,
+      `you have no pause for ${named}${environments.length > 0 ? "" : meant}${still && `: ${still}`}${there.length > 0 ? "; a person with the role approve there can end the pauses of others with --all" : ""}`,
     );
-  }
   const whose = ended.map(({ by, reason }) => `${by.name}: ${reason}`).join("; ");
   return {
     detail: `ends ${whose}`,
-    act: () => requests.changePauses(now, without),
-    message: `${nameOf(pattern)}: the pause is over (${whose}).${still === "" ? "" : ` Still nothing is applied: ${still}.`}`,
+    pauses: without,
+    message: `${named}: the pause is over (${whose}).${still && ` Still nothing is applied: ${still}.`}`,
   };
 }
 
@@ -92,52 +76,57 @@ export function resume({ action, person, known, requests, clock }: RequestContex
 export function endOfPause(
   { pattern, by }: NonNullable<Suspension["pause"]>,
   person: Person,
-  { environments }: RequestTargets,
+  known: RequestTargets,
 ): "own" | "all" | undefined {
-  if (isSame(by, person.identity))
-    return hasRole("operate", pattern, person, environments) ? "own" : undefined;
-  return hasRole("approve", pattern, person, environments) ? "all" : undefined;
+  const [role, end] = isSame(by, person.identity)
+    ? (["operate", "own"] as const)
+    : (["approve", "all"] as const);
+  return hasRole(role, pattern, person, known) ? end : undefined;
 }
 
 /** The environments that are meant: by their names as documents have them, where it is one that they describe. */
-function patternOf({ environment }: UserAction, { environments }: RequestTargets): string {
-  if (environment === "") return everything;
-  const found = environments.find(({ name }) => keyOf(name) === keyOf(environment));
-  const text = found?.name ?? environment;
-  const read = readEnvironmentScope(text);
+function pausable({ environment }: UserAction, person: Person, known: RequestTargets) {
+  const found = known.environments.find(
+    ({ name }) => environment !== "" && keyOf(name) === keyOf(environment),
+  );
+  const pattern = environment === "" ? everything : (found?.name ?? environment);
+  const read = readEnvironmentScope(pattern);
   if (!("matches" in read)) throw wrong(`"${environment}" ${read.message}; ${read.advice}`);
-  // A name with * is a pattern, too, and would pause others.
-  const isOther = found !== undefined && !isOne(found.name);
-  if (!isOther && found?.names.length !== 0) return text;
-  const more = isOther ? `, or environments, such as ${found.names[0]}/**` : "";
-  throw wrong(`${found.name} cannot be paused by itself; pause everything${more}`);
-}
-
-/** The environments that are meant. @throws UserActionError unless the person has a role in all of them */
-function permittedIn(
-  pattern: string,
-  person: Person,
-  { environments }: RequestTargets,
-  role: PauseRole = "operate",
-): Environment[] {
-  if (hasRole(role, pattern, person, environments)) return environmentsIn(pattern, environments);
-  const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
-  throw forbidden(person, role, where);
+  if (found && (!isOne(pattern) || found.names.length === 0)) {
+    // A name with * is a pattern, too, and would pause others.
+    const more = isOne(pattern) ? "" : `, or environments, such as ${found.names[0]}/**`;
+    throw wrong(`${pattern} cannot be paused by itself; pause everything${more}`);
+  }
+  ensureRole("operate", pattern, person, known);
+  return {
+    pattern,
+    named: pattern === everything ? "all environments" : pattern,
+    environments: known.environments.filter(({ names }) => read.matches(names)),
+    meant: didYouMean(pattern, known.environments, person),
+  };
 }
 
 /** Pauses need the first, the end of pauses of others the second. */
 type PauseRole = "operate" | "approve";
 
-function hasRole(role: PauseRole, pattern: string, person: Person, all: readonly Environment[]): boolean {
-  if (may(person, role, [])) return true;
-  if (isOne(pattern)) return may(person, role, pattern.split("/"));
-  const there = environmentsIn(pattern, all);
-  return pattern !== everything && there.length > 0 && there.every(({ names }) => may(person, role, names));
+/** @throws UserActionError unless the person has a role in all environments that are meant */
+function ensureRole(role: PauseRole, pattern: string, person: Person, known: RequestTargets): void {
+  if (hasRole(role, pattern, person, known)) return;
+  const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
+  throw forbidden(person, role, where);
 }
 
-function environmentsIn(pattern: string, environments: readonly Environment[]): Environment[] {
+function hasRole(
+  role: PauseRole,
+  pattern: string,
+  person: Person,
+  { environments }: RequestTargets,
+): boolean {
+  if (may(person, role, [])) return true;
+  if (isOne(pattern)) return may(person, role, pattern.split("/"));
   const read = readEnvironmentScope(pattern);
-  return environments.filter(({ names }) => "matches" in read && read.matches(names));
+  const there = environments.filter(({ names }) => "matches" in read && read.matches(names));
+  return pattern !== everything && there.length > 0 && there.every(({ names }) => may(person, role, names));
 }
 
 function isOne(pattern: string): boolean {
@@ -154,10 +143,6 @@ function endOf({ for: length, until }: UserAction, now: number): number {
   if (end <= now || !Number.isFinite(end) || end > 8.64e15)
     throw wrong("the end of the pause is in the past, or is not a valid time");
   return end;
-}
-
-function nameOf(pattern: string): string {
-  return pattern === everything ? "all environments" : pattern;
 }
 
 function keyOf(pattern: string): string {

@@ -44,6 +44,19 @@ export const requestsForm = form({
 
 type RequestStore = StoredForm<typeof requestsForm>;
 
+/** What the request of a person changes. */
+export interface RequestChange {
+  /** The environments of a new request or rollback. Approvals of other plans end there. */
+  to?: readonly Environment[];
+  /** Takes the place of the request before. */
+  requested?: PersonRequest;
+  /** Documents of another commit that are applied now; null: the end of a rollback. */
+  rollback?: Rollback | null;
+  pauses?(all: readonly Pause[]): Pause[];
+  /** The names of what is read again; none: everything. */
+  refresh?: readonly string[];
+}
+
 /** For how long a pause that is over is stored, in milliseconds: a clock that has jumped ends none for good. */
 const longestJump = 2 * 86_400_000;
 
@@ -86,47 +99,36 @@ export class Requests {
     return this.#now.pauses;
   }
 
-  /** Changes the pauses; those that are long over are removed. @param now milliseconds since 1970 */
-  changePauses(now: number, change: (pauses: readonly Pause[]) => Pause[]): Promise<void> {
-    return this.#keep({ pauses: change(this.pauses.filter(({ until }) => until > now - longestJump)) });
-  }
-
-  /** Adds a request in environments, in place of the one before. */
-  ask(keys: readonly string[], requested: PersonRequest): Promise<void> {
-    const did = { sync: "requested a sync", approve: "approved another plan" }[requested.type];
-    return this.#keep(this.#asking(keys, requested, did));
-  }
-
-  /** Rolls environments back: their documents of another commit are applied now. */
-  rollBack(keys: readonly string[], rollback: Rollback): Promise<void> {
-    const { commit, by } = rollback;
+  /** Takes a request of a person; pauses that are long over are removed. @param now milliseconds since 1970 */
+  async change(change: RequestChange, { name }: Identity, now: number): Promise<void> {
+    const { to = [], requested, rollback, pauses = (all) => [...all], refresh } = change;
+    if (refresh) return void this.#refreshes.push(refresh);
+    const keys = to.map(({ key }) => key);
+    const over = this.approvalsEndedBy(change);
+    const reason = `${name} has ${didOf(change)}`;
+    const stored = this.#now;
     return this.#keep({
-      rollbacks: { ...this.#now.rollbacks, ...inEach(keys, rollback) },
-      ...this.#asking(keys, { type: "sync", by }, `rolled it back to ${commit.slice(0, 7)}`),
+      requested: {
+        ...without(
+          stored.requested,
+          over.map(({ key }) => key),
+        ),
+        ...inEach(keys, requested),
+      },
+      rollbacks: { ...without(stored.rollbacks, rollback === null ? keys : []), ...inEach(keys, rollback) },
+      pauses: pauses(stored.pauses.filter(({ until }) => until > now - longestJump)),
+      ended: [...stored.ended, ...over.map(({ key, by }) => ({ key, by, reason }))],
     });
   }
 
-  /** The approvals that end with another request in environments. @param plan the approved plan, if the request is an approval */
-  approvalsEndedIn(keys: readonly string[], plan?: string): { key: string; by: Identity; plan: string }[] {
-    return keys.flatMap((key) => {
+  /** The approvals that end with another request in environments. */
+  approvalsEndedBy({ to = [], requested: other }: RequestChange) {
+    return to.flatMap(({ key, name }) => {
       const requested = this.requestedIn(key);
-      return requested?.type === "approve" && requested.plan !== plan ? [{ ...requested, key }] : [];
+      const isOver =
+        requested?.type === "approve" && !(other?.type === "approve" && other.plan === requested.plan);
+      return isOver ? [{ ...requested, key, name }] : [];
     });
-  }
-
-  #asking(keys: readonly string[], request: PersonRequest, did: string): Partial<RequestStore> {
-    const plan = request.type === "approve" ? request.plan : undefined;
-    return {
-      requested: { ...this.#now.requested, ...inEach(keys, request) },
-      ended: this.#withEnded(keys, `${request.by.name} has ${did}`, plan),
-    };
-  }
-
-  #withEnded(keys: readonly string[], reason: string, plan?: string): RequestStore["ended"] {
-    return [
-      ...this.#now.ended,
-      ...this.approvalsEndedIn(keys, plan).map(({ key, by }) => ({ key, by, reason })),
-    ];
   }
 
   /** The approvals that ended because somebody requested something else, once. */
@@ -170,11 +172,6 @@ export class Requests {
     return Object.keys(taken).length > 0;
   }
 
-  /** Has everything of these names read again. @param names none: everything */
-  refresh(names: readonly string[]): void {
-    this.#refreshes.push(names);
-  }
-
   /** The environments to be read again, once. */
   takeRefreshes(): (readonly string[])[] {
     return this.#refreshes.splice(0);
@@ -190,20 +187,12 @@ export class Requests {
   /** Ends the request in an environment, unless there is a newer one. */
   async end(key: string, requested: PersonRequest): Promise<void> {
     if (this.requestedIn(key) === requested)
-      await this.#keep({ requested: without(this.#now.requested, key) });
+      await this.#keep({ requested: without(this.#now.requested, [key]) });
   }
 
-  /** Ends a rollback. @param by the person who wants that, by which an approval of the plan of the rollback ends */
-  endRollback(key: string, by?: Identity): Promise<void> {
-    const { rollbacks, requested } = this.#now;
-    const isOver = by !== undefined && requested[key]?.type === "approve";
-    return this.#keep({
-      rollbacks: without(rollbacks, key),
-      ...(isOver && {
-        requested: without(requested, key),
-        ended: this.#withEnded([key], `${by.name} has ended the rollback`),
-      }),
-    });
+  /** Ends a rollback that a commit has replaced. */
+  endRollback(key: string): Promise<void> {
+    return this.#keep({ rollbacks: without(this.#now.rollbacks, [key]) });
   }
 
   get #now(): RequestStore {
@@ -220,11 +209,17 @@ export class Requests {
   }
 }
 
-function inEach<Value>(keys: readonly string[], value: Value): Record<string, Value> {
-  return Object.fromEntries(keys.map((key) => [key, value]));
+/** What a person has done by whom approvals have ended. */
+function didOf({ requested, rollback }: RequestChange): string {
+  if (rollback) return `rolled it back to ${rollback.commit.slice(0, 7)}`;
+  if (rollback === null) return "ended the rollback";
+  return requested?.type === "approve" ? "approved another plan" : "requested a sync";
 }
 
-function without<Value>(entries: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
-  const { [key]: _ended, ...rest } = entries;
-  return rest;
+function inEach<Value>(keys: readonly string[], value: Value | null | undefined): Record<string, Value> {
+  return Object.fromEntries(value ? keys.map((key) => [key, value]) : []);
+}
+
+function without<Value>(entries: Readonly<Record<string, Value>>, keys: readonly string[]) {
+  return Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.includes(key)));
 }

@@ -14,7 +14,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
     offer: (_environment, { plan, requested }) =>
       plan && isApprovable(requested) ? { plan: [plan.digest], lost: [...plan.losing.values()] } : undefined,
     withoutEffect: untilCommit,
-    prepare({ action: { plan: given = "", lost }, person: { identity: by }, known, requests, addressed }) {
+    prepare({ action: { plan: given = "", lost }, person: { identity: by }, known, addressed }) {
       const { environments, where } = addressed();
       const [environment, second] = environments;
       if (!environment || second) throw wrong("an approval needs one environment: name it");
@@ -33,9 +33,8 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         );
       return {
         to: environments,
-        plan: digest,
+        requested: { type: "approve", by, plan: digest },
         detail: `plan ${digest}: ${plan.text()}`,
-        act: () => requests.ask([environment.key], { type: "approve", by, plan: digest }),
         message: `The plan ${beginning} of ${where(environments)} is approved by ${by.name}, and the next cycle carries it out, unless the plan changes.`,
       };
     },
@@ -52,38 +51,33 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         ? `${requested.by.name} has approved its plan, and only a person with the role approve there can end the approval`
         : undefined;
     },
-    prepare({ person: { identity: by }, requests, addressed }) {
-      const { free: to, where } = addressed();
-      return {
-        to,
-        act: () => requests.ask(keysOf(to), { type: "sync", by }),
-        message: `The next cycle applies the differences in ${where(to)}.`,
-      };
+    prepare({ person: { identity: by }, addressed }) {
+      const { free: to, where, but } = addressed();
+      const message = `The next cycle applies the differences in ${where(to)}.${but}`;
+      return { to, requested: { type: "sync", by }, message };
     },
     lasts: ({ isApplying, isAtWork }) => isApplying || isAtWork,
   },
   refresh: {
     offer: () => ({}),
-    prepare({ action, requests, addressed }) {
+    prepare({ action, addressed }) {
       const { environments, where } = addressed();
       return {
-        act: async () => requests.refresh(action.environment === "" ? [] : (environments[0]?.names ?? [])),
+        refresh: action.environment === "" ? [] : (environments[0]?.names ?? []),
         message: `Live resources of ${where(environments)} are read again.`,
       };
     },
   },
   follow: {
     offer: (_environment, { rollback }) => (rollback ? {} : undefined),
-    prepare({ person: { identity: by }, requests, addressed }) {
+    prepare({ requests, addressed }) {
       const { environments, where } = addressed();
       const to = environments.filter(({ key }) => requests.rollbackIn(key) !== undefined);
       if (to.length === 0)
         throw wrong(`${where(environments)} ${environments.length === 1 ? "is" : "are"} not rolled back`);
       return {
         to,
-        act: async () => {
-          for (const { key } of to) await requests.endRollback(key, by);
-        },
+        rollback: null,
         message: `${where(to)} ${to.length === 1 ? "follows" : "follow"} the newest commit again.`,
       };
     },
@@ -99,19 +93,13 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       return earlier.length > 0 ? { commit: earlier } : undefined;
     },
     withoutEffect: untilCommit,
-    async prepare({
-      action: { commit: given = "" },
-      person: { identity: by },
-      known,
-      requests,
-      clock,
-      ...context
-    }) {
-      const { free, where } = context.addressed();
+    async prepare({ action, person: { identity: by }, known, clock, linesOf, addressed }) {
+      const { commit: given = "" } = action;
+      const { free, where, but } = addressed();
       const all = free.flatMap((environment) => known.of(environment).commits);
       const meant = all.find(({ commit }) => given.length >= shortestCommit && commit.startsWith(given));
       if (!meant) {
-        const there = await context.linesOf([...new Set(all.map(({ commit }) => commit))]);
+        const there = await linesOf([...new Set(all.map(({ commit }) => commit))]);
         throw wrong(
           there.length === 0
             ? "no applied commit is known for these environments"
@@ -123,9 +111,10 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       const at = new Date(clock.now()).toISOString();
       return {
         to,
+        requested: { type: "sync", by },
+        rollback: { commit, tree, by, at },
         detail: `to ${commit}`,
-        act: () => requests.rollBack(keysOf(to), { commit, tree, by, at }),
-        message: `${where(to)} ${to.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until the rollback is ended.`,
+        message: `${where(to)} ${to.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until the rollback is ended.${but}`,
       };
     },
   },
@@ -151,8 +140,4 @@ function untilCommit(_environment: Environment, { rules }: RequestTarget): strin
     (closed === undefined || closed.until !== undefined) &&
     !(onCommit === "off" && onDrift === "off");
   return isPassing ? undefined : reasonToHold(rules);
-}
-
-function keysOf(some: readonly Environment[]): string[] {
-  return some.map(({ key }) => key);
 }

@@ -50,7 +50,10 @@ export function didYouMean(name: string, environments: readonly Environment[], p
 export function formOf(verb: VerbName) {
   const members = Object.entries(verbs[verb].members).map(([name, { words, flag }]) => {
     const description = `${capitalized(words)}.`;
-    return [name, optional(isSwitch(flag) ? Type.Boolean({ description }) : text(description))] as const;
+    return [
+      name,
+      optional(flag?.includes("<") === false ? Type.Boolean({ description }) : text(description)),
+    ] as const;
   });
   return form(
     {
@@ -99,7 +102,3 @@ export function userActionOfForm(body: unknown): unknown {
 
 /** The verbs, in the order in which the page has them. */
 export const verbNames = Object.keys(verbs) as VerbName[];
-
-function isSwitch(flag: string | undefined): boolean {
-  return flag !== undefined && !flag.includes("<");
-}

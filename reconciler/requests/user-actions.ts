@@ -3,12 +3,12 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, reasonToHold, type Environment, environmentKeyOf } from "../policy/index.ts";
-import type { AuditTrail, PersonEntry } from "./person-entry.ts";
+import type { AuditTrail } from "./person-entry.ts";
 import type { Requests } from "./requests.ts";
 import { table } from "./table.ts";
 import { verbs } from "../verbs.ts";
 import { didYouMean, forbidden, type UserAction, UserActionError, wrong } from "./user-action.ts";
-import type { PreparedUserAction, RequestTargets } from "./verb.ts";
+import type { AddressedEnvironments, PreparedUserAction, RequestTargets } from "./verb.ts";
 
 export interface UserActionsSettings {
   requests: Requests;
@@ -26,24 +26,15 @@ const longestName = 300;
 
 /** Takes what people ask for: asks for their role, writes it down, and passes it on to the next cycle. */
 export class UserActions {
+  readonly audit: AuditTrail;
+  readonly known: () => RequestTargets;
   readonly #settings: UserActionsSettings;
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(settings: UserActionsSettings) {
+    this.audit = settings.audit;
+    this.known = settings.known;
     this.#settings = settings;
-  }
-
-  known(): RequestTargets {
-    return this.#settings.known();
-  }
-
-  /** What people have done, the newest first. */
-  audited(): ReturnType<AuditTrail["newest"]> {
-    return this.#settings.audit.newest();
-  }
-
-  note(entry: PersonEntry): Promise<void> {
-    return this.#settings.audit.add(entry);
   }
 
   /** Takes the request of a person, and returns the confirmation. @param client its address @throws UserActionError */
@@ -59,14 +50,11 @@ export class UserActions {
         await requests.open();
         const prepared = await this.#prepared(action, person);
         if (action.dry_run) return prepared;
-        await this.note({ type: "requested", ...about, detail: prepared.detail });
-        await prepared.act();
+        await this.audit.add({ type: "requested", ...about, detail: prepared.detail });
+        await requests.change(prepared, person.identity, clock.now());
         return prepared;
       });
-      this.#last = done.then(
-        () => undefined,
-        () => undefined,
-      );
+      this.#last = done.catch(() => undefined);
       const { message, confirm } = await done;
       if (action.dry_run) return `Dry run: nothing is done. Otherwise: ${message}`;
       changed(requests.pauses, clock.now());
@@ -78,75 +66,73 @@ export class UserActions {
           `nothing is done, because ${inSentence(error.problems.map(({ message, advice = "" }) => `${message}; ${advice}`))}`,
         );
       if (error instanceof UserActionError)
-        await this.note({ type: "refused", ...about, reason: error.message });
+        await this.audit.add({ type: "refused", ...about, reason: error.message });
       throw error;
     }
   }
 
-  /** What a verb prepares, with what every request says: where it has no effect, what it waits for, what it ends. */
+  /** What a verb prepares, with what every request says: what it waits for, and what it ends. */
   async #prepared(action: UserAction, person: Person): Promise<PreparedUserAction> {
     const { requests, clock } = this.#settings;
-    const linesOf = (commits: readonly string[]) => this.#settings.linesOf(commits, clock.now());
     const known = this.known();
-    const { withoutEffect, prepare } = table[action.type];
-    let but = "";
-    const addressed = () => {
-      const environments = this.#environmentsOf(action, person, known);
-      const why = (environment: Environment) => withoutEffect?.(environment, known.of(environment), person);
-      const free = environments.filter((environment) => why(environment) === undefined);
-      const without = listed(environments, why);
-      if (free.length === 0 && without !== "")
-        throw wrong(`${verbs[action.type].noun} has no effect, because nothing is applied in ${without}`);
-      if (without !== "") but = ` Nothing is applied in ${without}.`;
-      const where = (some: readonly Environment[]) =>
-        action.environment === "" && some.length === environments.length
-          ? "all environments"
-          : some.map(({ name }) => name).join(", ");
-      return { environments, free, where };
-    };
-    const prepared = await prepare({ action, person, known, requests, clock, linesOf, addressed });
-    const { to = [], plan, message } = prepared;
-    const over = inSentence(
-      to.flatMap(({ key, name }) =>
-        requests
-          .approvalsEndedIn([key], plan)
-          .map((each) => `the approval of the plan ${each.plan.slice(0, 16)} of ${name} by ${each.by.name}`),
-      ),
-    );
-    const waits = listed(to, (environment) => {
+    const prepared = await table[action.type].prepare({
+      action,
+      person,
+      known,
+      requests,
+      clock,
+      linesOf: (commits) => this.#settings.linesOf(commits, clock.now()),
+      addressed: () => addressedBy(action, person, known),
+    });
+    const waits = listed(prepared.to ?? [], (environment) => {
       const { rules } = known.of(environment);
       return rules && reasonToHold(rules);
     });
-    const details = [prepared.detail ?? [], over === "" ? [] : `ends ${over}`].flat();
+    const approvals = requests
+      .approvalsEndedBy(prepared)
+      .map(({ plan, name, by }) => `the approval of the plan ${plan.slice(0, 16)} of ${name} by ${by.name}`);
+    const over = approvals.length === 0 ? undefined : inSentence(approvals);
+    const details = [prepared.detail, over && `ends ${over}`].filter((detail) => detail !== undefined);
+    const before = waits === "" ? "" : ` Nothing is applied before that ends: ${waits}.`;
     return {
       ...prepared,
       ...(details.length > 0 && { detail: details.join("; ") }),
-      message:
-        message +
-        but +
-        (waits === "" ? "" : ` Nothing is applied before that ends: ${waits}.`) +
-        (over === "" ? "" : ` This ends ${over}.`),
+      message: prepared.message + before + (over === undefined ? "" : ` This ends ${over}.`),
     };
   }
+}
 
-  /** The environments of a name. An environment that the person may not see is answered like one that does not exist. */
-  #environmentsOf(action: UserAction, person: Person, targets: RequestTargets): readonly Environment[] {
-    const [{ type, environment }, { environments }] = [action, targets];
-    const { role } = verbs[type];
-    const key = environmentKeyOf(environment.split("/"));
-    const found = environments.find((each) => each.key === key || each.name === environment);
-    const names = environment === "" ? [] : (found?.names ?? environment.split("/"));
-    const meant = didYouMean(environment, environments, person);
-    if (!may(person, role, names)) {
-      const where = environment === "" ? "everywhere" : `in ${environment}`;
-      throw forbidden(person, role, where + meant);
-    }
-    if (environments.length === 0 && !(environment === "" && type === "refresh"))
-      throw wrong("the service has not read the documents yet; ask again in a moment");
-    if (environment === "") return environments;
-    if (found) return [found];
-    throw wrong(`no document declares ${environment}${meant}`);
-  }
+/** The environments of a name. An environment that the person may not see is answered like one that does not exist. */
+function addressedBy(
+  { type, environment }: UserAction,
+  person: Person,
+  { environments: all, of }: RequestTargets,
+): AddressedEnvironments {
+  const { role, noun } = verbs[type];
+  const isAll = environment === "";
+  const key = environmentKeyOf(environment.split("/"));
+  const found = isAll ? undefined : all.find((each) => each.key === key || each.name === environment);
+  const meant = didYouMean(environment, all, person);
+  if (!may(person, role, isAll ? [] : (found?.names ?? environment.split("/"))))
+    throw forbidden(person, role, (isAll ? "everywhere" : `in ${environment}`) + meant);
+  if (all.length === 0 && !(isAll && type === "refresh"))
+    throw wrong("the service has not read the documents yet; ask again in a moment");
+  if (!isAll && !found) throw wrong(`no document declares ${environment}${meant}`);
+  const environments = found ? [found] : all;
+  const why = (each: Environment) => table[type].withoutEffect?.(each, of(each), person);
+  const free = environments.filter((each) => why(each) === undefined);
+  const without = listed(environments, why);
+  if (free.length === 0 && without !== "")
+    throw wrong(`${noun} has no effect, because nothing is applied in ${without}`);
+  return {
+    environments,
+    free,
+    but: without === "" ? "" : ` Nothing is applied in ${without}.`,
+    where: (some) =>
+      isAll && some.length === environments.length
+        ? "all environments"
+        : some.map(({ name }) => name).join(", "),
+  };
 }
 
 /** `shop/staging (paused until …), shop/production (…)`: the environments for which there is a reason. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/api/index.ts";
 import type { Person } from "../people/index.ts";
 import type { Rules, Environment } from "../policy/index.ts";
-import type { PersonRequest, Requests, Rollback } from "./requests.ts";
+import type { PersonRequest, RequestChange, Requests, Rollback } from "./requests.ts";
 import type { UserAction } from "./user-action.ts";
 
 /** The state of an environment after the last cycle. */
@@ -37,20 +37,20 @@ export interface RequestContext {
   clock: Clock;
   /** A line for each commit. */
   linesOf(commits: readonly string[]): Promise<string[]>;
-  /** The named environments, and those in which it has an effect. @throws UserActionError if there are none, or the person may not */
-  addressed(): Record<"environments" | "free", readonly Environment[]> & {
-    where(some: readonly Environment[]): string;
-  };
+  /** @throws UserActionError if it has no effect anywhere, or the person may not */
+  addressed(): AddressedEnvironments;
 }
 
-/** A request that is allowed, and the answer to the person. */
-export interface PreparedUserAction {
-  /** The environments whose approvals it ends, unless they are of the plan that it approves. */
-  to?: readonly Environment[];
-  plan?: string;
+/** The named environments, those in which a request has an effect, and a sentence about the others. */
+export interface AddressedEnvironments extends Record<"environments" | "free", readonly Environment[]> {
+  but: string;
+  where(some: readonly Environment[]): string;
+}
+
+/** A request that is allowed: what it changes, and the answer to the person. */
+export interface PreparedUserAction extends RequestChange {
   /** For the audit. */
   detail?: string;
-  act(): Promise<void>;
   message: string;
   /** Waits for what the message promises; gives what it has to add. */
   confirm?(known: RequestTargets): Promise<string>;

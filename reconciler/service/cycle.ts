@@ -206,11 +206,11 @@ export class Reconciler {
     { settled, rollbacks: desired }: Conclusion,
     { rollbacks }: Commits,
   ): Promise<NonNullable<CycleResult["ended"]>> {
-    const { requests: previews, clock } = this.#settings;
+    const { requests, clock } = this.#settings;
     const type = "ended" as const;
     const ended: NonNullable<CycleResult["ended"]>[number][] = [];
     for (const { environment, requested, isCarriedOut, reasons } of settled) {
-      await previews.end(environment.key, requested);
+      await requests.end(environment.key, requested);
       // That a failed deployment is rolled back was reported when that was decided.
       if (isSame(requested.by, onFailure)) continue;
       const { type: request, by } = requested;
@@ -218,7 +218,7 @@ export class Reconciler {
     }
     const none = { type, isCarriedOut: false };
     for (const { key, rollback, problems } of rollbacks.over) {
-      await previews.endRollback(key);
+      await requests.endRollback(key);
       const reasons = problems.map(({ message }) => message);
       ended.push({ ...none, environment: key, request: "rollback", by: rollback.by, reasons });
     }
@@ -226,11 +226,16 @@ export class Reconciler {
       await this.#memory.gaveUp(environment);
       const [{ commit, tree }, by] = [to, onFailure];
       const at = new Date(clock.now()).toISOString();
-      await previews.rollBack([environment.key], { commit, tree, by, at });
+      const change = {
+        to: [environment],
+        requested: { type: "sync", by },
+        rollback: { commit, tree, by, at },
+      } as const;
+      await requests.change(change, by, clock.now());
       const did = { request: "on_failure", isCarriedOut: true } as const;
       ended.push({ type, environment: environment.name, ...did, by, commit, reasons });
     }
-    for (const { key, by, reason } of await previews.takeEnded()) {
+    for (const { key, by, reason } of await requests.takeEnded()) {
       const environment = this.#views.find((view) => view.key === key)?.name ?? key;
       ended.push({ ...none, environment, request: "approve", by, reasons: [reason] });
     }

@@ -217,7 +217,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
         const until = time.now() + between(10, 120) * minute;
         const pause = { pattern: "shop/staging", until, reason: "a test", by: anybody, at: time.now() };
         await requests.open();
-        await requests.changePauses(time.now(), (others) => [...others, pause]);
+        await requests.change({ pauses: (others) => [...others, pause] }, anybody, time.now());
         pauses.push(pause);
         // What somebody wants meanwhile waits.
         time.after(2 * minute, () => push(() => author.touch()));

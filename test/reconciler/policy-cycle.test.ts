@@ -280,7 +280,7 @@ test("a new name does not escape a suspension by the operator", async () => {
   await requests.open();
   const [at, until] = [clock.now(), clock.now() + 60 * minute];
   const pause = { pattern: "shop/production", until, reason: "an audit", by: anybody, at };
-  await requests.changePauses(at, () => [pause]);
+  await requests.change({ pauses: () => [pause] }, anybody, at);
   const renamed = production
     .replace("name: production", "name: harmless")
     .replace("manage: { prune: true }", "manage: { renamed_from: production }");

@@ -81,7 +81,7 @@ export function addPages(app: FastifyInstance, people: PagePeople, streams: Stre
   });
   app.get("/journal.json", async ({ shown }) => publishedJournal(shown.board.journal.entries()));
   app.get("/audit.json", async ({ shown: { userActions } }) => {
-    const { entries, damaged } = await userActions.audited();
+    const { entries, damaged } = await userActions.audit.newest();
     return publishedJournal(entries, damaged);
   });
   app.get("/plans/:id", async (request, reply) => {

@@ -152,7 +152,7 @@ export function addUserActions(app: FastifyInstance): void {
   });
   app.get("/audit", async ({ shown: { board, userActions } }, reply) => {
     const { now, source } = board.status();
-    const content = renderAudit(await userActions.audited(), Date.parse(now));
+    const content = renderAudit(await userActions.audit.newest(), Date.parse(now));
     return sendPage(reply, renderFrame("Audit", content, source, "audit"));
   });
 }

@@ -142,9 +142,13 @@ test.each([
   repository.push({ "infra/job-1.yaml": undefined });
   expect((await bench.cycle()).end.type).toBe(type);
   const until = machine.now() - (isWrong ? jump : 0) + hour;
-  await bench.requests.changePauses(machine.now(), (all) => [...all, { ...pause, until, at: 0 }]);
+  await bench.requests.change(
+    { pauses: (all) => [...all, { ...pause, until, at: 0 }] },
+    pause.by,
+    machine.now(),
+  );
   // Nor does a clock that has jumped end a pause for good.
-  await bench.requests.changePauses(until + jump, (all) => [...all]);
+  await bench.requests.change({}, pause.by, until + jump);
   repository.push({ "infra/more.yaml": job("more", "cpu: 500") });
   expect((await bench.cycle()).requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });

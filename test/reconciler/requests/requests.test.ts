@@ -17,9 +17,9 @@ async function requestsOf(content: object): Promise<Requests> {
 test("pauses stand beside each other, and end when they are taken out", async () => {
   const requests = await requestsOf({ version: 1, ...none, pauses: [pause] });
   await requests.open();
-  await requests.changePauses(1_000_000, (all) => [...all, { ...pause, pattern: "shop/*" }]);
+  await requests.change({ pauses: (all) => [...all, { ...pause, pattern: "shop/*" }] }, by, 1_000_000);
   expect(requests.pauses).toEqual([pause, { ...pause, pattern: "shop/*" }]);
-  await requests.changePauses(1_000_000, () => []);
+  await requests.change({ pauses: () => [] }, by, 1_000_000);
   expect(requests.pauses).toEqual([]);
 });
 

@@ -169,7 +169,7 @@ test("what people have requested goes along when another source declares the env
     expect(await cpus()).toEqual([500, 500]);
   }
   // What has ended here does not come back from there.
-  await bench.requests.changePauses(clock.now(), () => []);
+  await bench.requests.change({ pauses: () => [] }, anna.identity, clock.now());
   await bench.requests.endRollback("shop/production");
   bench.reconciler = bench.restart("moved", "other", { others });
   await bench.cycle();
@@ -368,7 +368,7 @@ test("a pause that comes after a plan was made holds that plan back", async () =
   const requestedIn = requests.requestedIn.bind(requests);
   requests.requestedIn = (key) => {
     const pause = { pattern: "shop/*", until: clock.now() + 60_000, reason: "x", by: anna.identity, at: 0 };
-    void requests.changePauses(clock.now(), () => [pause]);
+    void requests.change({ pauses: () => [pause] }, anna.identity, clock.now());
     return requestedIn(key);
   };
   expect((await bench.cycle()).end).toMatchObject({ type: "overtaken" });
@@ -458,7 +458,16 @@ test.each(["sync", "rollback", "follow"] as const)(
     await bench.cycle();
     const plan = planOf(bench, environment);
     const back = { commit: first, tree: "", by: ben.identity, at: "2026-12-01T08:00:00.000Z" };
-    if (type === "follow") await bench.requests.rollBack([environment], back);
+    if (type === "follow")
+      await bench.requests.change(
+        {
+          to: [{ key: environment, name: environment, names: environment.split("/") }],
+          requested: { type: "sync", by: ben.identity },
+          rollback: back,
+        },
+        ben.identity,
+        0,
+      );
     await ask({ type: "approve", environment, plan });
     const requested = ask({ type, environment, commit: first }, ben);
     const approval = `the approval of the plan ${plan.slice(0, 16)} of shop/staging by anna on this machine`;
@@ -502,7 +511,7 @@ test("a dry run says what would happen, and asks for nothing", async () => {
     expect(await ask({ ...action, dry_run: true })).toMatch(/^Dry run: nothing is done\. Otherwise: /);
   expect(bench.requests.requestedIn(environment)).toBeUndefined();
   expect(bench.requests.pauses).toEqual([]);
-  expect(await userActions().audited()).toEqual({ entries: [], damaged: 0 });
+  expect(await userActions().audit.newest()).toEqual({ entries: [], damaged: 0 });
 });
 
 test("an approval of the same plan ends no other, and one of another plan says so", async () => {
@@ -516,7 +525,14 @@ test("an approval of the same plan ends no other, and one of another plan says s
   const plan = planOf(bench, environment);
   await ask({ type: "approve", environment, plan });
   expect(await ask({ type: "approve", environment, plan: plan.slice(0, 16) })).not.toContain("This ends");
-  await bench.requests.ask([environment], { type: "approve", by: ben.identity, plan: "0".repeat(64) });
+  await bench.requests.change(
+    {
+      to: [{ key: environment, name: environment, names: environment.split("/") }],
+      requested: { type: "approve", by: ben.identity, plan: "0".repeat(64) },
+    },
+    ben.identity,
+    0,
+  );
   expect(await bench.requests.takeEnded()).toMatchObject([{ by: anna.identity }]);
   expect(await ask({ type: "approve", environment, plan })).toContain(
     "This ends the approval of the plan 0000000000000000 of shop/staging by ben",
@@ -840,6 +856,6 @@ test("a pause holds previews too, which learn of it before each write", async ()
   expect(given?.rules.suspended?.(preview)).toBeUndefined();
   const now = bench.clock.now();
   const pause = { pattern: "shop/*", until: now + 60_000, reason: "x", by: anna.identity, at: now };
-  await bench.requests.changePauses(now, () => [pause]);
+  await bench.requests.change({ pauses: () => [pause] }, anna.identity, now);
   expect(given?.rules.suspended?.(preview)).toContain("paused until");
 });

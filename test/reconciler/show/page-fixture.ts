@@ -137,7 +137,7 @@ export async function showPage(
     gate: new PeopleGate(access, people.file),
     clock,
     userActions,
-    signed: (entry) => userActions.note(entry),
+    signed: (entry) => userActions.audit.add(entry),
     signIn: () => Promise.resolve(people.signIn),
     onError: () => undefined,
     redact: (text) => text.replaceAll("canary-of-the-service", "[secret]"),

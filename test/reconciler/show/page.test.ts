@@ -178,7 +178,14 @@ test("a terminal shows a pause once, and how to approve a plan only until somebo
   expect(onTerminal()).toContain(" by anna (shop/*): a migration\n");
   const advice = `reconcile approve ${blocked} --plan ${plan.slice(0, 16)}`;
   expect(onTerminal()).toContain(advice);
-  await page.requests.ask(["shop/dev"], { type: "approve", by, plan });
+  await page.requests.change(
+    {
+      to: [{ key: "shop/dev", name: "shop/dev", names: ["shop", "dev"] }],
+      requested: { type: "approve", by, plan },
+    },
+    by,
+    0,
+  );
   expect(onTerminal()).not.toContain(advice);
   expect(onTerminal()).toContain("approved by anna");
 });

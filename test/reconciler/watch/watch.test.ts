@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isSoak } from "../../fixtures/fault-kinds.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
+import { anybody } from "../../../reconciler/identity.ts";
 import { type Bench, startBench, startTimedBench } from "../fixture.ts";
 
 const minute = 60_000;
@@ -268,9 +269,9 @@ test("a refresh that the share does not suffice for throws away nothing that is 
   // Of the window, nothing but the events of its rest is left.
   const { checking } = bench.rateBudget.view() ?? {};
   bench.rateBudget.looked((checking?.allowed ?? 0) - (checking?.spent ?? 0) - 94, {});
-  bench.requests.refresh([]);
+  await bench.requests.change({ refresh: [] }, anybody, 0);
   expect(await states()).toEqual(new Set(["synced"]));
-  bench.requests.refresh(["p0", "e1"]);
+  await bench.requests.change({ refresh: ["p0", "e1"] }, anybody, 0);
   expect(await states()).toEqual(new Set(["synced"]));
   expect(await reads(1)).toBe(0);
   // Another window begins.
