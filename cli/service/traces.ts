@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Span } from "@opentelemetry/api";
 import type { SpanExporter } from "@opentelemetry/sdk-trace-base";
-import { proxyFor } from "../../core/api/index.ts";
+import { comesWithin, proxyFor, systemClock } from "../../core/api/index.ts";
 import { type Work, workChannel } from "../../core/values/trace.ts";
 import type { Log } from "../../reconciler/index.ts";
 import { buildVersion } from "../version.ts";
@@ -37,7 +36,8 @@ export async function withTraces<Result>(
     return await run();
   } finally {
     // The log has reported undelivered spans already.
-    await Promise.race([end().catch(() => undefined), sleep(lastSpans, undefined, { ref: false })]);
+    const ended = end().catch(() => undefined);
+    await comesWithin(console.io.clock ?? systemClock, lastSpans, ended);
   }
 }
 

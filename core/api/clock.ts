@@ -45,6 +45,17 @@ export function clocksAgree(serverAhead: number): boolean {
 /** The longest single wait, in milliseconds: a timer pauses while a laptop sleeps, a quota's reset does not. */
 export const LONGEST_SLEEP = 30_000;
 
+/** Waits for something for so many milliseconds at most. Returns whether it came in time. */
+export async function comesWithin(
+  clock: Pick<Clock, "sleep">,
+  milliseconds: number,
+  awaited: Promise<unknown>,
+): Promise<boolean> {
+  const enough = new AbortController();
+  const late = clock.sleep(milliseconds, enough.signal).then(() => false);
+  return Promise.race([awaited.then(() => true), late]).finally(() => enough.abort());
+}
+
 /** Resolves when the clock has reached `until()`, which may move during the wait, or the signal aborts. */
 export async function sleepUntil(clock: Clock, until: () => number, signal?: AbortSignal): Promise<void> {
   for (;;) {

@@ -7,6 +7,7 @@ export {
   type Clock,
   clockByServer,
   clocksAgree,
+  comesWithin,
   LONGEST_SLEEP,
   systemClock,
   toleratedDifference,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../core/api/index.ts";
+import { comesWithin, type Clock } from "../../core/api/index.ts";
 import type { Json } from "../../core/values/json.ts";
 import type { Leases } from "./leases.ts";
 
@@ -30,7 +30,6 @@ export class RequestRelay {
   async ask(source: string, request: Json): Promise<Json | undefined> {
     const { leases, clock } = this.#settings;
     const id = randomUUID();
-    const enough = new AbortController();
     const answered = new Promise<void>((resolve) => this.#waiting.set(id, resolve));
     try {
       await leases.query(
@@ -38,14 +37,13 @@ export class RequestRelay {
          select pg_notify($4, id::text) from asked`,
         [id, source, JSON.stringify(request), passingChannels.requested],
       );
-      await Promise.race([answered, clock.sleep(patience, enough.signal)]);
+      await comesWithin(clock, patience, answered);
       const [row] = await leases.query<{ answer: Json }>(
         "delete from infrasync.passed_request where id = $1 returning answer",
         [id],
       );
       return row?.answer ?? undefined;
     } finally {
-      enough.abort();
       this.#waiting.delete(id);
     }
   }

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { type Clock, systemClock } from "../../core/api/index.ts";
+import { comesWithin, type Clock, systemClock } from "../../core/api/index.ts";
 import {
   Connections,
   DatabaseError,
@@ -265,12 +265,7 @@ export class WorkerSession {
       .finally(() => void (this.#asking = undefined)));
     asking.catch(() => undefined);
     const limit = promptness * this.pace.factor;
-    const enough = new AbortController();
-    const late = async () => {
-      await this.#settings.server.sleep(limit, enough.signal);
-      if (!enough.signal.aborted) throw new LateAnswerError(limit);
-    };
-    await Promise.race([asking, late()]).finally(() => enough.abort());
+    if (!(await comesWithin(this.#settings.server, limit, asking))) throw new LateAnswerError(limit);
   }
 
   /** Follows the URL: it has to lead to the server that has the locks. @throws DatabaseError */

@@ -1,3 +1,4 @@
+import { comesWithin } from "../../core/api/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
@@ -33,12 +34,9 @@ export function pause({ action, person, known, clock }: RequestContext): Prepare
     pauses: (all) => [...all, { pattern, until, reason, by: person.identity, at: now }],
     async confirm({ underWay }) {
       // Changes that have started must not end after the answer.
-      if (!underWay) return "";
-      const enough = new AbortController();
-      const late = clock.sleep(longestWait, enough.signal).then(() => true);
-      const isLate = await Promise.race([underWay.then(() => false), late]);
-      enough.abort();
-      return isLate ? " Changes in progress are finished." : "";
+      return !underWay || (await comesWithin(clock, longestWait, underWay))
+        ? ""
+        : " Changes in progress are finished.";
     },
     message: `Nothing is applied in ${named} until ${ended}${isOne(pattern) || pattern === everything ? "" : ` (now: ${names})`}.`,
   };

@@ -1,5 +1,5 @@
 import { type AnyAddress } from "../../core/model/addresses/address.ts";
-import type { Client } from "../../core/api/index.ts";
+import { comesWithin, type Client } from "../../core/api/index.ts";
 import { startRun } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
@@ -249,12 +249,9 @@ export class Reconciler {
       () => ({}),
       (error: unknown) => ({ error }),
     ));
-    const enough = new AbortController();
-    const waited = longestWait === undefined ? [] : [clock.sleep(longestWait, enough.signal)];
-    const kept = await Promise.race([keeping, ...waited]);
-    enough.abort();
-    if (!kept) return;
+    if (longestWait !== undefined && !(await comesWithin(clock, longestWait, keeping))) return;
     this.#keeping = undefined;
+    const kept = await keeping;
     if ("error" in kept) throw kept.error;
   }
 

@@ -1,8 +1,7 @@
 import { span } from "../../core/values/text.ts";
 import { uncheckedText } from "../../core/planning/plan/index.ts";
-import { rollbackText, type StandingState } from "../decide/index.ts";
+import { type Change, rollbackText, type StandingState } from "../decide/index.ts";
 import { predicateOf } from "../journal/index.ts";
-import { differenceWords, pendingWords } from "./page/words.ts";
 import { countedIn } from "./visible-status.ts";
 import type { doubts, EnvironmentStatus, ServiceStatus } from "./status-form.ts";
 
@@ -13,6 +12,27 @@ export const doubtWords: Record<(typeof doubts)[number], string> = {
   unread: "the repository cannot be read",
   stale: "nothing has been compared since",
   database: "the database that the workers share cannot be used",
+};
+
+/** The change that a commit will make. */
+export const pendingWords: Record<Change["action"], string> = {
+  create: "will be created",
+  clone: "will be cloned",
+  update: "will be changed",
+  replace: "will be deleted and created again",
+  delete: "will be deleted",
+  deploy: "will be deployed",
+  none: "",
+};
+
+/** The differences of a resource from the applied commit. */
+export const differenceWords: Record<Change["action"], string> = {
+  ...pendingWords,
+  create: "is missing",
+  clone: "is missing",
+  update: "differs",
+  replace: "differs, and only a replacement can revert it",
+  delete: "exists, and no document declares it",
 };
 
 /** That the database that the workers share is too slow. */

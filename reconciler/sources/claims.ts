@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/api/index.ts";
+import { comesWithin, type Clock } from "../../core/api/index.ts";
 import type { Source } from "./source.ts";
 
 /** The claims of a source's documents in an organization. */
@@ -108,10 +108,7 @@ export class SourceClaims {
       for (const name of (await this.#stored?.claimants()) ?? []) this.#awaited.delete(name);
       if (!isAwaiting()) return;
       const left = Math.max(...this.#awaited.values()) - this.#clock.now();
-      const enough = new AbortController();
-      const pause = this.#stored ? Math.min(left, pollInterval) : left;
-      await Promise.race([changed, this.#clock.sleep(pause, enough.signal)]);
-      enough.abort();
+      await comesWithin(this.#clock, this.#stored ? Math.min(left, pollInterval) : left, changed);
     }
   }
 

@@ -4,7 +4,7 @@ import { verbs } from "../../verbs.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { stringify } from "yaml";
 import type { ShownCommits } from "../commits.ts";
-import { uncheckedIn } from "../summary.ts";
+import { differenceWords, pendingWords, uncheckedIn } from "../summary.ts";
 import { namesOf } from "../visible-status.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderReverted } from "./revert.ts";
@@ -12,10 +12,8 @@ import { renderRequested, renderUserActions, type Visitor } from "./user-actions
 import { stateWords } from "../../journal/index.ts";
 import { renderServices } from "./services.ts";
 import {
-  differenceWords,
   duration,
   moment,
-  pendingWords,
   stateMeanings,
   renderFacts,
   renderFolded,

@@ -3,7 +3,7 @@ import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { PreviewOfRequest } from "../../previews/index.ts";
 import type { BadgeTone } from "../../journal/index.ts";
 import type { ServiceStatus } from "../status-form.ts";
-import type { Change, StandingState } from "../../decide/index.ts";
+import type { StandingState } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 
 export const previewWords: Record<PreviewOfRequest["state"], { text: string; tone: BadgeTone }> = {
@@ -29,27 +29,6 @@ export const stateMeanings: Record<StandingState, string> = {
   unread: "Its live state, or the health of its services, has not been read.",
   unwatched: "The policy of this environment is off: it is not checked.",
   synced: "",
-};
-
-/** The change that a commit will make. */
-export const pendingWords: Record<Change["action"], string> = {
-  create: "will be created",
-  clone: "will be cloned",
-  update: "will be changed",
-  replace: "will be deleted and created again",
-  delete: "will be deleted",
-  deploy: "will be deployed",
-  none: "",
-};
-
-/** The differences of a resource from the applied commit. */
-export const differenceWords: Record<Change["action"], string> = {
-  ...pendingWords,
-  create: "is missing",
-  clone: "is missing",
-  update: "differs",
-  replace: "differs, and only a replacement can revert it",
-  delete: "exists, and no document declares it",
 };
 
 /** A time, which the script updates: `40 s ago`, `in 20 s`. */
