@@ -136,7 +136,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
     const { code, output, summary } = await bench.plan(4, {
       isFork: true,
       // What a fork does not get is empty.
-      env: { INPUT_TOKEN: "", "INPUT_FORGE-TOKEN": "", INFRASYNC_TOKEN: "", INFRASYNC_GIT_HOST_TOKEN: "" },
+      env: { INPUT_TOKEN: "", "INPUT_GIT-HOST-TOKEN": "", INFRASYNC_TOKEN: "", INFRASYNC_GIT_HOST_TOKEN: "" },
     });
     expect({ code, requests: bench.forge.requests }).toEqual({ code: 0, requests: [] });
     const word = isGitHub ? "pull" : "merge";

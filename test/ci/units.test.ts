@@ -28,7 +28,7 @@ test("inputs are flags of the same names; tokens go into variables", () => {
     INPUT_STRICT: "false",
     INPUT_ORGANIZATION: "",
     INPUT_TOKEN: "api-canary",
-    "INPUT_FORGE-TOKEN": "forge-canary",
+    "INPUT_GIT-HOST-TOKEN": "git-host-canary",
     INPUT_UNKNOWN: "x",
   });
   expect(command).toEqual({
@@ -42,7 +42,7 @@ test("inputs are flags of the same names; tokens go into variables", () => {
       "manifests",
       "more manifests",
     ],
-    env: { INFRASYNC_TOKEN: "api-canary", INFRASYNC_GIT_HOST_TOKEN: "forge-canary" },
+    env: { INFRASYNC_TOKEN: "api-canary", INFRASYNC_GIT_HOST_TOKEN: "git-host-canary" },
   });
   expect(stepCommand(declared(), {}).args).toEqual(["plan", "--"]);
 });
