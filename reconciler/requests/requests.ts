@@ -44,14 +44,14 @@ export const requestsForm = form({
 
 type RequestStore = StoredForm<typeof requestsForm>;
 
-/** What the request of a person changes. */
+/** What the request of a person changes. Who and when is added where it is stored. */
 export interface RequestChange {
   /** The environments of a new request or rollback. Approvals of other plans end there. */
   to?: readonly Environment[];
   /** Takes the place of the request before. */
-  requested?: PersonRequest;
+  requested?: { type: "sync" } | { type: "approve"; plan: string };
   /** Documents of another commit that are applied now; null: the end of a rollback. */
-  rollback?: Rollback | null;
+  rollback?: Pick<Rollback, "commit" | "tree"> | null;
   pauses?(all: readonly Pause[]): Pause[];
   /** The names of what is read again; none: everything. */
   refresh?: readonly string[];
@@ -100,24 +100,21 @@ export class Requests {
   }
 
   /** Takes a request of a person; pauses that are long over are removed. @param now milliseconds since 1970 */
-  async change(change: RequestChange, { name }: Identity, now: number): Promise<void> {
+  async change(change: RequestChange, by: Identity, now: number): Promise<void> {
     const { to = [], requested, rollback, pauses = (all) => [...all], refresh } = change;
     if (refresh) return void this.#refreshes.push(refresh);
-    const keys = to.map(({ key }) => key);
     const over = this.approvalsEndedBy(change);
-    const reason = `${name} has ${didOf(change)}`;
+    const reason = `${by.name} has ${didOf(change)}`;
+    const at = new Date(now).toISOString();
     const stored = this.#now;
     return this.#keep({
-      requested: {
-        ...without(
-          stored.requested,
-          over.map(({ key }) => key),
-        ),
-        ...inEach(keys, requested),
+      requested: { ...without(stored.requested, over), ...inEach(to, requested && { ...requested, by }) },
+      rollbacks: {
+        ...without(stored.rollbacks, rollback === null ? to : []),
+        ...inEach(to, rollback && { ...rollback, by, at }),
       },
-      rollbacks: { ...without(stored.rollbacks, rollback === null ? keys : []), ...inEach(keys, rollback) },
       pauses: pauses(stored.pauses.filter(({ until }) => until > now - longestJump)),
-      ended: [...stored.ended, ...over.map(({ key, by }) => ({ key, by, reason }))],
+      ended: [...stored.ended, ...over.map((each) => ({ key: each.key, by: each.by, reason }))],
     });
   }
 
@@ -187,12 +184,12 @@ export class Requests {
   /** Ends the request in an environment, unless there is a newer one. */
   async end(key: string, requested: PersonRequest): Promise<void> {
     if (this.requestedIn(key) === requested)
-      await this.#keep({ requested: without(this.#now.requested, [key]) });
+      await this.#keep({ requested: without(this.#now.requested, [{ key }]) });
   }
 
   /** Ends a rollback that a commit has replaced. */
   endRollback(key: string): Promise<void> {
-    return this.#keep({ rollbacks: without(this.#now.rollbacks, [key]) });
+    return this.#keep({ rollbacks: without(this.#now.rollbacks, [{ key }]) });
   }
 
   get #now(): RequestStore {
@@ -216,10 +213,13 @@ function didOf({ requested, rollback }: RequestChange): string {
   return requested?.type === "approve" ? "approved another plan" : "requested a sync";
 }
 
-function inEach<Value>(keys: readonly string[], value: Value | null | undefined): Record<string, Value> {
-  return Object.fromEntries(value ? keys.map((key) => [key, value]) : []);
+function inEach<Value>(
+  all: readonly { key: string }[],
+  value: Value | null | undefined,
+): Record<string, Value> {
+  return Object.fromEntries(value ? all.map(({ key }) => [key, value]) : []);
 }
 
-function without<Value>(entries: Readonly<Record<string, Value>>, keys: readonly string[]) {
-  return Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.includes(key)));
+function without<Value>(entries: Readonly<Record<string, Value>>, all: readonly { key: string }[]) {
+  return Object.fromEntries(Object.entries(entries).filter(([key]) => !all.some((each) => each.key === key)));
 }

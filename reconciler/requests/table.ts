@@ -14,7 +14,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
     offer: (_environment, { plan, requested }) =>
       plan && isApprovable(requested) ? { plan: [plan.digest], lost: [...plan.losing.values()] } : undefined,
     withoutEffect: untilCommit,
-    prepare({ action: { plan: given = "", lost }, person: { identity: by }, known, addressed }) {
+    prepare({ action: { plan: given = "", lost }, person, known, addressed }) {
       const { environments, where } = addressed();
       const [environment, second] = environments;
       if (!environment || second) throw wrong("an approval needs one environment: name it");
@@ -33,9 +33,9 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         );
       return {
         to: environments,
-        requested: { type: "approve", by, plan: digest },
+        requested: { type: "approve", plan: digest },
         detail: `plan ${digest}: ${plan.text()}`,
-        message: `The plan ${beginning} of ${where(environments)} is approved by ${by.name}, and the next cycle carries it out, unless the plan changes.`,
+        message: `The plan ${beginning} of ${where(environments)} is approved by ${person.identity.name}, and the next cycle carries it out, unless the plan changes.`,
       };
     },
     lasts: ({ isCovered }) => isCovered,
@@ -51,10 +51,10 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         ? `${requested.by.name} has approved its plan, and only a person with the role approve there can end the approval`
         : undefined;
     },
-    prepare({ person: { identity: by }, addressed }) {
+    prepare({ addressed }) {
       const { free: to, where, but } = addressed();
       const message = `The next cycle applies the differences in ${where(to)}.${but}`;
-      return { to, requested: { type: "sync", by }, message };
+      return { to, requested: { type: "sync" }, message };
     },
     lasts: ({ isApplying, isAtWork }) => isApplying || isAtWork,
   },
@@ -82,19 +82,14 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       };
     },
   },
-  resume: {
-    // The page offers it beside each pause.
-    offer: () => undefined,
-    prepare: resume,
-  },
+  resume: { prepare: resume },
   rollback: {
     offer(_environment, { commits, applied }) {
       const earlier = commits.flatMap(({ commit }) => (commit === applied ? [] : [commit]));
       return earlier.length > 0 ? { commit: earlier } : undefined;
     },
     withoutEffect: untilCommit,
-    async prepare({ action, person: { identity: by }, known, clock, linesOf, addressed }) {
-      const { commit: given = "" } = action;
+    async prepare({ action: { commit: given = "" }, known, linesOf, addressed }) {
       const { free, where, but } = addressed();
       const all = free.flatMap((environment) => known.of(environment).commits);
       const meant = all.find(({ commit }) => given.length >= shortestCommit && commit.startsWith(given));
@@ -108,11 +103,10 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       }
       const { commit, tree } = meant;
       const to = free.filter((each) => known.of(each).commits.some((other) => other.tree === tree));
-      const at = new Date(clock.now()).toISOString();
       return {
         to,
-        requested: { type: "sync", by },
-        rollback: { commit, tree, by, at },
+        requested: { type: "sync" },
+        rollback: { commit, tree },
         detail: `to ${commit}`,
         message: `${where(to)} ${to.length === 1 ? "goes" : "go"} back to ${commit.slice(0, 7)}, until a commit changes the manifests there, or until the rollback is ended.${but}`,
       };

@@ -61,8 +61,8 @@ export type CycleOfRequest = Record<"isCovered" | "isApplying" | "isAtWork", boo
 
 /** What a verb does: its words, its role and its members are in `verbs.ts`. */
 export interface Verb {
-  /** What its members can be in an environment now; undefined: there is nothing to ask for. */
-  offer(at: Environment, known: RequestTarget): Readonly<Record<string, readonly string[]>> | undefined;
+  /** What its members can be in an environment now; undefined: there is nothing to ask for. Absent: the page offers it beside each pause. */
+  offer?(at: Environment, known: RequestTarget): Readonly<Record<string, readonly string[]>> | undefined;
   /** Why it has no effect in an environment now: the service refuses it for that reason, and the page has it in place of the button. */
   withoutEffect?(environment: Environment, known: RequestTarget, person: Person): string | undefined;
   /** Checks a request, and says what it is going to do. @throws UserActionError */

@@ -225,12 +225,7 @@ export class Reconciler {
     for (const { environment, to, reasons } of desired) {
       await this.#memory.gaveUp(environment);
       const [{ commit, tree }, by] = [to, onFailure];
-      const at = new Date(clock.now()).toISOString();
-      const change = {
-        to: [environment],
-        requested: { type: "sync", by },
-        rollback: { commit, tree, by, at },
-      } as const;
+      const change = { to: [environment], requested: { type: "sync" }, rollback: { commit, tree } } as const;
       await requests.change(change, by, clock.now());
       const did = { request: "on_failure", isCarriedOut: true } as const;
       ended.push({ type, environment: environment.name, ...did, by, commit, reasons });

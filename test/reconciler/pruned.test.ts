@@ -35,7 +35,7 @@ test("an environment that a commit drops is deleted when a person approves that,
   const plan = end.environments?.[0]?.plan ?? "";
   const by = identityOfUser("anna");
   const to = [{ key: "shop", name: "shop", names: ["shop"] }];
-  await bench.requests.change({ to, requested: { type: "approve", by, plan } }, by, 0);
+  await bench.requests.change({ to, requested: { type: "approve", plan } }, by, 0);
   expect((await bench.cycle()).end).toMatchObject({
     type: "applied",
     answered: [{ type: "approve", isCarriedOut: true }],

@@ -81,7 +81,7 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${verbNames.map((verb) => {
       if (verb === "resume") return html`${suspensions.map((each) => renderSuspension(each, visitor))}`;
-      const offered = table[verb].offer(found, its);
+      const offered = table[verb].offer?.(found, its);
       if (!offered || !may(person, verbs[verb].role, names)) return "";
       const reason = table[verb].withoutEffect?.(found, its, person);
       if (reason !== undefined) return renderWithout(verb, reason);

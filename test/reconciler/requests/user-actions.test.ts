@@ -457,12 +457,12 @@ test.each(["sync", "rollback", "follow"] as const)(
     repository.push({ "infra/shop.yaml": at(750), [policyFile]: "on_commit: report" });
     await bench.cycle();
     const plan = planOf(bench, environment);
-    const back = { commit: first, tree: "", by: ben.identity, at: "2026-12-01T08:00:00.000Z" };
+    const back = { commit: first, tree: "" };
     if (type === "follow")
       await bench.requests.change(
         {
           to: [{ key: environment, name: environment, names: environment.split("/") }],
-          requested: { type: "sync", by: ben.identity },
+          requested: { type: "sync" },
           rollback: back,
         },
         ben.identity,
@@ -528,7 +528,7 @@ test("an approval of the same plan ends no other, and one of another plan says s
   await bench.requests.change(
     {
       to: [{ key: environment, name: environment, names: environment.split("/") }],
-      requested: { type: "approve", by: ben.identity, plan: "0".repeat(64) },
+      requested: { type: "approve", plan: "0".repeat(64) },
     },
     ben.identity,
     0,

@@ -181,7 +181,7 @@ test("a terminal shows a pause once, and how to approve a plan only until somebo
   await page.requests.change(
     {
       to: [{ key: "shop/dev", name: "shop/dev", names: ["shop", "dev"] }],
-      requested: { type: "approve", by, plan },
+      requested: { type: "approve", plan },
     },
     by,
     0,
