@@ -49,7 +49,8 @@ async function runShell({ url, tokens }: Emulator, console: Console): Promise<nu
   const { io } = console;
   const program =
     io.env["SHELL"] ?? (process.platform === "win32" ? (io.env["ComSpec"] ?? "cmd.exe") : "/bin/sh");
-  if (io.stderr.isTTY) console.note("infrasync uses the emulator in this shell; exit ends the shell and the emulator.");
+  if (io.stderr.isTTY)
+    console.note("infrasync uses the emulator in this shell; exit ends the shell and the emulator.");
   const shell = spawn(program, {
     stdio: "inherit",
     env: { ...io.env, INFRASYNC_BASE_URL: url, INFRASYNC_TOKEN: tokens.admin },
