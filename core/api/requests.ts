@@ -22,6 +22,8 @@ export type Query = Record<string, string | number | boolean>;
 export interface SubmitOptions {
   /** The answer has a secret: no message quotes one that may be a success. */
   isAnswerSecret?: boolean;
+  /** Called before the request is sent again after a 429; what it throws ends the request. */
+  beforeRepeat?: () => Promise<void>;
 }
 
 export interface PostAnswer {
@@ -143,7 +145,10 @@ export class ApiRequests {
       const redact = isUnseen ? () => "[secret]" : this.hidden.redact;
       const verdict: Judgement = judge(operation, reply, redact, { now: this.now(), textType });
       if (verdict.kind === "done") return verdict;
-      if (verdict.kind === "limited") continue; // The gate has closed: the next try waits for it, or throws.
+      if (verdict.kind === "limited") {
+        await options.beforeRepeat?.();
+        continue; // The gate has closed: the next try waits for it, or throws.
+      }
       const { error, carriedOut } = verdict;
       if (method !== "GET" && carriedOut === "perhaps")
         throw new UnclearOutcomeError(`${method} ${operation.path} may or may not have been carried out`, {

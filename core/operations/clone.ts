@@ -143,9 +143,9 @@ async function requestClone(
     // A clone of an earlier run may have become readable since the plan. Reading the list first prevents a second clone.
     checksFirst: true,
     isAsDesired: () => true,
-    async send(_tries, onMade) {
-      const response = await writing(run.client).post(step.path(sourceId), body);
-      const made = isFields(response) ? response["id"] : undefined;
+    async send(_tries, onMade, beforeRepeat) {
+      const { value } = await writing(run.client).submit(step.path(sourceId), body, { beforeRepeat });
+      const made = isFields(value) ? value["id"] : undefined;
       if (typeof made === "string") onMade(made, true);
       if (typeof made === "string") onId?.(made);
       return "requested" as const;

@@ -31,8 +31,15 @@ export interface CreationRequest<Answer> {
   checksFirst?: true;
   /** Whether a resource has the fields that are sent. */
   isAsDesired(resource: LiveResource): boolean;
-  /** Undefined: the answer does not name the resource. `onMade` gets its id, and whether that may come later than the answer. */
-  send(tries: Tries, onMade: (id: string, isLate: boolean) => void): Promise<Answer | undefined>;
+  /**
+   * Undefined: the answer does not name the resource. `onMade` gets its id, and whether that may come later than the answer.
+   * `beforeRepeat` is to be called before the request is sent again after a 429.
+   */
+  send(
+    tries: Tries,
+    onMade: (id: string, isLate: boolean) => void,
+    beforeRepeat: () => Promise<void>,
+  ): Promise<Answer | undefined>;
 }
 
 /** The proof that a resource was created: the answer to a request says so, or the list has it. */
@@ -71,13 +78,21 @@ async function make<Answer>(
   const { creations } = run.live;
   const started = run.client.serverTime;
   const sendIt = async (): Promise<CreationResult<Answer> | undefined> => {
+    const limited: { there?: LiveResource } = {};
+    const onMade = (made: string, isLate: boolean) => {
+      creations.made(place, started, made, isLate);
+      id = isLate ? undefined : made;
+    };
+    // A proxy that counts answers may have passed the request on.
+    const beforeRepeat = async () => {
+      Object.assign(limited, await findIt());
+      if (limited.there) throw new Error("the request that was answered with 429 was carried out");
+    };
     try {
-      const answer = await send(tries, (made, isLate) => {
-        creations.made(place, started, made, isLate);
-        id = isLate ? undefined : made;
-      });
+      const answer = await send(tries, onMade, beforeRepeat);
       return answer === undefined ? undefined : { answer, tries };
     } catch (error) {
+      if (limited.there) return { there: limited.there, isPerhapsOurs: true };
       // An earlier try may have taken the name.
       const there = tries.maybeDone && error instanceof InvalidRequestError && (await findIt());
       if (there) return there;

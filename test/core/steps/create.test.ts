@@ -3,7 +3,7 @@ import type { Clock } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import { clientFor, doneAndLimited, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
   const posts = (requests: string[]) =>
     requests.filter((request) => request === `POST ${path.replace("*", "{id}")}`).length;
 
-  test.each(doneAndUnclear)(
+  test.each([...doneAndUnclear, doneAndLimited])(
     "%s after the server carried it out: the resource is adopted",
     async (_name, fault) => {
       await stage.breaks({ method: "POST", path, times: 1, ...fault });
@@ -57,6 +57,19 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
 
 describe("POST with an unclear outcome", () => {
   const path = "/environment/*/job";
+
+  test("after a 429, the list is read once, and the creation is sent again", async () => {
+    await stage.succeed(shop);
+    await stage.breaks({ method: "POST", path, times: 1, status: 429 });
+    await stage.succeed(documents, { client: { onQuota: "wait" } });
+    const requests = await stage.requests();
+    const sent = requests.indexOf("POST /environment/{id}/job");
+    expect(requests.slice(sent, sent + 3)).toEqual([
+      "POST /environment/{id}/job",
+      "GET /environment/{id}/services",
+      "POST /environment/{id}/job",
+    ]);
+  });
 
   test("the reads fail too: the outcome is reported as unknown, and the next run continues", async () => {
     await stage.succeed(shop);
