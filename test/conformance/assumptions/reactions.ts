@@ -49,7 +49,11 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
     "If lists lag too and names need not be unique, two machines within seconds of each other can create the same resource. The next plan shows both ids, and changes neither.",
   ),
   latency_ms: noMatter("each request has a minute"),
-  rate_limit: copes("the headers, or a 429", "the run waits, or stops with exit code 4", "After a 429, a creation is sent again only if the list lacks the resource: a proxy may have passed it on."),
+  rate_limit: copes(
+    "the headers, or a 429",
+    "the run waits, or stops with exit code 4",
+    "After a 429, a creation is sent again only if the list lacks the resource: a proxy may have passed it on.",
+  ),
   rate_window_s: copes("`X-RateLimit-Reset`", "the run waits until then"),
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),
   silent_pages: copes(

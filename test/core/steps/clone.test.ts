@@ -5,7 +5,12 @@ import { application, clone, environment, job, shop } from "../../fixtures/docum
 import type { FaultRequest } from "../../../emulator/control/faults.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { clientFor, doneAndLimited, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import {
+  clientFor,
+  doneAndLimited,
+  doneAndUnclear,
+  notDoneAndUnclear,
+} from "../../fixtures/unclear-answers.ts";
 
 const source = [...shop, job("shop/staging/a", { cpu: 750 }), application("shop/staging/api")];
 const target = environment("shop/target");
@@ -32,7 +37,9 @@ describe.each(servers)("POST clone with an unclear outcome, on a server %s", (_s
   afterAll(() => stage[Symbol.asyncDispose]());
 
   // Any 202 means that the clone has been requested, whatever the body.
-  const answers = [...doneAndUnclear, doneAndLimited, ...notDoneAndUnclear].filter(([, { body }]) => !Array.isArray(body));
+  const answers = [...doneAndUnclear, doneAndLimited, ...notDoneAndUnclear].filter(
+    ([, { body }]) => !Array.isArray(body),
+  );
   test.each(answers)("%s: one complete clone", async (_name, fault) => {
     await stage.reset();
     await stage.succeed(source);

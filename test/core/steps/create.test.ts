@@ -3,7 +3,12 @@ import type { Clock } from "../../../core/api/index.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { job, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { clientFor, doneAndLimited, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import {
+  clientFor,
+  doneAndLimited,
+  doneAndUnclear,
+  notDoneAndUnclear,
+} from "../../fixtures/unclear-answers.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
