@@ -1,8 +1,7 @@
 import type { InputDifference } from "./diff.ts";
 import { withoutStack } from "./errors.ts";
 import type { Properties } from "./inputs.ts";
-import { endWithEngine, onCancel } from "./engine-process.ts";
-import { engineAddressIn } from "./ledger.ts";
+import { endWithEngine, engineAddressIn, onCancel } from "./engine-process.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { Config } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import { isFields, type Json, valueAt } from "../../core/values/json.ts";
+import { isFields, valueAt } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { adviceOnField, faultsIn } from "../../core/manifests/manifest/index.ts";
 import { claimsIn } from "../../core/rules/claims.ts";
@@ -33,7 +33,7 @@ import {
 import { parentProperty } from "./outputs.ts";
 import { placeKey, RunLedger } from "./ledger.ts";
 import { ask, creationOf } from "./plan-request.ts";
-import { type InputMistake, inWords, leavingReason, sameNameObjection, withAdvice } from "./words.ts";
+import { type InputMistake, inWords, leavingReason, sameNameObjection, typeOf, withAdvice } from "./words.ts";
 import { Secrets, secretPointersIn } from "./secrets.ts";
 
 /** The checked inputs, their mistakes, and notes for the user. */
@@ -214,13 +214,6 @@ const notation: Notation = {
   describe: typeOf,
   write: () => undefined,
 };
-
-export function typeOf(value: Json): string {
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return "a text";
-  if (typeof value === "number" && !Number.isInteger(value)) return "a number with a fraction";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
 
 function plainTerms(secrets: Secrets): Omit<MistakeTerms, "subject"> {
   return {

@@ -14,16 +14,16 @@ import {
 import { withChangedValues, withoutParts } from "../../core/model/parts/index.ts";
 import { withEmptyParts } from "../../core/execution/session/index.ts";
 import type { HolderKind } from "../../core/problems/remedy.ts";
+import { movedClaims } from "../../core/rules/claims.ts";
 import { isAsCreated } from "../../core/rules/spelling.ts";
 import { normalizedBy } from "./details.ts";
-import { claimsMoved } from "./diff.ts";
 import { UnfinishedError } from "./errors.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { engineProperties, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
 import { liveAfter } from "./live.ts";
 import { awaitFree, awaitName, withoutParent } from "./names-in-use.ts";
 import { memoryOf, memoryOutputs, outputsOf, withShown } from "./outputs.ts";
-import type { WrittenResource } from "./program-resource.ts";
+import type { CallOptions, WrittenResource } from "./program-resource.ts";
 import {
   adoptedOf,
   askServer,
@@ -60,15 +60,13 @@ interface CreatedResource {
 /**
  * Creates, clones or adopts a resource.
  *
- * @param limit milliseconds for which it may wait
  * @throws UnfinishedError when a step after the creation has failed, and when the outcome of the creation is unknown
  */
 export async function create(
   session: ProviderSession,
   kind: Kind,
   news: Properties,
-  resource?: string,
-  limit?: number,
+  { resource, limit }: CallOptions,
 ): Promise<WrittenResource & { id: string }> {
   const declared = readInputs(kind, news);
   const { name } = declared;
@@ -82,10 +80,10 @@ export async function create(
     const onId = (made: string) => void (known = made);
     const making = { ...place, session, declared, resource, run: limited(session.run, limit), onId };
     const existing = await existingFor(making);
-    await awaitFree(session, making.run, claimsMoved(kind, {}, declared.fields).gained);
+    await awaitFree(session, making.run, movedClaims(kind, {}, declared.fields).gained);
     const made = existing ? await takeOver(making, existing) : await createNew(making);
     known = made.id;
-    if (!existing) session.ledger.note("made", known, resource, { kind: kind.name });
+    if (!existing) session.ledger.record({ did: "made", id: known, urn: resource, kind: kind.name });
     const live = await liveAfter(session, { kind, parentId, memory, ...made });
     return {
       id: known,
@@ -161,7 +159,7 @@ async function isInterrupted(making: CreateCall, existing: LiveResource): Promis
 async function findExisting(making: CreateCall): Promise<LiveResource | undefined> {
   const { session, kind, parentId } = making;
   const children = await session.listOf(kind, parentId);
-  if (!children) throw withoutParent(session, making);
+  if (!children) throw withoutParent(session, kind, parentId);
   const isListed = findByName(making, children) !== undefined;
   const listed = isListed ? children : await session.completeListOf(kind, parentId);
   const existing = findByName(making, listed);
@@ -176,7 +174,7 @@ async function takeOver(
   const { session, kind, declared, parentId, resource, run } = making;
   const { ledger } = session;
   const live = { ...found, parentId };
-  if (!holder) ledger.note("adopted", live.id, resource, { kind: kind.name });
+  if (!holder) ledger.record({ did: "adopted", id: live.id, urn: resource, kind: kind.name });
   // Another process may have adopted it.
   const isLate = () => resource !== undefined && ledger.isOfAnother(live.id, resource);
   const heldBy = () => holder ?? (isLate() ? "another" : undefined);

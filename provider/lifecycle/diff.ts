@@ -3,7 +3,7 @@ import type { Kind } from "../../core/model/kinds/index.ts";
 import { declaredParts, entriesIn } from "../../core/model/parts/index.ts";
 import type { Fields } from "../../core/values/json.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
-import { type MovedClaims, movedClaims } from "../../core/rules/claims.ts";
+import { movedClaims } from "../../core/rules/claims.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { camelCase } from "./casing.ts";
@@ -72,14 +72,16 @@ export function diff(
       );
     const from = placeKey({ kind, parentId: parentId ?? "", name: nameBefore ?? name });
     const isMoved = !result.keepsName;
-    ledger.replace(resource, { id, from, exchange, kind, olds, declared, resource, isMoved });
+    ledger.replace({ id, from, exchange, kind, olds, declared, resource, isMoved });
   } else {
     const names = [nameBefore ?? name, name];
-    ledger.note("states", id, resource, { kind: kind.name, names, state: digestOf(olds) });
+    const state = digestOf(olds);
+    ledger.record({ did: "states", id, urn: resource, kind: kind.name, names, state });
     ledger.declare(id, kind.parent && parentId, entriesAfter(kind, olds, declared));
     refuse("", objections);
   }
-  if (recall(olds).isUnclear && result.keepsName) ledger.retry({ kind, parentId: parentId ?? "", name });
+  if (recall(olds).isUnclear && result.keepsName)
+    ledger.record({ did: "retried", place: placeKey({ kind, parentId: parentId ?? "", name }) });
   return result;
 }
 
@@ -115,7 +117,7 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declare
   const after = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
   if (name === undefined || hasUnknown([after.name, after.parentId])) return "";
   const isMoved = after.parentId !== parentId;
-  const claims = claimsMoved(kind, olds, declared.fields);
+  const claims = movedClaims(kind, fieldsAmong(kind, olds), declared.fields);
   const [from, to] = [placeKey({ kind, parentId, name }), placeKey(after)];
   const places = from === to ? { lost: [], gained: [] } : { lost: [from], gained: [to] };
   const gained = [...places.gained, ...claims.gained];
@@ -132,11 +134,6 @@ function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declare
       ? inPlace
       : message(what, "a value that only one resource can have", "remove it from one of them"),
   );
-}
-
-/** The exclusive values that a resource gives up and gets. @param olds none for a new resource */
-export function claimsMoved(kind: Kind, olds: Properties, fields: Fields): MovedClaims {
-  return movedClaims(kind, fieldsAmong(kind, olds), fields);
 }
 
 /** Compares a resource with its inputs. */

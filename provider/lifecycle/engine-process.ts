@@ -3,6 +3,11 @@ import { connect, Server } from "node:net";
 /** Milliseconds between two connections to an engine that closes idle ones. */
 const pause = 500;
 
+/** The address of the engine in the arguments of a provider process. */
+export function engineAddressIn(args: readonly string[]): string | undefined {
+  return args.slice(2).find((argument) => /^[\w.[\]]+:\d+$/.test(argument));
+}
+
 /** Ends this process when no engine listens at the address any more: a killed engine ends no provider. */
 export function endWithEngine(address: string): void {
   const [port = "", ...host] = address.split(":").toReversed();

@@ -252,7 +252,8 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
   if (problems.length === 0) return { ...first, problems };
   // A deletion that is forbidden for another reason does not count for the caps; one that exceeds them counts for the
   // whole run.
-  if (existing && !problems.some(({ code }) => code === "too_many")) ledger.record("spared", existing.id);
+  if (existing && !problems.some(({ code }) => code === "too_many"))
+    ledger.record({ did: "spared", id: existing.id });
   // Only a preview has unknown values: the run judges the change once they are known.
   const isSure = (answer: ProgramAnswer) => answer.problems.some(({ unknown }) => !unknown);
   const isRefused = hasUnknown(parentId)
@@ -304,7 +305,8 @@ function policyOf(
 
 /** Records the losses of a change, for the caps. */
 function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<ProgramAnswer, "proposal">): void {
-  for (const { id = "", title } of countedLossesOf(proposal.plan)) ledger.lose(id, [title]);
+  for (const { id = "", title } of countedLossesOf(proposal.plan))
+    ledger.record({ did: "lost", id, what: title });
 }
 
 /**
@@ -318,7 +320,7 @@ async function announceLosses(
 ): Promise<void> {
   const { ledger, run, settings } = session;
   noteLosses(session, await askServer(session, question, may, { policy: policyOf(settings, 0) }));
-  ledger.record("counted", question.existing?.id ?? "");
+  ledger.record({ did: "counted", id: question.existing?.id ?? "" });
   let known: number;
   let rounds = 0;
   do {

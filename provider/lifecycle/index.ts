@@ -1,14 +1,14 @@
 // For the front ends of Pulumi. Programs load only `internal.ts`.
+export type { CheckResult } from "./check.ts";
 export { type PropertyChange } from "./details.ts";
-export { endWithEngine } from "./engine-process.ts";
+export { endWithEngine, engineAddressIn } from "./engine-process.ts";
 export { UnfinishedError } from "./errors.ts";
 export { functions } from "./functions.ts";
-export { type ListedOutputs, type ProgramFunction } from "./program-function.ts";
+export type { CallResult, ListedOutputs, ProgramFunction } from "./program-function.ts";
 export type { ProgramResource } from "./program-resource.ts";
 export { programResource, programResources } from "./program-resources.ts";
 export { type Properties, inputSchema, programSchema } from "./inputs.ts";
 export { ignoredProperty, pathOf, pointerOf, secretProperty } from "./internal.ts";
-export { engineAddressIn } from "./ledger.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { reportedOutputs, shownOutput, unlistedOutputs } from "./outputs.ts";
 export { isSecret, Secrets } from "./secrets.ts";

@@ -107,8 +107,25 @@ function cleanValue(schema: FieldSchema, value: Json): Json {
   );
 }
 
+/** How a program makes and deletes a resource. Inputs declare it, and outputs keep it. */
+export interface CreationOptions {
+  cloneFrom: string | undefined;
+  adopt: boolean;
+  adoptId: string | undefined;
+  deleteContents: boolean;
+}
+
+export function optionsIn(properties: Properties): CreationOptions {
+  return {
+    cloneFrom: textIn(properties, "cloneFrom"),
+    adopt: properties["adopt"] === true,
+    adoptId: textIn(properties, "adoptId"),
+    deleteContents: properties["deleteContents"] === true,
+  };
+}
+
 /** Inputs in the form of the planner. */
-export interface ParsedInputs {
+export interface ParsedInputs extends CreationOptions {
   name: string;
   /** Undefined: the organization. */
   parentId: string | undefined;
@@ -116,10 +133,6 @@ export interface ParsedInputs {
   fields: Fields;
   /** The shape of the declared fields. */
   shape: Json;
-  cloneFrom: string | undefined;
-  adopt: boolean;
-  adoptId: string | undefined;
-  deleteContents: boolean;
   /** The paths of fields, in manifest form, that keep their live values in an update. */
   ignored: readonly Path[];
 }
@@ -132,10 +145,7 @@ export function readInputs(kind: Kind, news: Properties): ParsedInputs {
     parentId: kind.parentMember === undefined ? undefined : String(inputs[kind.parentMember]),
     fields: kind.form?.complete?.(fields) ?? fields,
     shape: shapeOf(kind.fields, fields),
-    cloneFrom: textIn(inputs, "cloneFrom"),
-    adopt: inputs["adopt"] === true,
-    adoptId: textIn(inputs, "adoptId"),
-    deleteContents: inputs["deleteContents"] === true,
+    ...optionsIn(inputs),
     ignored: ignoredPaths(kind, news[ignoredProperty]),
   };
 }

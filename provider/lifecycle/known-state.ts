@@ -6,7 +6,7 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
 import { type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import { RefusedError } from "./errors.ts";
+import { withoutParent } from "./names-in-use.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
 import { placeKey, type RunLedger } from "./ledger.ts";
 import { parentProperty } from "./outputs.ts";
@@ -134,17 +134,11 @@ export async function namedAbove(
   return others.some((each, index) => each !== live[index]) ? [live, others] : [live];
 }
 
-async function chainAbove(
-  session: ProviderSession,
-  { parent }: Kind,
-  parentId: string,
-): Promise<LiveResource[]> {
+async function chainAbove(session: ProviderSession, kind: Kind, parentId: string): Promise<LiveResource[]> {
+  const { parent } = kind;
   if (!parent) return [];
   const live = await session.holder(parent, parentId);
-  if (!live)
-    throw new RefusedError(
-      `the ${parent.name} ${parentId} does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
-    );
+  if (!live) throw withoutParent(session, kind, parentId);
   const itsParentId = parentIdIn(parent, live.response) ?? "";
   return [...(await chainAbove(session, parent, itsParentId)), { ...live, parentId: itsParentId }];
 }

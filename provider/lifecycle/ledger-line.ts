@@ -8,8 +8,11 @@ import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
  */
 export const entries = ["states", "replaces", "made", "adopted", "written"] as const;
 
-export type LedgerOperation = (typeof entries)[number];
-
+/**
+ * `moved`: it gives up a place or a claim; `freed`: nothing has that any more. `retried`: the creation at a place had an
+ * unknown outcome. `lost`: a loss, which counts once. `deleting`, `counted`: a requested deletion, and that all its
+ * losses are recorded. `spared`: the losses of a resource do not count.
+ */
 export const lineForm = form({
   did: choice(
     [

@@ -7,14 +7,7 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { isOnDemand } from "../../core/state/live/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
-import {
-  entries,
-  isHolding,
-  isSame,
-  type LedgerOperation,
-  type LedgerLine,
-  lineForm,
-} from "./ledger-line.ts";
+import { entries, isHolding, isSame, type LedgerLine, lineForm } from "./ledger-line.ts";
 import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.ts";
 
 /** The resource that replaces another one. */
@@ -63,8 +56,8 @@ export class RunLedger {
     const isOver =
       this.#all.every(({ did, what }) => did !== "joined" || !isRunning(what ?? "")) && !this.#isDamaged;
     // An earlier run had the same address.
-    if (isOver && this.#lines.length > 0) this.#append({ did: "began" });
-    this.#append({ did: "joined", what: processToken() });
+    if (isOver && this.#lines.length > 0) this.record({ did: "began" });
+    this.record({ did: "joined", what: processToken() });
   }
 
   /** Whether this process sees the operations of the others, and can read all of them. */
@@ -73,25 +66,13 @@ export class RunLedger {
     return !this.#shared.isBlind && !this.#isDamaged;
   }
 
-  note(
-    did: LedgerOperation,
-    id: string,
-    urn: string | undefined,
-    more: Pick<LedgerLine, "kind" | "names" | "state"> = {},
-  ): void {
-    this.#append({ did, id, urn, ...more });
+  record(line: LedgerLine): void {
+    this.#shared.append(line);
   }
 
-  replace(urn: string | undefined, successor: Successor): void {
-    const { id, declared } = successor;
-    const empties = declared.deleteContents && { empties: true };
-    this.#append({
-      did: "replaces",
-      id,
-      urn,
-      ...empties,
-      ...(declared.parentId && { to: declared.parentId }),
-    });
+  replace(successor: Successor): void {
+    const { id, resource: urn, declared } = successor;
+    this.record({ did: "replaces", id, urn, empties: declared.deleteContents, to: declared.parentId });
     this.#successors.push(successor);
   }
 
@@ -211,7 +192,7 @@ export class RunLedger {
     const first = () => this.#of("claimed").find((line) => line.place === key);
     const earlier = first();
     if (earlier) return isSame(earlier.urn, urn);
-    this.#append({ did: "claimed", place: key, urn });
+    this.record({ did: "claimed", place: key, urn });
     // Another process may have been first.
     return first()?.urn === urn;
   }
@@ -221,13 +202,8 @@ export class RunLedger {
    * circle of waiting resources, so that no change can come first.
    */
   move(from: string, gained: readonly string[]): boolean {
-    this.#append({ did: "moved", place: from, to: gained.join("\n") });
+    this.record({ did: "moved", place: from, to: gained.join("\n") });
     return !this.isExchanged(from);
-  }
-
-  /** Records that no resource has an exclusive value any more that one has given up. */
-  free(places: readonly string[]): void {
-    for (const place of places) this.#append({ did: "freed", place });
   }
 
   /** Whether two resources exchange their places, directly or through others. */
@@ -264,25 +240,10 @@ export class RunLedger {
     return this.#of("moved").some(({ place, to }) => parentIn(place) === id && parentIn(to) !== id);
   }
 
-  /** Records that this run retries a creation whose outcome in an earlier run is unknown. */
-  retry(place: ResourcePlace): void {
-    this.#append({ did: "retried", place: placeKey(place) });
-  }
-
   /** Whether the resource at a place gives it up in this run, or has, or its creation is retried; or a program claims it. */
   isAt(place: ResourcePlace | string, did: "moved" | "retried" | "freed" | "claimed"): boolean {
     const key = typeof place === "string" ? place : placeKey(place);
     return this.#of(did).some((line) => line.place === key);
-  }
-
-  /** Records the losses of a change. The engine asks about a change more than once; each loss counts once. */
-  lose(id: string, what: readonly string[]): void {
-    for (const each of what) this.#append({ did: "lost", id, what: each });
-  }
-
-  /** Records a requested deletion, that all its losses have been recorded, or that the losses of a resource do not count. */
-  record(did: "deleting" | "counted" | "spared", id: string): void {
-    this.#append({ did, id });
   }
 
   /** The requested deletions, and those whose losses have not been counted. */
@@ -318,10 +279,6 @@ export class RunLedger {
     return this.#lines;
   }
 
-  #append(line: LedgerLine): void {
-    this.#shared.append(line);
-  }
-
   #take(line: LedgerLine | undefined): void {
     if (!line) {
       this.#isDamaged = true;
@@ -339,11 +296,6 @@ export class RunLedger {
 /** @param address the address of the engine; undefined: there is no engine */
 export function ledgerOf(address: string | undefined, environment: NodeJS.ProcessEnv): RunLedger {
   return address === undefined ? new RunLedger() : new RunLedger(ledgerFile(address, environment), false);
-}
-
-/** The address of the engine in the arguments of a provider process. */
-export function engineAddressIn(args: readonly string[]): string | undefined {
-  return args.slice(2).find((argument) => /^[\w.[\]]+:\d+$/.test(argument));
 }
 
 export function digestOf(olds: Properties): string {

@@ -11,7 +11,7 @@ import { limitIn, type Properties, timeoutsIn } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { processToken } from "./ledger-file.ts";
 import { ledgerOf, type RunLedger } from "./ledger.ts";
-import { argumentMistakes } from "./program-function.ts";
+import { argumentMistakes, type CallResult } from "./program-function.ts";
 import type { ResourceLifecycle, WrittenResource } from "./program-resource.ts";
 import { lifecycleOf } from "./program-resources.ts";
 import type { ReadResource } from "./read.ts";
@@ -19,7 +19,6 @@ import { Secrets } from "./secrets.ts";
 import type { ProviderSession, Warn } from "./session.ts";
 import { Sessions } from "./sessions.ts";
 import { adoptsAll, type Config, organizationOf, type ProviderSettings, rulesMistake } from "./settings.ts";
-import type { InputMistake } from "./words.ts";
 
 /**
  * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the sessions
@@ -66,7 +65,7 @@ export class Lifecycle {
     news: Properties,
     config: Config | undefined,
     resource = textIn(news, resourceProperty),
-  ): Promise<Pick<CheckResult, "inputs" | "failures">> {
+  ): Promise<CheckResult> {
     await this.#sessions.hideConfigured();
     // Mistakes in the settings are reported where they are used, but those in rules also where nothing changes.
     const settings = await this.#sessions.settingsOf(config).catch((error: Error) => error.message);
@@ -157,11 +156,7 @@ export class Lifecycle {
   }
 
   /** Calls a function, unless its arguments have mistakes. @throws Error where there is no function of that name */
-  async call(
-    name: string,
-    args: Properties,
-    config: Config | undefined,
-  ): Promise<{ outputs: Properties; failures: InputMistake[] }> {
+  async call(name: string, args: Properties, config: Config | undefined): Promise<CallResult> {
     const called = functionOf(name);
     const failures = argumentMistakes(called, args);
     if (failures.length > 0) return { outputs: {}, failures };

@@ -8,6 +8,7 @@ import {
   type ResourcePlace,
   type Run,
 } from "../../core/operations/index.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import { placeKey } from "./ledger.ts";
@@ -36,16 +37,6 @@ const longestWait = 20_000;
 /** Milliseconds in which the engine asks about the other resources of a program. */
 const patience = 3000;
 
-/** The other resource that has a name now. One request for a list, or none. @param id of the resource that gets the name */
-export async function userOfName(
-  session: ProviderSession,
-  place: ResourcePlace,
-  id: string | undefined,
-): Promise<LiveResource | undefined> {
-  const there = findByName(place, await session.listOf(place.kind, place.parentId));
-  return there?.id === id ? undefined : there;
-}
-
 /** The other resource that has a name in a preview; undefined: it is free, or becomes free in the same run. */
 export async function nameInUse(
   session: ProviderSession,
@@ -56,17 +47,16 @@ export async function nameInUse(
   const isOfOrganization = given === undefined && id === undefined;
   if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return undefined;
   const place = { ...rest, parentId: await session.parentIdOf(given) };
-  const { ledger, run, client } = session;
-  // The list is read once for a preview: `up` reads it again.
-  const listed = await run.live.listOf(client, place.kind, place.parentId, Infinity);
-  if (!listed) throw withoutParent(session, place);
+  const { ledger } = session;
+  const listed = await session.listOnce(place.kind, place.parentId);
+  if (!listed) throw withoutParent(session, place.kind, place.parentId);
   const found = findByName(place, listed);
   const there = found?.id === id ? undefined : found;
   return there && !ledger.isAt(place, "moved") && !ledger.isReplaced(there.id) ? there : undefined;
 }
 
 /** The error for a resource whose parent is gone, with the name of the parent in the state. */
-export function withoutParent({ ledger }: ProviderSession, { kind, parentId }: ResourcePlace): RefusedError {
+export function withoutParent({ ledger }: ProviderSession, kind: Kind, parentId: string): RefusedError {
   const [name] = ledger.namesOf(parentId);
   const parent = name === undefined ? parentId : `"${name}" (${parentId})`;
   return new RefusedError(

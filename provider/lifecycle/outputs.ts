@@ -6,40 +6,25 @@ import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
 import { camelCase, camelSchema, toCamel } from "./casing.ts";
-import { type Properties, type ParsedInputs, isInternal } from "./inputs.ts";
+import { type CreationOptions, isInternal, optionsIn, type ParsedInputs, type Properties } from "./inputs.ts";
 import { declaredForm } from "../../core/model/fields/shape.ts";
 
 /** Data about the inputs in the outputs, beside the properties that a program sees. */
-export interface StoredInputs {
+export interface StoredInputs extends CreationOptions {
   /** The shape of the declared fields. */
   shape: Json;
-  cloneFrom: string | undefined;
-  adopt: boolean;
-  adoptId: string | undefined;
-  deleteContents: boolean;
   /** The resource was created, or a clone was requested, but a later step is missing. */
   isUnfinished: boolean;
   /** The creation was requested; its outcome and the id are unknown. */
   isUnclear: boolean;
 }
 
-/** For a resource without declared fields. */
-export const nothingDeclared: StoredInputs = {
-  shape: {},
-  cloneFrom: undefined,
-  adopt: false,
-  adoptId: undefined,
-  deleteContents: false,
-  isUnfinished: false,
-  isUnclear: false,
-};
-
 export function memoryOf(declared: ParsedInputs): StoredInputs {
   const { shape, cloneFrom, adopt, adoptId, deleteContents } = declared;
-  return { ...nothingDeclared, shape, cloneFrom, adopt, adoptId, deleteContents };
+  return { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished: false, isUnclear: false };
 }
 
-function optionsIn({ cloneFrom, adopt, adoptId, deleteContents }: StoredInputs): Properties {
+function declaredOptions({ cloneFrom, adopt, adoptId, deleteContents }: CreationOptions): Properties {
   return {
     ...(cloneFrom !== undefined && { cloneFrom }),
     ...(adopt && { adopt }),
@@ -105,7 +90,7 @@ export function outputsOf(live: ReportedResource, memory: StoredInputs, known: F
 export function listedOutputs(live: LiveResource): Properties {
   const left = new Set(unlistedOutputs(live.kind));
   return Object.fromEntries(
-    Object.entries(outputsOf(live, nothingDeclared)).filter(
+    Object.entries(outputsOf(live, recall({}))).filter(
       ([output]) => !left.has(output) && !isInternal(output),
     ),
   );
@@ -145,7 +130,7 @@ export function placeIn(kind: Kind, olds: Properties): { kind: Kind; parentId?: 
 function remember(memory: StoredInputs): Properties {
   const { shape, isUnfinished, isUnclear } = memory;
   return {
-    ...optionsIn(memory),
+    ...declaredOptions(memory),
     // A text, because a stored state has a line of its own for each member of an object.
     __stated: JSON.stringify(shape),
     ...(isUnfinished && { __unfinished: true }),
@@ -156,10 +141,7 @@ function remember(memory: StoredInputs): Properties {
 export function recall(olds: Properties): StoredInputs {
   return {
     shape: shapeIn(textIn(olds, "__stated")),
-    cloneFrom: textIn(olds, "cloneFrom"),
-    adopt: olds["adopt"] === true,
-    adoptId: textIn(olds, "adoptId"),
-    deleteContents: olds["deleteContents"] === true,
+    ...optionsIn(olds),
     isUnfinished: olds["__unfinished"] === true,
     isUnclear: olds["__unclear"] === true,
   };
@@ -179,7 +161,7 @@ export function inputsOf(live: LiveResource, memory: StoredInputs): Properties {
     ...(isFields(form) && form),
     name: live.name,
     ...(kind.parentMember !== undefined && { [kind.parentMember]: live.parentId }),
-    ...optionsIn(memory),
+    ...declaredOptions(memory),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import { adviceOnName, nearest } from "../../core/model/schema/suggest.ts";
-import { typeOf } from "./check.ts";
 import { type Properties, isInternal } from "./inputs.ts";
 import type { ProviderSession } from "./session.ts";
-import type { InputMistake } from "./words.ts";
+import { type InputMistake, typeOf } from "./words.ts";
 
 export interface ListedOutputs {
   /** `jobs` */
@@ -22,6 +21,12 @@ export interface ProgramFunction {
   /** The outputs that are always present; those of a kind follow from it. */
   present?: string[];
   run(session: ProviderSession, args: Properties): Promise<Properties>;
+}
+
+/** The outputs of a function, or the mistakes in its arguments. */
+export interface CallResult {
+  outputs: Properties;
+  failures: InputMistake[];
 }
 
 const words: Readonly<Record<string, string>> = { string: "a text", boolean: "true or false" };

@@ -18,7 +18,7 @@ export interface ProgramPass {
   organization?: string | undefined;
 }
 
-/** The name of a resource in a program, and the milliseconds for which a call may wait. */
+/** The name of a resource in a program, if it is known, and the milliseconds for which a call may wait. */
 export interface CallOptions {
   resource?: string | undefined;
   limit?: number | undefined;

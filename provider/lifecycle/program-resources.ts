@@ -66,12 +66,11 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
   },
   details: ({ fields }, versions) => detailsOf(kind, fields, versions),
   preview: (olds, news, adopts) => preview(kind, olds, news, adopts),
-  create: (session, news, { resource, limit }) => create(session, kind, news, resource, limit),
+  create: (session, news, options) => create(session, kind, news, options),
   read: (session, id, olds) => read(session, kind, id, olds),
   find: (session, idOrPath) => find(session, kind, idOrPath),
-  update: (session, id, olds, news, { resource, limit }) =>
-    update(session, kind, id, olds, news, resource, limit),
-  remove: (session, id, olds, { resource, limit }) => remove(session, kind, id, olds, resource, limit),
+  update: (session, id, olds, news, options) => update(session, kind, id, olds, news, options),
+  remove: (session, id, olds, options) => remove(session, kind, id, olds, options),
 }));
 
 function questionOfCreation(

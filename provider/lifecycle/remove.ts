@@ -6,15 +6,16 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import { withEmptyParts } from "../../core/execution/session/index.ts";
 import { parentIdIn } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
-import { claimsMoved } from "./diff.ts";
+import { movedClaims } from "../../core/rules/claims.ts";
 import { carryOut, judgeDeletion, judgeReplacement, refuse } from "./gate.ts";
-import { isCreated, type Properties } from "./inputs.ts";
+import { fieldsAmong, isCreated, type Properties } from "./inputs.ts";
 import { digestOf, placeKey, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { awaitWord, nameObjection } from "./names-in-use.ts";
 import { deletionOf, readingLosses } from "./plan-request.ts";
+import type { CallOptions } from "./program-resource.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -22,32 +23,28 @@ import type { ProviderSession } from "./session.ts";
  * their old entry in the state: those that another resource of the program has adopted in this pass or in an unfinished
  * one, and those whose creation has an unknown outcome and is retried. A resource with contents is deleted only with
  * `deleteContents`.
- *
- * @param resource its name in the program; undefined: unknown
- * @param limit milliseconds for which it may wait
  */
 export async function remove(
   session: ProviderSession,
   kind: Kind,
   id: string,
   olds: Properties,
-  resource?: string,
-  limit?: number,
+  options: CallOptions,
 ): Promise<void> {
   const { ledger } = session;
   session.started.settle(placeIn(kind, olds));
   refuseBlind(session);
-  if (ledger.isHeld(id, resource, digestOf(olds)) || !isCreated(kind)) return;
+  if (ledger.isHeld(id, options.resource, digestOf(olds)) || !isCreated(kind)) return;
   if (ledger.goesWithParent(id)) {
     // Without a preview, the engine deletes before it asks about a resource that leaves.
     await (session.leaving ??= awaitWord(session, () => ledger.hasLeaving));
     if (ledger.hasLeaving) throw new RefusedError(`it stays, because ${leavingReason(kind, "sibling")}`);
   }
-  ledger.record("deleting", id);
+  ledger.record({ did: "deleting", id });
   try {
-    await removeLive(session, kind, id, olds, resource, limit);
+    await removeLive(session, kind, id, olds, options);
   } finally {
-    ledger.record("counted", id);
+    ledger.record({ did: "counted", id });
   }
 }
 
@@ -56,8 +53,7 @@ async function removeLive(
   kind: Kind,
   id: string,
   olds: Properties,
-  resource: string | undefined,
-  limit: number | undefined,
+  { resource, limit }: CallOptions,
 ): Promise<void> {
   const { ledger, run } = session;
   const { name, ...declared } = placeIn(kind, olds);
@@ -67,7 +63,7 @@ async function removeLive(
   if (made) {
     const from = placeKey({ kind, parentId, name: name ?? "" });
     const isMoved = placeKey({ kind, parentId: made.parentId ?? parentId, name: made.name }) !== from;
-    ledger.replace(resource, { id, from, exchange: "", kind, olds, declared: made, resource, isMoved });
+    ledger.replace({ id, from, exchange: "", kind, olds, declared: made, resource, isMoved });
   }
   const isChosen = ledger.goesWithParent(id) && !ledger.isReplaced(parentId);
   if (kind.parent && isChosen && !session.successors.has(parentId))
@@ -84,7 +80,9 @@ async function removeLive(
   const question = await deletionOf(session, kind, present, state, isReplaced);
   try {
     await carryOut(session, { question, may: readingLosses }, limited(run, limit));
-    ledger.free([...claimsMoved(kind, olds, {}).lost, placeKey({ kind, parentId, name: name ?? "" })]);
+    const { lost } = movedClaims(kind, fieldsAmong(kind, olds), {});
+    for (const place of [...lost, placeKey({ kind, parentId, name: name ?? "" })])
+      ledger.record({ did: "freed", place });
   } catch (error) {
     if (!(error instanceof RefusedError) || kinds.every(({ parent }) => parent !== kind)) throw error;
     throw new RefusedError(

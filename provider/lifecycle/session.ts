@@ -126,7 +126,7 @@ export class ProviderSession {
     return this.listOf(kind, parentId);
   }
 
-  /** The list for a refresh, which reads each list once in a run of any length. */
+  /** The list for a refresh or a preview, which reads each list once in a run of any length. */
   listOnce(kind: Kind, parentId: string): Promise<Contents | undefined> {
     if (!kind.parent) this.ledger.organizations.add(parentId);
     return this.run.live.listOf(this.client, kind, parentId, Infinity);

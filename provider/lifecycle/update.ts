@@ -4,16 +4,16 @@ import { textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/state/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored-fields.ts";
-import { awaitClone, limited, OperationError } from "../../core/operations/index.ts";
+import { awaitClone, findByName, limited, OperationError } from "../../core/operations/index.ts";
 import { partFields } from "../../core/model/parts/index.ts";
 import { normalizedBy } from "./details.ts";
-import { claimsMoved } from "./diff.ts";
 import { carryOut, refuse } from "./gate.ts";
 import { placeKey } from "./ledger.ts";
-import { awaitName, nameObjection, userOfName, withClaims } from "./names-in-use.ts";
-import type { WrittenResource } from "./program-resource.ts";
+import { awaitName, nameObjection, withClaims } from "./names-in-use.ts";
+import type { CallOptions, WrittenResource } from "./program-resource.ts";
 import { UnfinishedError } from "./errors.ts";
 import { engineProperties, fieldsAmong, type Properties, readInputs } from "./inputs.ts";
+import { movedClaims } from "../../core/rules/claims.ts";
 import { servicesOfClone } from "../../core/rules/clone.ts";
 import { memoryOf, memoryOutputs, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
@@ -21,15 +21,14 @@ import { changeFrom, readingAround } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import { stateOf } from "./known-state.ts";
 
-/** Changes a resource: reads it, overlays the declared fields, and sends all. `limit`: milliseconds to wait. */
+/** Changes a resource: reads it, overlays the declared fields, and sends all. */
 export async function update(
   session: ProviderSession,
   kind: Kind,
   id: string,
   olds: Properties,
   news: Properties,
-  resource?: string,
-  limit?: number,
+  { resource, limit }: CallOptions,
 ): Promise<WrittenResource> {
   const declared = readInputs(kind, news);
   const run = limited(session.run, limit);
@@ -45,8 +44,8 @@ export async function update(
   const place = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
   const from = placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
   const isRenamed = placeKey(place) !== from;
-  const there = isRenamed ? await userOfName(session, place, id) : undefined;
-  const keeper = there && (await awaitName(session, place, run, there));
+  const there = isRenamed ? findByName(place, await session.listOf(kind, place.parentId)) : undefined;
+  const keeper = there && there.id !== id && (await awaitName(session, place, run, there));
   refuse("", keeper ? [nameObjection(session, keeper, true)] : []);
   const write = async () => {
     const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
@@ -90,10 +89,11 @@ export async function update(
     });
     return { ...change, fresh };
   };
-  const { lost, gained } = claimsMoved(kind, olds, declared.fields);
+  const { lost, gained } = movedClaims(kind, current, declared.fields);
   const { fresh, action, done } = await withClaims(session, run, gained, write);
-  session.ledger.free(isRenamed ? [...lost, from] : lost);
-  if (done) session.ledger.note("written", id, resource);
+  for (const given of isRenamed ? [...lost, from] : lost)
+    session.ledger.record({ did: "freed", place: given });
+  if (done) session.ledger.record({ did: "written", id, urn: resource });
   const stored = { ...memoryOf(declared), cloneFrom };
   const fields = action.expected;
   const live = await liveAfter(session, { kind, parentId, before: fresh, done, memory: stored, fields });

@@ -1,3 +1,4 @@
+import type { Json } from "../../core/values/json.ts";
 import { inSentence, article } from "../../core/values/text.ts";
 import type { Address } from "../../core/model/addresses/address.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
@@ -25,6 +26,14 @@ export interface InputMistake {
   property: string;
   /** The mistake with the input's name, and the advice. */
   reason: string;
+}
+
+/** What a value is, which may be secret. */
+export function typeOf(value: Json): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") return "a text";
+  if (typeof value === "number" && !Number.isInteger(value)) return "a number with a fraction";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 /** A message about a resource of a kind, in the words of programs. */

@@ -6,32 +6,21 @@ import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
 import type { DetailedDifference } from "./provider.ts";
 import { encode } from "./values.ts";
 import {
+  type CallResult,
+  type CheckResult,
   type InputMistake,
-  type Properties,
   type PropertyChange,
   UnfinishedError,
 } from "../lifecycle/index.ts";
 
-export function checked({
-  inputs,
-  failures,
-}: {
-  inputs: Properties;
-  failures: InputMistake[];
-}): CheckResponse {
+export function checked({ inputs, failures }: CheckResult): CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(encode(inputs));
   answer.setFailuresList(failures.map(failureOf));
   return answer;
 }
 
-export function invoked({
-  outputs,
-  failures,
-}: {
-  outputs: Properties;
-  failures: InputMistake[];
-}): InvokeResponse {
+export function invoked({ outputs, failures }: CallResult): InvokeResponse {
   const answer = new messages.InvokeResponse();
   answer.setReturn(encode(outputs));
   answer.setFailuresList(failures.map(failureOf));

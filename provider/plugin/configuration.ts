@@ -2,6 +2,7 @@ import { adviceOnName } from "../../core/model/schema/suggest.ts";
 import { isFields, type Json, mapFields } from "../../core/values/json.ts";
 import { packageName } from "./types.ts";
 import {
+  type CheckResult,
   type Config,
   type InputMistake,
   type Properties,
@@ -40,7 +41,7 @@ export const secretSettings = ["token"];
 const engineSettings = new Set(["version", "pluginDownloadURL", "parameterization"]);
 
 /** Checks the configuration of the provider, without a request. The token is secret whether it was set so or not. */
-export function checkConfiguration(news: Properties): { inputs: Properties; failures: InputMistake[] } {
+export function checkConfiguration(news: Properties): CheckResult {
   const failures = Object.entries(news).flatMap(([key, value]): InputMistake[] => {
     if (engineSettings.has(key) || key.startsWith("__") || value === unknownValue) return [];
     const reason = mistakeOf(key, value);

@@ -4,19 +4,15 @@ import engineMessages from "@pulumi/pulumi/proto/engine_pb.js";
 import type { Tell } from "./provider.ts";
 
 export class Engine {
-  #address: string | undefined;
+  /** Where it listens; undefined where it has not said so. */
+  address: string | undefined;
   #client: InstanceType<typeof engineServices.EngineClient> | undefined;
 
   /** @param address where the engine listens: `127.0.0.1:1234` */
   connect(address: string): void {
-    this.#address = address;
+    this.address = address;
     this.#client?.close();
     this.#client = new engineServices.EngineClient(address, credentials.createInsecure());
-  }
-
-  /** Where it listens; undefined where it has not said so. */
-  get address(): string | undefined {
-    return this.#address;
   }
 
   /** Shows the user a message; without an engine on standard error. */

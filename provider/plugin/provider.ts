@@ -3,8 +3,9 @@ import { inSentence } from "../../core/values/text.ts";
 import { configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
 import {
+  type CallResult,
+  type CheckResult,
   type Config,
-  type InputMistake,
   Lifecycle,
   programResource,
   type Properties,
@@ -35,7 +36,8 @@ export class Provider {
   readonly lifecycle: Lifecycle;
   readonly #tell: Tell;
   readonly #reported = new Set<string>();
-  #config: Config | undefined;
+  /** The configuration; undefined before the engine has given it. */
+  config: Config | undefined;
 
   /** @param engineAddress where the engine listens, as soon as it has said so */
   constructor(environment: NodeJS.ProcessEnv, tell: Tell, engineAddress?: () => string | undefined) {
@@ -45,21 +47,12 @@ export class Provider {
     this.lifecycle = new Lifecycle(environment, warn, undefined, engineAddress, inform);
   }
 
-  /** The configuration; undefined before the engine has given it. */
-  get config(): Config | undefined {
-    return this.#config;
-  }
-
   configure(inputs: Properties): void {
-    this.#config = configOf(inputs);
+    this.config = configOf(inputs);
   }
 
-  async check(
-    urn: string,
-    olds: Properties,
-    news: Properties,
-  ): Promise<{ inputs: Properties; failures: InputMistake[] }> {
-    const checked = await this.lifecycle.check(kindOfUrn(urn), olds, news, this.#config, urn);
+  async check(urn: string, olds: Properties, news: Properties): Promise<CheckResult> {
+    const checked = await this.lifecycle.check(kindOfUrn(urn), olds, news, this.config, urn);
     const secrets = new Secrets(checked.inputs);
     // The engine prints the value of the input that a failure names, and for a member of one `<nil>`.
     const isFit = (input: string) => {
@@ -80,7 +73,7 @@ export class Provider {
   ): Promise<DetailedDifference> {
     const kind = kindOfUrn(urn);
     const { oldOutputs, inputs } = versions;
-    const difference = await this.lifecycle.diff(kind, id, oldOutputs, inputs, this.#config, urn);
+    const difference = await this.lifecycle.diff(kind, id, oldOutputs, inputs, this.config, urn);
     const details = this.lifecycle.details(kind, difference, versions);
     // The engine does not tell a plugin the options of a resource.
     const retained = difference.keepsName
@@ -99,7 +92,7 @@ export class Provider {
 
   /** The outputs before a creation or an update. @param outputs undefined for a creation */
   async preview(urn: string, outputs: Properties | undefined, inputs: Properties): Promise<Properties> {
-    const after = await this.lifecycle.preview(kindOfUrn(urn), outputs, inputs, this.#config);
+    const after = await this.lifecycle.preview(kindOfUrn(urn), outputs, inputs, this.config);
     return { ...after, ...secretsOf(inputs) };
   }
 
@@ -114,14 +107,14 @@ export class Provider {
     // A program that gets a resource may state some of its properties, but not the memory of the provider.
     const isKnown = programResource(kind)?.isKnown(outputs) ?? Object.hasOwn(outputs, "__stated");
     const found = isKnown
-      ? await this.lifecycle.read(kind, id, outputs, this.#config)
-      : await this.lifecycle.find(kind, id, this.#config);
+      ? await this.lifecycle.read(kind, id, outputs, this.config)
+      : await this.lifecycle.find(kind, id, this.config);
     return { ...found, inputs: { ...(found.inputs ?? inputs), ...secretsOf(inputs) } };
   }
 
   /** Calls a function of programs. */
-  invoke(token: string, args: Properties): Promise<{ outputs: Properties; failures: InputMistake[] }> {
-    return this.lifecycle.call(nameOfToken(token), args, this.#config);
+  invoke(token: string, args: Properties): Promise<CallResult> {
+    return this.lifecycle.call(nameOfToken(token), args, this.config);
   }
 }
 

@@ -266,10 +266,10 @@ const things: Record<string, StoredThing> = {
     content: (folder) => {
       const ledger = new RunLedger(join(folder, "run.jsonl"), false);
       const urn = "urn:pulumi:dev::shop::infrasync:index:Job::a";
-      ledger.note("states", "id", urn, { kind: "job", names: ["a"], state: "digest" });
+      ledger.record({ did: "states", id: "id", urn, kind: "job", names: ["a"], state: "digest" });
       ledger.claim("a domain", urn);
-      ledger.lose("id", ["its data"]);
-      ledger.note("written", "id", urn);
+      ledger.record({ did: "lost", id: "id", what: "its data" });
+      ledger.record({ did: "written", id: "id", urn });
     },
     isUnknown: (folder) => {
       const ledger = new RunLedger(join(folder, "run.jsonl"), false);

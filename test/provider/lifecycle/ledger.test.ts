@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { engineAddressIn, RunLedger, ledgerOf } from "../../../provider/lifecycle/ledger.ts";
+import { engineAddressIn } from "../../../provider/lifecycle/engine-process.ts";
+import { RunLedger, ledgerOf } from "../../../provider/lifecycle/ledger.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { useStaging } from "./staging.ts";
@@ -27,7 +28,7 @@ describe("a live resource stays when its earlier name is removed", () => {
     "and another name has %s it, in another process",
     (did) => {
       const [one, two] = processes();
-      one?.note(did, "id", job("new"));
+      one?.record({ did, id: "id", urn: job("new") });
       expect(two?.isHeld("id", job("old"))).toBe(true);
       expect(two?.isHeld("another", job("old"))).toBe(false);
     },
@@ -42,14 +43,18 @@ describe("a live resource stays when its earlier name is removed", () => {
     ["replaces", false],
   ] as const)("and the same name has %s it: %s", (did, isHeld) => {
     const [one, two] = processes();
-    one?.note(did, "id", job("same"));
+    one?.record({ did, id: "id", urn: job("same") });
     expect(two?.isHeld("id", job("same"))).toBe(isHeld);
   });
 });
 
 test("a name of an earlier version means the resource of that name under any parent, in its own stack", () => {
   const [one, two] = processes();
-  one?.note("states", "id", "urn:pulumi:dev::shop::test:index:Group$infrasync:index:Job::nightly");
+  one?.record({
+    did: "states",
+    id: "id",
+    urn: "urn:pulumi:dev::shop::test:index:Group$infrasync:index:Job::nightly",
+  });
   expect(two?.isOwn("id", "shop/dev/nightly")).toBe(true);
   for (const other of ["shop/prod/nightly", "shop/dev/weekly", undefined])
     expect(two?.isOwn("id", other)).toBe(false);
@@ -64,12 +69,13 @@ test("two processes that claim one name at once do not both get it", () => {
 
 test("losses count once, over all processes, without those of the resource itself and of those that are spared", () => {
   const [one, two] = processes();
-  one?.lose("a", ["job a", "variable of a"]);
-  two?.lose("a", ["job a"]);
-  two?.lose("b", ["job b"]);
+  one?.record({ did: "lost", id: "a", what: "job a" });
+  one?.record({ did: "lost", id: "a", what: "variable of a" });
+  two?.record({ did: "lost", id: "a", what: "job a" });
+  two?.record({ did: "lost", id: "b", what: "job b" });
   expect([one, two].map((ledger) => ledger?.lostBeside(undefined))).toEqual([3, 3]);
   expect(one?.lostBeside("a")).toBe(1);
-  one?.record("spared", "b");
+  one?.record({ did: "spared", id: "b" });
   expect(two?.lostBeside("a")).toBe(0);
 });
 
@@ -85,7 +91,7 @@ test("what an earlier run at the same address has noted is not obeyed, and of an
   );
   const ledger = ledgerOf("127.0.0.1:4000", environment);
   expect(ledger.isHeld("id", job("mine"))).toBe(false);
-  ledgerOf("127.0.0.1:5000", environment).note("adopted", "id", job("in a preview"));
+  ledgerOf("127.0.0.1:5000", environment).record({ did: "adopted", id: "id", urn: job("in a preview") });
   expect(ledger.isHeld("id", job("mine"))).toBe(false);
   // This process runs, so that its lines count, and half a line does not.
   await appendFile(file, `${JSON.stringify(line)}\n{"did":"ado`);

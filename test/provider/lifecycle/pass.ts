@@ -80,7 +80,7 @@ export class Pass {
     const inputs = this.#check(kind, {}, news);
     try {
       const given = { ...inputs, __provider: "text" };
-      const { id, outs } = await create(this.session, kindOf(kind), given, resource);
+      const { id, outs } = await create(this.session, kindOf(kind), given, { resource });
       return { kind, id, inputs, outputs: outs, initErrors: [] };
     } catch (error) {
       if (error instanceof UnfinishedError) {
@@ -106,7 +106,7 @@ export class Pass {
 
   async update(entry: Entry, news: Properties): Promise<Entry> {
     try {
-      const { outs } = await update(this.session, kindOf(entry.kind), entry.id, entry.outputs, news);
+      const { outs } = await update(this.session, kindOf(entry.kind), entry.id, entry.outputs, news, {});
       return { ...entry, inputs: news, outputs: outs, initErrors: [] };
     } catch (error) {
       throw explainError(error, this.session.settings, new Secrets(news));
@@ -120,6 +120,6 @@ export class Pass {
   }
 
   async remove(entry: Entry, resource?: string): Promise<void> {
-    await remove(this.session, kindOf(entry.kind), entry.id, entry.outputs, resource);
+    await remove(this.session, kindOf(entry.kind), entry.id, entry.outputs, { resource });
   }
 }
