@@ -74,7 +74,7 @@ export function check(
   const claimed = claim(ledger, kind, rest, resource, organization);
   const declared = readInputs(kind, rest);
   const { name, parentId = "organization" } = declared;
-  if (isNew) ledger.expect({ kind, name, parentId }, resource, declared);
+  if (isNew && claimed.length === 0) ledger.expect({ kind, name, parentId }, resource, declared);
   const { failures = [], ...more } = isNew ? forCreation(kind, declared) : {};
   return { ...checked(news, inputs, secrets, [...wrong, ...claimed, ...failures]), ...more };
 }
@@ -252,9 +252,8 @@ function claim(
 ): InputMistake[] {
   const { name, parentId = organization, fields } = readInputs(kind, inputs);
   const isUnknown = hasUnknown(parentId ?? null);
-  // The id of a new parent is unknown: one of the new ones is meant, because programs make it first.
-  const parents =
-    isUnknown && kind.parent ? ledger.newOnes(kind.parent).map(placeKey) : isUnknown ? [] : [parentId ?? ""];
+  // The id of a new or replaced parent is unknown: one of these is meant, because programs make it first.
+  const parents = isUnknown ? (kind.parent ? ledger.unmade(kind.parent) : []) : [parentId ?? ""];
   const places = parents.map((parent) => ({ kind, parentId: parent, name }));
   const [first] = places;
   if (hasUnknown(name) || !first) return [];

@@ -9,7 +9,7 @@ import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
 export const entries = ["states", "replaces", "made", "adopted", "written"] as const;
 
 /**
- * `moved`: it gives up a place or a claim; `freed`: nothing has that any more. `retried`: the creation at a place had an
+ * `expected`: the program makes it. `moved`: it gives up a place or a claim; `freed`: nothing has that any more. `retried`: the creation at a place had an
  * unknown outcome. `lost`: a loss, which counts once. `deleting`, `counted`: a requested deletion, and that all its
  * losses are recorded. `spared`: the losses of a resource do not count.
  */
@@ -17,6 +17,7 @@ export const lineForm = form({
   did: choice(
     [
       ...entries,
+      "expected",
       "lost",
       "spared",
       "claimed",

@@ -72,7 +72,8 @@ export class RunLedger {
 
   replace(successor: Successor): void {
     const { id, resource: urn, declared } = successor;
-    this.record({ did: "replaces", id, urn, empties: declared.deleteContents, to: declared.parentId });
+    const [kind, empties, to] = [successor.kind.name, declared.deleteContents, declared.parentId];
+    this.record({ did: "replaces", id, urn, kind, empties, to });
     this.#successors.push(successor);
   }
 
@@ -80,6 +81,14 @@ export class RunLedger {
   expect(place: ResourcePlace, resource: string | undefined, declared: ParsedInputs): void {
     if (!hasUnknown(place.name)) this.#new.push({ ...place, empties: declared.deleteContents });
     if (resource !== undefined) this.#remade.set(resource, declared);
+    this.record({ did: "expected", urn: resource, kind: place.kind.name });
+  }
+
+  /** The resources of a kind that the run makes, also as a replacement, by their names in the program: a preview knows no id. */
+  unmade(kind: Kind): string[] {
+    const its = this.#all.filter((line) => line.kind === kind.name);
+    const made = its.filter(({ did }) => did === "expected" || did === "replaces");
+    return [...new Set(made.flatMap(({ urn }) => urn ?? []))];
   }
 
   /** The inputs with which the program makes a resource; undefined: it makes none, as far as this process knows. */

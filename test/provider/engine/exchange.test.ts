@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { frontEnds } from "./front-ends.ts";
+import type { Fields } from "../../../core/values/json.ts";
+import { chosenFrontEnds, frontEnds } from "./front-ends.ts";
 import type { Harness } from "../../fixtures/harness.ts";
 import { nothing, program, start } from "./shop.ts";
 
@@ -43,13 +44,13 @@ const exchanges: [what: string, before: string, after: string, refusal: string][
 ];
 
 /** All that is live, and the domains of each application. */
-async function withDomains(server: Harness): Promise<unknown[]> {
+async function withDomains(server: Harness): Promise<[path: string, resource: Fields, domains: unknown[]][]> {
   const everything = [...(await server.everything()).entries()].toSorted();
   return Promise.all(
     everything.map(async ([path, resource]) => {
       const id = path.includes("APPLICATION ") ? String(resource["id"]) : undefined;
       const listed = id === undefined ? [] : await server.results(`/application/${id}/customDomain`);
-      return [path, resource, listed.map(({ domain }) => domain)];
+      return [path, resource, listed.map(({ domain }) => domain)] as [string, Fields, unknown[]];
     }),
   );
 }
@@ -76,6 +77,35 @@ test.for(grid)(
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     expect(await withDomains(server)).toEqual(live);
     expect(await stack.up()).toMatchObject(nothing);
+  },
+);
+
+test.for(chosenFrontEnds)(
+  "$name: with --parallel 1, a resource that depends on another one gets the name and the domain that this gives up",
+  async (frontEnd, context) => {
+    const chain = (names: readonly [string, string], options = "") =>
+      program(`
+        const shop = new Project("shop", { name: "shop" });
+        const staging = new Environment("staging", { project: shop.id, name: "staging" });
+        const application = (urn: string, name: string, options: object) =>
+          new Application(urn, {
+            environment: staging.id, name, customDomains: { [\`\${name}.example.com\`]: {} },
+            gitRepository: { url: "https://github.com/acme/api" },
+            ports: [{ internalPort: 80, publiclyAccessible: true }],
+          }, options);
+        const second = application("second", "${names[1]}", {});
+        application("first", "${names[0]}", { ${options} });
+      `);
+    const { server, stack } = await start(context, chain(["a", "b"]), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await stack.rewrite(chain(["b", "c"], "dependsOn: [second]"));
+    expect(await stack.up("--parallel", "1")).toMatchObject({ exitCode: 0, errors: [] });
+    const applications = (await withDomains(server)).filter(([path]) => path.includes("APPLICATION "));
+    expect(applications.map(([path, , domains]) => [path, domains])).toEqual([
+      ["shop/staging/APPLICATION b", ["b.example.com"]],
+      ["shop/staging/APPLICATION c", ["c.example.com"]],
+    ]);
+    expect(await stack.up("--parallel", "1")).toMatchObject(nothing);
   },
 );
 

@@ -4,6 +4,7 @@ import { kindOf } from "../../../core/model/kinds/index.ts";
 import type { Path } from "../../../core/source/mistake.ts";
 import { toCamel } from "../../../provider/lifecycle/casing.ts";
 import { check } from "../../../provider/lifecycle/check.ts";
+import { diff } from "../../../provider/lifecycle/diff.ts";
 import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
@@ -220,12 +221,13 @@ test("a second resource of the program with a name is a mistake before anything 
   expect(found("five", { ...job, environment: unknownValue })).toEqual([]);
 });
 
+const environment = { project: unknownValue, mode: "STAGING", cluster: "eu-west" };
+
 test("two resources of the program with one name are a mistake also below new parents at any depth", () => {
   const ledger = new RunLedger();
   const found = (resource: string, kind: string, news: Properties) =>
     check(kindOf(kind), {}, news, ledger, resource).failures.map(({ property }) => property);
-  const made = (resource: string, name: string) =>
-    found(resource, "Environment", { project: unknownValue, name, mode: "STAGING", cluster: "eu-west" });
+  const made = (resource: string, name: string) => found(resource, "Environment", { ...environment, name });
   const jobOf = (resource: string, name: string) =>
     found(resource, "Job", { ...job, environment: unknownValue, name });
   expect(found("p", "Project", { name: "shop" })).toEqual([]);
@@ -234,6 +236,54 @@ test("two resources of the program with one name are a mistake also below new pa
   expect([jobOf("a", "x"), jobOf("b", "X"), jobOf("b", "X")]).toEqual([[], [], []]);
   expect(jobOf("c", "x")).toEqual(["name"]);
   expect(jobOf("d", "y")).toEqual([]);
+});
+
+test.each<
+  [string, (ledger: RunLedger, found: (resource: string, kind: string, news: Properties) => string[]) => void]
+>([
+  [
+    "two new projects with one environment of the same name each",
+    (_, found) => {
+      expect([found("p", "Project", { name: "shop" }), found("q", "Project", { name: "lab" })]).toEqual([
+        [],
+        [],
+      ]);
+      for (const resource of ["e", "f"])
+        expect(found(resource, "Environment", { ...environment, name: "main" })).toEqual([]);
+    },
+  ],
+  [
+    "a new environment, and one whose name is unknown",
+    (_, found) => {
+      expect(found("e", "Environment", { ...environment, name: "main" })).toEqual([]);
+      expect(found("f", "Environment", { ...environment, name: unknownValue })).toEqual([]);
+    },
+  ],
+  [
+    "a new environment, and one that is replaced",
+    (ledger, found) => {
+      expect(found("e", "Environment", { ...environment, name: "main" })).toEqual([]);
+      const olds = { ...environment, project: "earlier", name: "staging", __stated: "{}" };
+      const { replaces } = diff(
+        ledger,
+        kindOf("Environment"),
+        id,
+        olds,
+        { ...environment, name: "staging" },
+        "f",
+      );
+      expect(replaces).toContain("project");
+    },
+  ],
+])("jobs of one name are no mistake in %s, and a third one is", (_, make) => {
+  const ledger = new RunLedger();
+  const found = (resource: string, kind: string, news: Properties) =>
+    check(kindOf(kind), {}, news, ledger, resource, "acme").failures.map(({ property }) => property);
+  make(ledger, found);
+  const jobs = ["a", "b", "c"].map((resource) =>
+    found(resource, "Job", { ...job, environment: unknownValue }),
+  );
+  expect(jobs).toEqual([[], [], ["name"]]);
 });
 
 test("two projects of the program with one name are a mistake, unless their providers have other organizations", async () => {

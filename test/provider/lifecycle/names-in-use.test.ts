@@ -136,7 +136,7 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
     'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name (in YAML with its URN, which `pulumi stack -u` prints); if the program no longer has it, run `pulumi up` without this resource first, which deletes it;';
   // An update takes nothing over.
   const renaming =
-    'there is a Job "first" (ID) already; choose another name, or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it';
+    'there is a Job "first" (ID) already; choose another name; if the program renames the other one in the same run, add it to `dependsOn` of this one; or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it';
   const preview = startRun();
   await preview.preview(named("first"));
   await preview.diff(other, named("first"), "other");
