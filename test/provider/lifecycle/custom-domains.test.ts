@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { UnfinishedError } from "../../../provider/lifecycle/errors.ts";
 import { useStaging } from "./staging.ts";
 
 const staging = useStaging();
@@ -67,4 +68,26 @@ test("a domain belongs to one resource of the program, however often the engine 
   const next = await pass();
   expect((await next.up(made, { ...made.inputs, customDomains: {} })).step).toBe("update");
   await next.create("Application", { ...api(), name: "other", customDomains });
+});
+
+test("an update whose new domain another resource keeps is in the state as far as it was made, and a program that is changed back sets it back", async () => {
+  const domains = (name: string, domain: string, cpu: number) => ({
+    ...api(),
+    name,
+    cpu,
+    customDomains: { [domain]: {} },
+  });
+  const one = await (await pass()).create("Application", domains("one", "a.example.com", 500));
+  await (await pass()).create("Application", domains("other", "b.example.com", 500));
+  const news = domains("one", "b.example.com", 750);
+  const error: unknown = await (await pass()).update(one, news).catch((thrown: unknown) => thrown);
+  if (!(error instanceof UnfinishedError)) throw error;
+  expect(error.message).toContain("the custom domain b.example.com belongs to");
+  expect(await staging.server.api("GET", `/application/${one.id}`)).toMatchObject({ cpu: 750 });
+  const half = { ...one, inputs: news, outputs: error.properties, initErrors: error.reasons };
+  const { step, entry } = await (await pass()).up(half, one.inputs);
+  expect(step).toBe("update");
+  expect(await staging.server.api("GET", `/application/${one.id}`)).toMatchObject({ cpu: 500 });
+  expect(await domainsOf(one.id)).toEqual(["a.example.com false"]);
+  expect((await (await pass()).up(entry, one.inputs)).step).toBe("same");
 });
