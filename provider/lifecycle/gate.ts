@@ -54,9 +54,6 @@ export interface ProgramChange<Requested = ProgramQuestion | Order> {
   freshly?: (action: Action) => Freshly;
 }
 
-/** The gate's permission. */
-type GateDecision = Extract<Approval, { type: "approved" | "unchanged" }>;
-
 /**
  * Carries out a change of a resource as the planner plans it, if the settings of the stack allow it.
  *
@@ -79,7 +76,7 @@ export async function carryOut(
 export async function grant(
   session: ProviderSession,
   change: ProgramChange,
-): Promise<{ granted: GateDecision; action: Action | undefined }> {
+): Promise<{ granted: Extract<Approval, { type: "approved" | "unchanged" }>; action: Action | undefined }> {
   const { run, settings } = session;
   const answer = await judged(session, change);
   const { proposal, action } = answer;
