@@ -56,17 +56,12 @@ export function readStoredText<Form extends TSchema>(form: Form, text: string): 
   return readJson(form, text);
 }
 
-/** Reads a file; undefined where it is missing. */
+/** Reads a file; undefined where it is missing. @throws InvalidInputError when it cannot be read now */
 export async function readStoredFile<Form extends TSchema>(
   form: Form,
   file: string,
 ): Promise<Read<StoredForm<Form>> | undefined> {
-  let text: string | undefined;
-  try {
-    text = await readIfThere(file);
-  } catch (error) {
-    return { damage: `it cannot be read: ${String(error)}` };
-  }
+  const text = await readIfThere(file);
   return text === undefined ? undefined : readStoredText(form, text);
 }
 

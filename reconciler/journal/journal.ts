@@ -65,7 +65,7 @@ export class Journal {
     const { folder, log } = this.#settings;
     if (folder === undefined) return;
     const file = this.#file(folder);
-    const text = await readIfThere(file).catch(() => "");
+    const text = await readIfThere(file);
     if (text === undefined) return;
     const [state = "", ...lines] = text.split("\n");
     const { entries, damaged } = readStoredLines(entryForm, lines.join("\n"));

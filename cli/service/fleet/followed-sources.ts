@@ -128,11 +128,11 @@ export class FollowedSources {
 /** The store in the data folder of a service that works alone. */
 function inFolder(data: string): FollowedStore {
   const file = join(data, "followed.json");
-  /** An unreadable file is a damaged one. */
-  const textOf = (path: string) => readIfThere(path).catch(() => "");
-  const contentOf = (source: string, name: string) => textOf(join(dataOf(data, source), name));
+  /** Of another source, an unreadable file is a damaged one. */
+  const contentOf = (source: string, name: string) =>
+    readIfThere(join(dataOf(data, source), name)).catch(() => "");
   return {
-    read: () => textOf(file),
+    read: () => readIfThere(file),
     setAside: (damage, unknown) => setAside(file, damage, unknown),
     async write(content) {
       await makeFolder(data);

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -6,6 +7,7 @@ import Type from "typebox";
 import { expect, onTestFinished, test } from "vitest";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
 import {
+  openStored,
   readJson,
   readStored,
   readStoredFile,
@@ -84,7 +86,22 @@ test("a file is missing, damaged, unreadable, or has what was stored", async () 
   expect(await readStoredFile(all, file)).toEqual({ content });
   await writeFile(file, '{"each":{},"cou');
   expect(await readStoredFile(all, file)).toEqual({ damage: "the content is not JSON" });
-  expect((await readStoredFile(all, folder))?.damage).toContain("it cannot be read: Error: EISDIR");
+});
+
+test("what cannot be read now is refused and stays in its place: it may be intact", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const at = (name: string) => join(folder, name);
+  execFileSync("mkfifo", [at("pipe")]);
+  await symlink("/nonexistent/all.json", at("broken"));
+  await symlink("loop", at("loop"));
+  await mkdir(at("folder"));
+  const names = await readdir(folder);
+  for (const name of names)
+    await expect(openStored(all, at(name), "nothing is known")).rejects.toMatchObject({
+      problems: [{ code: "unreadable", message: expect.stringContaining(`${at(name)} `) as string }],
+    });
+  expect(await readdir(folder)).toEqual(names);
 });
 
 test("of a file of lines, the damaged ones are counted", () => {

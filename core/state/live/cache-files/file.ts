@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { lstat, open, readdir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { PersistentText } from "../../../api/index.ts";
@@ -156,7 +156,8 @@ export async function clearCacheFiles(folder: string, now = Infinity): Promise<n
 }
 
 async function readOwn(file: string): Promise<string | undefined> {
-  const handle = await open(file, "r");
+  // Without waiting for the writer of a pipe.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
     return isOwn(stats) && stats.size <= mostBytes ? await handle.readFile("utf8") : undefined;
