@@ -48,7 +48,6 @@ export async function readInto(
   // One that the program makes in the place of another one is no second one.
   const isOver = (each: LiveResource) =>
     may.asAfter?.(each.id) === true &&
-    !world.above.has(each.id) &&
     (ledger.isReplaced(each.id) ||
       ledger.newIn(each.parentId).some((place) => placeKey(place) === placeKey(each)));
   const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) => {
@@ -56,7 +55,7 @@ export async function readInto(
     const { expects } = may;
     const left = resources.filter((each) => !isOver(each));
     const made = ledger.newIn(parentId === organizationId ? undefined : parentId, kind);
-    const after = expects ? expectedOf(ledger, left, made, parentId).filter((each) => expects(each)) : left;
+    const after = expects ? expectedOf(ledger, left, made, parentId, world).filter((each) => expects(each)) : left;
     world.enter(kind, parentId, { resources: after, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
@@ -87,12 +86,17 @@ export async function readInto(
   return reads.length > 0;
 }
 
-/** The resources of a list as a preview expects them, each place once. @param made those that the program makes there */
+/**
+ * The resources of a list as a preview expects them, each place once, without the parents, which the world has.
+ *
+ * @param made those that the program makes there
+ */
 function expectedOf(
   ledger: RunLedger,
   resources: readonly LiveResource[],
   made: readonly ResourcePlace[],
   parentId: string,
+  { above }: ProgramState,
 ): LiveResource[] {
   const renamed = resources.flatMap((each) =>
     ledger.namesOf(each.id).map((name) => ({ ...each, id: `${unknownValue} ${each.id} ${name}`, name })),
@@ -104,7 +108,8 @@ function expectedOf(
     response: {},
   }));
   const all = [...resources, ...unmade, ...renamed].map((each) => ({ ...each, parentId }));
-  return [...Map.groupBy(all, placeKey).values()].flatMap(([first]) => first ?? []);
+  const places = Map.groupBy([...above.values(), ...all], placeKey).values();
+  return [...places].flatMap(([first]) => (first && !above.has(first.id) ? first : []));
 }
 
 /**

@@ -14,8 +14,8 @@ import type { LiveState } from "../../planning/plan/index.ts";
 /** The known state when one resource of a program is planned: its own, its parents, and the lists that were read. All else is unknown. */
 export class ProgramState {
   readonly organizationId: string;
-  /** The ids of the parents. */
-  readonly above: ReadonlySet<string>;
+  /** The parents, by id. */
+  readonly above: ReadonlyMap<string, LiveResource>;
   /** The read parts and defaults of parts, by the keys of their lists. */
   readonly parts = new Map<string, readonly Fields[]>();
   readonly defaults = new Map<string, readonly Fields[]>();
@@ -35,7 +35,7 @@ export class ProgramState {
   ) {
     this.#facts = facts;
     this.organizationId = organizationId;
-    this.above = new Set(above.map(({ id }) => id));
+    this.above = new Map(above.map((each) => [each.id, each]));
     this.#now = now;
     for (const resource of above) this.add(resource);
   }

@@ -5,19 +5,26 @@ import { nothing, program, start } from "./shop.ts";
 
 interface Change {
   cluster?: string;
-  /** The environment of the application, and its domain. */
+  /** The text of the inputs of the environment prod. */
+  prod?: string;
+  /** The text of the environment of the application, and its domain. */
   of?: string;
   domain?: string;
   /** The text of the inputs of the job that a replacement changes too. */
   job?: string;
 }
 
-const text = ({ cluster = "eu-west", of = "prod", domain = "own.example.com", job = "" }: Change) =>
+const text = ({
+  cluster = "eu-west",
+  prod = 'name: "prod", cluster: "eu-west"',
+  of = "prod",
+  domain = "own.example.com",
+  job = "",
+}: Change) =>
   program(`
     const shop = new Project("shop", { name: "shop" });
-    const prod = new Environment("prod", { project: shop.id, name: "prod", cluster: "eu-west" });
+    const prod = new Environment("prod", { project: shop.id, ${prod} });
     const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "${cluster}" });
-    const environments: any = { prod, staging };
     new Database("orders", { environment: staging.id, name: "orders", type: "POSTGRESQL", version: "16", mode: "CONTAINER" });
     new Job("inside", {
       environment: staging.id, name: "inside", schedule: { onStart: {} },
@@ -28,7 +35,7 @@ const text = ({ cluster = "eu-west", of = "prod", domain = "own.example.com", jo
       source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
     });
     new Application("web", {
-      environment: environments.${of}.id, name: "web", customDomains: { "${domain}": {} },
+      environment: ${of}.id, name: "web", customDomains: { "${domain}": {} },
       gitRepository: { url: "https://github.com/acme/web" },
       ports: [{ internalPort: 80, publiclyAccessible: true }],
     });
@@ -75,6 +82,12 @@ const refused: [what: string, change: Change, refusal: string][] = [
   ["a job with more CPU than the cluster has", { job: "cpu: 99000" }, "64000"],
 ];
 
+const allowed: [what: string, change: Change][] = [
+  ["a new environment", { of: 'new Environment("fresh", { project: shop.id, name: "fresh" })' }],
+  ["a replaced environment", { prod: 'name: "prod", cluster: "us-east"' }],
+  ["a renamed environment", { prod: 'name: "production", cluster: "eu-west"' }],
+];
+
 test.for(frontEnds)(
   "$name: a replacement that cannot be made deletes nothing, and the preview says so",
   async (frontEnd, context) => {
@@ -91,6 +104,11 @@ test.for(frontEnds)(
       // The names first: the difference of all is long.
       expect([...(await server.everything()).keys()], what).toEqual([...live.keys()]);
       expect(await server.everything(), what).toEqual(live);
+    }
+    for (const [what, change] of allowed) {
+      await stack.rewrite(text({ ...change, domain: "new.example.com" }));
+      const preview = await stack.preview();
+      context.expect.soft(preview.errors, `preview of a new domain in ${what}`).toEqual([]);
     }
     await stack.rewrite(text({}));
     const chosen = (await stack.export()).resources.find(({ urn }) => urn.endsWith("Environment::staging"));
