@@ -55,7 +55,7 @@ export async function readInto(
     const { expects } = may;
     const left = resources.filter((each) => !isOver(each));
     const made = ledger.newIn(parentId === organizationId ? undefined : parentId, kind);
-    const after = expects ? expectedOf(ledger, left, made, parentId, world).filter((each) => expects(each)) : left;
+    const after = expects ? expectedOf(ledger, left, made, parentId, world).filter(expects) : left;
     world.enter(kind, parentId, { resources: after, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
@@ -86,11 +86,7 @@ export async function readInto(
   return reads.length > 0;
 }
 
-/**
- * The resources of a list as a preview expects them, each place once, without the parents, which the world has.
- *
- * @param made those that the program makes there
- */
+/** The resources of a list as a preview expects them, each place once, without parents. @param made those that the program makes there */
 function expectedOf(
   ledger: RunLedger,
   resources: readonly LiveResource[],

@@ -9,7 +9,7 @@ import { RefusedError } from "./errors.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
 import { carryOut, judgeDeletion, judgeReplacement, refuse } from "./gate.ts";
 import { fieldsAmong, isCreated, type Properties } from "./inputs.ts";
-import { digestOf, placeKey, type Successor } from "./ledger.ts";
+import { digestOf, parentIn, placeKey, type Successor } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
@@ -65,9 +65,6 @@ async function removeLive(
     const isMoved = placeKey({ kind, parentId: made.parentId ?? parentId, name: made.name }) !== from;
     ledger.replace({ id, from, exchange: "", kind, olds, declared: made, resource, isMoved });
   }
-  const isChosen = ledger.goesWithParent(id) && !ledger.isReplaced(parentId);
-  if (kind.parent && isChosen && !session.successors.has(parentId))
-    keepCheck(session, parentId, checkParent(session, kind.parent, parentId));
   if (ledger.isReplaced(id)) await checkSuccessors(session, id);
   if (recall(olds).isUnclear) {
     const place = { kind, parentId, name: name ?? "" };
@@ -105,10 +102,17 @@ function refuseBlind({ ledger }: ProviderSession): void {
  * @throws RefusedError when one is not possible, and when another resource is in the place of a successor
  */
 async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
-  for (const successor of session.ledger.takeSuccessors())
+  const { ledger, successors } = session;
+  for (const successor of ledger.takeSuccessors()) {
     keepCheck(session, successor.id, checkSuccessor(session, successor));
-  await session.successors.get(id);
-  const others = await Promise.allSettled(session.successors.values());
+    const { parent } = successor.kind;
+    const above = parentIn(successor.from) ?? "";
+    const isChosen = ledger.goesWithParent(successor.id) && !ledger.isReplaced(above);
+    if (parent && isChosen && !successors.has(above))
+      keepCheck(session, above, checkParent(session, parent, above));
+  }
+  await successors.get(id);
+  const others = await Promise.allSettled(successors.values());
   const refused = others.find((each) => each.status === "rejected");
   // The engine deletes the dependents of a resource first, so the error of that resource would not be seen.
   if (refused)
@@ -128,10 +132,9 @@ async function checkParent(session: ProviderSession, kind: Kind, id: string): Pr
   const live = await session.holder(kind, id);
   if (!live) return;
   const existing = withEmptyParts({ ...live, parentId: parentIdIn(kind, live.response) ?? "" });
-  const empties = session.ledger
-    .newOnes(kind)
-    .some((each) => each.empties && nameKey(each.name) === nameKey(live.name));
-  await judgeDeletion(session, { id, kind, olds: {} }, empties || undefined, existing);
+  const made = session.ledger.newOnes(kind).filter(({ name }) => nameKey(name) === nameKey(live.name));
+  const mayEmpty = made.some(({ empties }) => empties) || undefined;
+  await judgeDeletion(session, { id, kind, olds: {} }, mayEmpty, existing);
 }
 
 async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<void> {

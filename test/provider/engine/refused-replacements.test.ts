@@ -111,10 +111,17 @@ test.for(frontEnds)(
       context.expect.soft(preview.errors, `preview of a new domain in ${what}`).toEqual([]);
     }
     await stack.rewrite(text({}));
-    const chosen = (await stack.export()).resources.find(({ urn }) => urn.endsWith("Environment::staging"));
-    const replaced = await stack.up("--skip-preview", "--replace", String(chosen?.urn));
-    context.expect.soft(replaced.errors.join("\n"), "--replace").toContain("deleted with it: foreign");
-    expect(await server.everything()).toEqual(live);
+    const refuseToReplace = async (chosen: string, contained: string) => {
+      const { urn } = (await stack.export()).resources.find((each) => each.urn.endsWith(chosen)) ?? {};
+      const before = await server.everything();
+      const up = await stack.up("--skip-preview", "--replace", `${urn}`);
+      context.expect.soft(up.errors.join("\n"), chosen).toContain(`deleted with it: ${contained}`);
+      expect(await server.everything()).toEqual(before);
+    };
+    await refuseToReplace("Environment::staging", "foreign");
+    await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB foreign")}`);
+    await server.reconcile([{ kind: "Environment", project: "shop", name: "other" }]);
+    await refuseToReplace("Project::shop", "other");
     expect(await stack.up()).toMatchObject(nothing);
   },
 );
