@@ -1,6 +1,6 @@
 export { type Budget, BudgetMeter } from "./budget.ts";
 export { pagesBeyondFirst } from "./pages.ts";
-export type { PageQuery, Witness } from "./witness.ts";
+export { type Once, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
 export { type Client, createClient } from "./client.ts";
 export type { Query } from "./requests.ts";
 export {

@@ -93,7 +93,7 @@ async function readInside(
   const data = kinds.filter((inner) => inner.use === "data" && isOnDemand(inner));
   const age = await freshFor(run, id);
   const lists = await Promise.all(
-    [...(usual ? [usual] : []), ...data].map((inner) => run.freshLists.readOlder(inner, id, age)),
+    [...(usual ? [usual] : []), ...data].map((inner) => run.freshLists.readProved(inner, id, age, seen)),
   );
   const resources = lists.flatMap((list) => list?.resources ?? []);
   const unknown = lists.flatMap((list) => list?.unknown ?? []);

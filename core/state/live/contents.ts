@@ -1,4 +1,4 @@
-import { type Client, unexpectedAnswer } from "../../api/index.ts";
+import { type Client, type Once, unexpectedAnswer, unlessUnable } from "../../api/index.ts";
 import { isFields, textIn } from "../../values/json.ts";
 import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
@@ -26,6 +26,10 @@ export interface Contents {
   unknown: readonly UnknownService[];
   /** The server lists services type by type only: there may be services of types that infrasync does not know. */
   isPartial?: true;
+}
+
+export function isEmpty({ resources, unknown }: Contents): boolean {
+  return resources.length === 0 && unknown.length === 0;
 }
 
 /** The resources of that kind and name: more than one where the API has duplicates. */
@@ -123,6 +127,22 @@ function notesOf(
     of: `the ${of} of the ${parent?.name ?? "organization"}`,
   };
 }
+
+/** What another operation shows of a list; undefined where the server has none, or refuses it. */
+export async function countBeside(
+  client: Client,
+  { kind, parentId }: ListPlace,
+): Promise<{ path: string; count: number; ids: readonly string[] } | undefined> {
+  const { witnesses } = notesOf(client, kind.parent, parentId, [kind]);
+  for (const { path, read } of witnesses) {
+    const { count, ids = [] } =
+      (await read({ length: 0, first: {}, once: noMemory }).catch(unlessUnable)) ?? {};
+    if (count !== undefined) return { path, count, ids };
+  }
+  return undefined;
+}
+
+const noMemory: Once = (_key, load) => load();
 
 /** Whether the list of a kind is read on demand only. */
 export function isOnDemand({ listing }: Kind): boolean {

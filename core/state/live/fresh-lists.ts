@@ -1,6 +1,7 @@
-import type { Client, Clock } from "../../api/index.ts";
+import { type Client, type Clock, unexpectedAnswer } from "../../api/index.ts";
+import { counted } from "../../values/text.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import { type Contents, isOnDemand, listKey } from "./contents.ts";
+import { type Contents, countBeside, isEmpty, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
 /**
@@ -53,6 +54,33 @@ export class FreshLists {
   /** The same, unless it was read at most `age` milliseconds ago. */
   readOlder(kind: Kind, parentId: string, age: number): Promise<Contents | undefined> {
     return age === 0 ? this.readList(kind, parentId) : this.#live.listOf(this.#client, kind, parentId, age);
+  }
+
+  /**
+   * The same for what is lost with its parent: another operation, or a second read, has to show that an empty list is empty.
+   *
+   * @param seen the ids of what the plan names: a list may lack these
+   */
+  async readProved(
+    kind: Kind,
+    parentId: string,
+    age: number,
+    seen: ReadonlySet<string>,
+  ): Promise<Contents | undefined> {
+    const contents = await this.readOlder(kind, parentId, age);
+    const key = isOnDemand(kind) ? listKey({ kind, parentId }) : parentId.toLowerCase();
+    if (!contents || !isEmpty(contents) || this.#live.shortened.has(key)) return contents;
+    const { path, count, ids = [] } = (await countBeside(this.#client, { kind, parentId })) ?? {};
+    if (count === undefined && age === 0) return contents;
+    const isSeen = count !== undefined && count <= seen.size && ids.every((id) => seen.has(id));
+    if (isSeen) return contents;
+    const again = await this.readList(kind, parentId);
+    if (count === undefined || !again || !isEmpty(again)) return again;
+    throw unexpectedAnswer(
+      kind.listing.path(parentId),
+      `the list is empty, and GET ${path} shows that it has ${counted(count, "element")}`,
+      "try again later; if this continues, report it to the operator of the server",
+    );
   }
 
   /** Any other read that callers share. @param key the same for the same read */
