@@ -72,8 +72,7 @@ export class FreshLists {
     if (!contents || !isEmpty(contents) || this.#live.shortened.has(key)) return contents;
     const { path, count, ids = [] } = (await countBeside(this.#client, { kind, parentId })) ?? {};
     if (count === undefined && age === 0) return contents;
-    const isSeen = count !== undefined && count <= seen.size && ids.every((id) => seen.has(id));
-    if (isSeen) return contents;
+    if (count !== undefined && count <= seen.size && ids.every((id) => seen.has(id))) return contents;
     const again = await this.readList(kind, parentId);
     if (count === undefined || !again || !isEmpty(again)) return again;
     throw unexpectedAnswer(
