@@ -46,16 +46,15 @@ async function writeNew(file: string, text: string, mode?: number, owner?: Stats
 
 /** The text of the file; undefined when nothing has that name. @throws InvalidInputError when it cannot be read now: it may be intact */
 export async function readIfThere(file: string): Promise<string | undefined> {
-  const advice = "make it a file that this user can read; nothing is changed before";
   try {
-    // A pipe would never end.
-    if ((await stat(file)).isFile()) return await readFile(file, "utf8");
+    // A folder has no text, and a pipe would never end: each form takes this text for damage.
+    return (await stat(file)).isFile() ? await readFile(file, "utf8") : "not a file";
   } catch (error) {
     // A broken symbolic link is no missing file: its folder may only not be mounted.
     if (codeOf(error) === "ENOENT" && !(await lstat(file).catch(() => undefined))) return undefined;
+    const advice = "make it a file that this user can read; nothing is changed before";
     throw refusal("unreadable", `${file} cannot be read: ${String(error)}`, advice);
   }
-  throw refusal("unreadable", `${file} is not a regular file`, advice);
 }
 
 /** Renames a damaged file, so that a new one can take its name, and returns the report of that. */

@@ -92,16 +92,29 @@ test("what cannot be read now is refused and stays in its place: it may be intac
   const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const at = (name: string) => join(folder, name);
-  execFileSync("mkfifo", [at("pipe")]);
   await symlink("/nonexistent/all.json", at("broken"));
   await symlink("loop", at("loop"));
-  await mkdir(at("folder"));
   const names = await readdir(folder);
   for (const name of names)
     await expect(openStored(all, at(name), "nothing is known")).rejects.toMatchObject({
       problems: [{ code: "unreadable", message: expect.stringContaining(`${at(name)} `) as string }],
     });
   expect(await readdir(folder)).toEqual(names);
+});
+
+test("a pipe or a folder in the place of a file is set aside, without waiting for its text", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  await mkdir(join(folder, "folder"));
+  for (const name of ["pipe", "folder"])
+    expect(await openStored(all, join(folder, name), "nothing is known")).toMatchObject({
+      damage: expect.stringContaining(`${join(folder, name)} is damaged`) as string,
+    });
+  expect(await readdir(folder)).toEqual([
+    expect.stringMatching(/^folder.damaged-/),
+    expect.stringMatching(/^pipe.damaged-/),
+  ]);
 });
 
 test("of a file of lines, the damaged ones are counted", () => {
