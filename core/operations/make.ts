@@ -1,4 +1,4 @@
-import { InvalidRequestError } from "../api/index.ts";
+import { InvalidRequestError, QuotaError, RateLimitedError } from "../api/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
 import type { Run } from "./run.ts";
 import { holderOf, type ResourcePlace } from "./find.ts";
@@ -85,7 +85,12 @@ async function make<Answer>(
     };
     // A proxy that counts answers may have passed the request on.
     const beforeRepeat = async () => {
-      Object.assign(limited, await findIt());
+      // While the gate is closed for reads, the creation is not sent either.
+      const isClosed = (error: unknown) => error instanceof RateLimitedError || error instanceof QuotaError;
+      const found = await findIt().catch((error: unknown) =>
+        isClosed(error) ? undefined : Promise.reject(error),
+      );
+      Object.assign(limited, found);
       if (limited.there) throw new Error("the request that was answered with 429 was carried out");
     };
     try {

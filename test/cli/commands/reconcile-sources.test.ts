@@ -87,7 +87,7 @@ test("many sources are kept synced by one service; one that cannot be read holds
       /^Source odd does not run and 1 more source out of date, 2 of 2 environments synced, in 4 sources\n/,
     );
   const ran = await fixture.run(["reconcile", "status", "--url", url]);
-  expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the address of the repository/);
+  expect(ran.stdout).toMatch(/\nodd {2}does not run, not checked yet\n {2}the URL of the repository/);
   expect(ran.stdout).toMatch(/\ngone {2}out of date, not checked yet\n {2}the last cycle has failed/);
   expect(ran.stdout).toMatch(/\none \(blue\) {2}synced, 1 of 1 synced, checked \d+ (?:s|min) ago\n/);
   const page = await get("/?team=blue").then((answer) => answer.text());
