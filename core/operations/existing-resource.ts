@@ -117,7 +117,7 @@ export const takenOver: ExistenceReason = { uncertain: true, remarks: ["adopted"
 
 /** The reason for a resource that the run has waited for: from the clone of its parent, or from an earlier run. */
 export function reasonOf({ awaitedUntil }: ResourcePlace): ExistenceReason {
-  return awaitedUntil === undefined ? takenOver : cameWithClone;
+  return awaitedUntil === undefined ? { already: true, remarks: takenOver.remarks } : cameWithClone;
 }
 
 /** The result for a resource that existed when the run was going to create it. */

@@ -120,7 +120,7 @@ test.each(
     const next = await preview("create", "anna").ended;
     expect(next).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/shop\/pr-4 is (made|changed|up to date)/),
+      stderr: expect.stringMatching(/shop\/pr-4 is (created|updated|up to date)/),
     });
     expect((await previews()).toSorted()).toEqual([
       "shop/pr-4",
@@ -158,7 +158,7 @@ test("of two people who create one preview at once, one makes it, and the other 
   const [made, refused] = (await Promise.all([create("anna"), create("bob")])).toSorted(
     (one, other) => Number(one.code) - Number(other.code),
   );
-  expect([made?.code, made?.stderr]).toEqual([0, expect.stringContaining("shop/pr-4 is made")]);
+  expect([made?.code, made?.stderr]).toEqual([0, expect.stringContaining("shop/pr-4 is created")]);
   expect([refused?.code, refused?.stdout]).toEqual([1, ""]);
   const whose = new RegExp(`"pr-4" .* stays unchanged: .*${made?.user ?? ""}@\\S+ manually`);
   expect(refused?.stderr).toMatch(whose);

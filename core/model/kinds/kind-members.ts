@@ -49,7 +49,11 @@ export interface Listing {
   /** The API answers no request for a single resource: it is found in this list. */
   isOnlyWay?: true;
   /** The path of a parent, and the member of the answer that counts the list. */
-  counted?: { path(parentId: string): string; member: string };
+  counted?: {
+    /** The path of the parent. */
+    path(parentId: string): string;
+    member: string;
+  };
   /** Lists of the organization that show that a list without a count is whole, or is not. */
   inOrganization?: readonly ListWitness[];
   /** The list is read only if a document of the kind exists, or something refers to it. */
@@ -58,6 +62,7 @@ export interface Listing {
 
 /** A list of the organization, which is long as a rule: it shows that the server does not cut lists so short. */
 export interface ListWitness {
+  /** The path of the list. */
   path(organizationId: string): string;
   /** The id of the parent of an element, where it has the elements of all parents. */
   parentIn?(element: Fields): string | undefined;

@@ -52,6 +52,7 @@ export interface SharedFile {
   write(name: string, text: string): Promise<void>;
 }
 
+/** What a cache file shares, and whom it tells of damage. */
 export interface CacheSurroundings {
   /** A copy that other machines can read. */
   shared?: SharedFile | undefined;
