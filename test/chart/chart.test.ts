@@ -159,7 +159,7 @@ test("the chart takes no credential of infrasync in clear, and every other varia
     const file = { config: { INFRASYNC_BASE_URL: url, [variable]: "/a" } };
     const isOwn =
       /_(REPO|SOURCES|SOURCE_FILES|DATA|LISTEN|TOKEN_FILE|DATABASE_FILE)$/.test(variable) &&
-      !/(APPLY|FORGE|GIT|UI)_TOKEN_FILE$/.test(variable);
+      !/(APPLY|GIT|GIT_HOST|UI)_TOKEN_FILE$/.test(variable);
     const isRefused = credentialIn(variable) === "text" || isOwn;
     expect([variable, refusal(...values(file)) !== ""]).toEqual([variable, isRefused]);
   }

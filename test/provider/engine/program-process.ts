@@ -9,10 +9,22 @@ import {
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import type { HostAnswer, HostRequest } from "./program-host.ts";
 
+const require = createRequire(import.meta.url);
+
 /** What serves the inline programs of Pulumi's Automation API. It is in the package, without its types. */
-const { LanguageServer } = createRequire(import.meta.url)("@pulumi/pulumi/automation/server.js") as {
+const { LanguageServer } = require("@pulumi/pulumi/automation/server.js") as {
   LanguageServer: new (program: () => Promise<object>) => UntypedServiceImplementation;
 };
+
+/**
+ * Pulumi's options for its clients of the engine. By default all clients of a process share their connections by address: where
+ * the kernel gives an engine the port of one that has ended, its client takes over the broken connection, and fails with "14
+ * UNAVAILABLE: No connection established. Last error: null".
+ */
+const { grpcClientOptions } = require("@pulumi/pulumi/runtime/settings.js") as {
+  grpcClientOptions: Record<string, number>;
+};
+grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;
 
 let server: Server | undefined;
 let passes = 0;
