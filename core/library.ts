@@ -68,7 +68,7 @@ export function documents(values: readonly ResourceDocument[]): Documents {
 /**
  * Reads policies that a program declares in the form of the settings file. `propose` takes them in its option `policy`.
  *
- * @param values each with the members that a policy has: `{ ready: "no-public-database" }`
+ * @param values each with the members that a policy has: `{ built_in: "no-public-database" }`
  * @throws InvalidInputError with every mistake, and the number of the policy as its line
  */
 export function policies(values: readonly Json[]): readonly PlanPolicy[] {

@@ -96,7 +96,7 @@ const becoming: Record<ResourceLosses["becomes"], string> = {
 /** The resources that cease to exist or lose something for good. */
 export function lossesOf(actions: readonly Action[]): Losses {
   return {
-    heading: "Lost for good: nobody can restore this data",
+    heading: "Lost for good (nobody can restore this data)",
     resources: lossesByResource(actions).map(({ address, becomes, lost }) => {
       const forGood = `for good: ${lost.join(", ")}`;
       const fate = becomes === "kept" ? `loses ${forGood}` : `${becoming[becomes]}, and ${forGood}`;

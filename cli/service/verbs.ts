@@ -56,7 +56,7 @@ export function memberFlags(): { flag: string; words: string }[] {
   );
   return [...Map.groupBy(all, ({ flag }) => flag)].map(([flag, its]) => ({
     flag,
-    words: its.map(({ verb, words }) => `of ${verb}: ${words}`).join("; "),
+    words: its.map(({ verb, words }) => `with ${verb}: ${words}`).join("; "),
   }));
 }
 

@@ -28,7 +28,7 @@ export interface Lease {
   ensure(): Promise<void>;
   /** Runs a query only while the right is there. @throws DatabaseError */
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** The same, in one transaction with the sign of life that is being prepared, or at once if none is. @throws DatabaseError */
+  /** The same, in one transaction with the heartbeat that is being prepared, or at once if none is. @throws DatabaseError */
   join(text: string, values: readonly PlainValue[]): Promise<unknown>;
   nextBeat(): Promise<void>;
   release(): Promise<void>;
@@ -42,19 +42,19 @@ export interface LeasesSettings extends Omit<WorkerSessionSettings, "server" | "
   onChange(error: unknown): void;
 }
 
-/** Milliseconds between two signs of life of a worker. */
+/** Milliseconds between two heartbeats of a worker. */
 const heartbeat = 2000;
-/** Milliseconds for which a sign of life waits for the writes that go along with it. */
+/** Milliseconds for which a heartbeat waits for the writes that go along with it. */
 const gathering = 500;
-/** The connection of a worker that has given no sign of life for so long is ended, in seconds; a slow one gets a multiple. */
+/** The connection of a worker that has sent no heartbeat for so long is ended, in seconds; a slow one gets a multiple. */
 const longestSilence = 8;
 /** A worker that is late by so many milliseconds needs an answer one millisecond later: its limits are multiples of an answer. */
 const lateness = 5;
-/** A worker takes so many sources with a sign of life: one that starts a moment later gets its share before they are opened. */
+/** A worker takes so many sources with a heartbeat: one that starts a moment later gets its share before they are opened. */
 const mostTaken = 10;
 /** A slow database is asked so many times for a first connection. */
 const mostFirstTries = 2;
-/** A sign of life in the future is from before the clock of the database was set back, and counts as none. */
+/** A heartbeat in the future is from before the clock of the database was set back, and counts as none. */
 const isSilent = "abs(extract(epoch from now() - seen_at)) > $2 * slowness";
 const lifeSign = `with own as (update infrasync.worker set seen_at = now(), slowness = $4 where id = $1 returning id),
     silent as (delete from infrasync.worker where id <> $1 and ${isSilent} returning id, slowness, ${endOfWorker}),
@@ -83,7 +83,7 @@ export class Leases {
   readonly #held = new Map<string, HeldLease>();
   readonly #desired = new Map<string, Give>();
   #failure: unknown;
-  /** The writes that go along with the next sign of life. */
+  /** The writes that go along with the next heartbeat. */
   #joined: BatchedQuery[] | undefined;
   #preparing = Promise.withResolvers<void>();
 
@@ -113,7 +113,7 @@ export class Leases {
       }
   }
 
-  /** Takes part until the signal: gives signs of life, takes free sources, and gives up those that other workers should have. */
+  /** Takes part until the signal: sends heartbeats, takes free sources, and gives up those that other workers should have. */
   async run(): Promise<void> {
     const { signal, onChange } = this.#settings;
     const pause = heartbeat - gathering;
@@ -142,7 +142,7 @@ export class Leases {
     this.#preparing.resolve();
   }
 
-  /** Resolves when the next sign of life is being prepared, or fails, so that what waits for it may join it. */
+  /** Resolves when the next heartbeat is being prepared, or fails, so that what waits for it may join it. */
   nextBeat(): Promise<void> {
     return this.#preparing.promise;
   }
@@ -191,7 +191,7 @@ export class Leases {
     return this.#session.query(text, values);
   }
 
-  /** Runs a query in one transaction with the sign of life that is being prepared, on the connection of the locks; at once if none is. */
+  /** Runs a query in one transaction with the heartbeat that is being prepared, on the connection of the locks; at once if none is. */
   join<Row extends object>(text: string, values: readonly PlainValue[]): Promise<Row[]> {
     const all = this.#joined;
     if (!all) return this.query<Row>(text, values);
@@ -217,7 +217,7 @@ export class Leases {
     await this.#takeFree(Math.min(mostTaken, share - this.#held.size));
   }
 
-  /** Gives a sign of life, which ends what has given none and proves the locks, with all that goes along. */
+  /** Sends a heartbeat, which ends the connections of workers that sent none, and proves the locks, with all queries that wait for it. */
   async #tell(): Promise<LifeSign> {
     const joined: BatchedQuery[] = (this.#joined = []);
     this.#wake();
@@ -313,7 +313,7 @@ export class Leases {
     const held = [...this.#held.values()];
     this.#held.clear();
     for (const { stop } of held) stop.abort(reason ?? "the connection of the locks has ended");
-    // What a proof says is reported, although the next connection may be there before the next sign of life.
+    // What a proof says is reported, although the next connection may be there before the next heartbeat.
     if (!(reason instanceof DatabaseError) || this.#failure !== undefined) return;
     this.#failure = reason;
     this.#settings.onChange(reason);

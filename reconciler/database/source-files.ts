@@ -138,7 +138,7 @@ export class SourceFiles {
     return saving;
   }
 
-  /** Keeps what has changed: what a look has cost with the next sign of life of the worker, and anything else at once. */
+  /** Keeps what has changed: the requests of a refresh with the next heartbeat of the worker, and anything else at once. */
   async saveAfterRefresh(): Promise<void> {
     const marks = await this.#changed(await this.#names());
     if (![...marks.keys()].every((name) => name === quotaName)) return this.save();

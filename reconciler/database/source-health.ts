@@ -29,7 +29,7 @@ export class SourceHealthExchange {
     return this.#known.map((each) => ({ ...each, age: each.age + since }));
   }
 
-  /** Tells how own sources stand, as far as that has changed, and reads how all do, with the next sign of life. */
+  /** Tells how own sources stand, as far as that has changed, and reads how all do, with the next heartbeat. */
   async exchange(
     ownNow: () => readonly { source: string; team?: string; state: string; view: Json }[],
   ): Promise<void> {

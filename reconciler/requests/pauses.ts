@@ -60,7 +60,7 @@ export function resume({ action, person, known, requests, clock }: RequestContex
   const still = [...new Set(held)].join("; ");
   if (ended.length === 0)
     throw wrong(
-      `you have no pause for ${named}${environments.length > 0 ? "" : meant}${still && `: ${still}`}${there.length > 0 ? "; a person with the role approve there can end the pauses of others with --all" : ""}`,
+      `no pause${action.all ? "" : " of yours"} names ${named}${environments.length > 0 ? "" : meant}${still && `: ${still}`}${there.length > 0 ? "; a person with the role approve there can end the pauses of others with --all" : ""}`,
     );
   const whose = ended.map(({ by, reason }) => `${by.name}: ${reason}`).join("; ");
   return {

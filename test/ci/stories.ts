@@ -446,7 +446,7 @@ export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>)
   test("a pull request that takes out a policy cannot break it", async () => {
     const settings = "manifests/infrasync.config.yaml";
     const bench = await startCiBench(make, start);
-    bench.open(3, { [settings]: "policies: [{ ready: cpu-bounds, with: { max: 500 } }]" });
+    bench.open(3, { [settings]: "policies: [{ built_in: cpu-bounds, with: { max: 500 } }]" });
     bench.merge(3);
     bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750"), [settings]: undefined });
     const { code, output } = await bench.plan(4);

@@ -19,7 +19,7 @@ interface Spell {
   until: number;
 }
 
-/** Milliseconds after which a source without a sign of life of its worker does not run. */
+/** Milliseconds after which a source without a heartbeat of its worker does not run. */
 const longestSilence = 15_000;
 
 /** Watches by the database how sources stand, and what is entered into the ledger of a token. */

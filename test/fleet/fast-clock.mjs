@@ -5,7 +5,7 @@ import timers from "node:timers/promises";
 
 const speed = Number(process.env.INFRASYNC_TEST_CLOCK_SPEED ?? 1);
 const origin = Number(process.env.INFRASYNC_TEST_CLOCK_ORIGIN ?? 0);
-/** The signs of life of a worker, in milliseconds: PostgreSQL holds them against its own clock, which is not faster. */
+/** The heartbeats of a worker, in milliseconds: PostgreSQL holds them against its own clock, which is not faster. */
 const signsOfLife = new Set([1000, 1500]);
 
 if (speed !== 1) {

@@ -23,7 +23,7 @@ test("queries at the same time are sent one after the other, because the databas
   expect(warnings).toEqual([]);
 });
 
-test("of queries that go along with a sign of life, one that is refused fails alone, and values are quoted", async () => {
+test("of queries that go along with a heartbeat, one that is refused fails alone, and values are quoted", async () => {
   const { leases, take } = await aWorker(await aDatabase());
   const lease = await take("team");
   await lease.nextBeat();
@@ -99,7 +99,7 @@ test("a worker that nobody tells that its lock is gone finds out before its next
       (error: unknown) => error,
     );
   await expect.poll(refusal, { timeout: 60_000 }).toBeInstanceOf(DatabaseError);
-  // Its own signs of life have not failed yet: the question before a write is the first to know.
+  // Its own heartbeats have not failed yet: the question before a write is the first to know.
   expect(lease.lost.aborted).toBe(false);
 
   const other = await aWorker(postgres);
@@ -205,7 +205,7 @@ test("any worker knows the places of sources, and which have ended with what the
   expect(two.stopped).toEqual([]);
 });
 
-test("a sign of life that is answered late costs no source: the worker says that the database is too slow, and goes on", async () => {
+test("a heartbeat that is answered late costs no source: the worker says that the database is too slow, and goes on", async () => {
   const worker = await aWorker(await aDatabase());
   const [one, two] = [await worker.take("one"), await worker.take("two")];
   worker.wire.delay = 2700;
@@ -221,7 +221,7 @@ test("a source whose lock was taken by a query that was answered late has one lo
   const postgres = await aDatabase();
   const blocker = await connect(postgres.url);
   onTestFinished(() => blocker.end());
-  // Whoever takes the source has to wait for the end of this transaction, and a sign of life has not.
+  // Whoever takes the source has to wait for the end of this transaction, and a heartbeat has not.
   await blocker.query(
     "begin; insert into infrasync.lease (source, epoch, worker, timeline) values ('team', 1, gen_random_uuid(), 1)",
   );

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { verdictRules } from "../../reconciler/decide/index.ts";
-import { readyPolicies } from "../../core/rules/policies/built-in.ts";
+import { builtInPolicies } from "../../core/rules/policies/built-in.ts";
 import type { Argument, Command, Option } from "commander";
 import { Console } from "../../cli/terminal/console.ts";
 import { codesOf, errorCodes, outcomeCodes, problemCodes } from "../../core/problems/codes.ts";
@@ -222,8 +222,8 @@ function verdictTable(): string {
   );
 }
 
-function readyTable(): string {
-  const rows = Object.entries(readyPolicies).map(([name, { about, with: parameters }]) => [
+function builtInTable(): string {
+  const rows = Object.entries(builtInPolicies).map(([name, { about, with: parameters }]) => [
     `\`${name}\``,
     about,
     parameters ? `\`${JSON.stringify(parameters)}\`` : "",
@@ -244,7 +244,7 @@ if (import.meta.main) {
     helpTable("problem codes", problemCodes),
     helpTable("outcome codes", outcomeCodes),
     { page: "reference/configuration.md", name: "settings", text: settingsTable() },
-    { page: "guides/policies.md", name: "ready policies", text: readyTable() },
+    { page: "guides/policies.md", name: "policies of infrasync", text: builtInTable() },
     { page: "guides/reconcile-policy.md", name: "rules of decisions", text: verdictTable() },
   ]);
 }

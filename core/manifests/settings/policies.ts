@@ -11,7 +11,7 @@ import { StepBudget } from "../../rules/policies/budget.ts";
 import { conditionNames, readCondition } from "../../rules/policies/condition.ts";
 import { ConditionError } from "../../rules/policies/condition-error.ts";
 import { type PlanPolicy, policyActions, policyEffects } from "../../rules/policies/policy.ts";
-import { readyPolicies } from "../../rules/policies/built-in.ts";
+import { builtInPolicies } from "../../rules/policies/built-in.ts";
 import type { Position, Problem } from "../../problems/problem.ts";
 import { type FieldSchema, memberOf } from "../../model/schema/field-schema.ts";
 import { meantOr, nearest } from "../../model/schema/suggest.ts";
@@ -63,31 +63,31 @@ class PolicyReader {
   }
 
   read(given: PolicySetting): PlanPolicy {
-    const [readyName = ""] = inTheirCase([given.ready ?? ""], Object.keys(readyPolicies));
-    const ready = readyPolicies[readyName];
+    const [builtInName = ""] = inTheirCase([given.built_in ?? ""], Object.keys(builtInPolicies));
+    const builtIn = builtInPolicies[builtInName];
     // A built-in policy has the form of the settings file.
-    const declared: PolicySetting = { ...(ready?.states as PolicySetting | undefined), ...given };
-    const { name = given.ready, message, effect = "deny", fields = [], environments } = declared;
+    const declared: PolicySetting = { ...(builtIn?.states as PolicySetting | undefined), ...given };
+    const { name = given.built_in, message, effect = "deny", fields = [], environments } = declared;
     const kindNames = inTheirCase(declared.kinds ?? [], allKindNames);
     const actions = inTheirCase(declared.actions ?? [], policyActions);
     if (name === undefined) this.#wrong([], "has no name", "write name: NAME, such as no-public-database");
-    if (given.name !== undefined && ready)
+    if (given.name !== undefined && builtIn)
       this.#wrong(
         ["name"],
-        "is not allowed together with ready",
+        "is not allowed together with built_in",
         "leave name out: the policy has the name of the built-in policy",
       );
-    if (ready && given.when !== undefined)
+    if (builtIn && given.when !== undefined)
       this.#wrong(
         ["when"],
-        "is not allowed together with ready",
+        "is not allowed together with built_in",
         "leave when out, or write a policy of your own",
       );
-    if (!ready && given.with !== undefined)
-      this.#wrong(["with"], "needs ready", "leave with out, and write the values in when");
+    if (!builtIn && given.with !== undefined)
+      this.#wrong(["with"], "needs built_in", "leave with out, and write the values in when");
     if (message === undefined)
       this.#wrong([], "has no message", "write message: with the mistake and its correction");
-    const parameters = this.#parameters(given.with ?? {}, ready?.with ?? {});
+    const parameters = this.#parameters(given.with ?? {}, builtIn?.with ?? {});
     const patterns = (environments ?? []).flatMap((text, at) => this.#scope(text, ["environments", at]));
     const when = this.#condition(declared.when, parameters, kindNames);
     if (

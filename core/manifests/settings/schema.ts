@@ -1,6 +1,6 @@
 import { kindFormat } from "../../model/kinds/index.ts";
 import { policyActions, policyEffects } from "../../rules/policies/policy.ts";
-import { readyPolicies } from "../../rules/policies/built-in.ts";
+import { builtInPolicies } from "../../rules/policies/built-in.ts";
 import {
   flag,
   list,
@@ -33,7 +33,7 @@ export const settingsFormats: Formats = {
   mode: oneOf(["off", "report", "apply"], "a mode"),
   notify: oneOf(["slack", "json"], "a form of notifications"),
   effect: oneOf(policyEffects, "an effect of a policy"),
-  ready: oneOf(Object.keys(readyPolicies), "a policy of infrasync"),
+  built_in: oneOf(Object.keys(builtInPolicies), "a policy of infrasync"),
   // A file under version control names no other part of the machine.
   below: {
     rule: (path) =>
@@ -48,7 +48,7 @@ export const settingsFormats: Formats = {
 
 const policy = object({
   name: word("Name, in messages."),
-  ready: text("Name of a built-in policy, in place of a name and a condition.", { format: "ready" }),
+  built_in: text("Name of a built-in policy, in place of a name and a condition.", { format: "built_in" }),
   with: map("Parameters of the built-in policy that differ from its defaults."),
   when: text("A condition in CEL: the change is wrong if it is true."),
   message: word("The message: the mistake and its correction."),

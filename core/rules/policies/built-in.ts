@@ -19,7 +19,7 @@ const byKind = (conditions: Record<string, string>) =>
 const becomesAnother = (list: string) =>
   `name in with.${list} && changes.exists(change, change in ["name", "type", "url"]) && action != "create"`;
 
-export const readyPolicies: Readonly<
+export const builtInPolicies: Readonly<
   Record<
     string,
     {

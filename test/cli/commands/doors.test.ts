@@ -167,8 +167,8 @@ const rules: Record<
   ],
   "a policy about a field": ({ action }) =>
     action === "update" ? [named("fields: [source.image.tag]"), "policy none: not here"] : undefined,
-  "a ready policy": ({ deletes }) =>
-    deletes ? ["policies: [{ ready: approve-deletions }]\n", "policy approve-deletions"] : undefined,
+  "a built-in policy": ({ deletes }) =>
+    deletes ? ["policies: [{ built_in: approve-deletions }]\n", "policy approve-deletions"] : undefined,
   "a pattern that protects": ({ protected: says }) =>
     says === undefined
       ? undefined
@@ -226,7 +226,7 @@ test("a commit that breaks a policy beside its manifests is not applied by recon
 
 test("deploy --image-tag asks pinned-image-tag about the tag that it writes", async () => {
   const line = ["deploy", job, "--image-tag", "LATEST", ...live];
-  const pinned = "policies: [{ ready: pinned-image-tag }]\n";
+  const pinned = "policies: [{ built_in: pinned-image-tag }]\n";
   expect(await through({ line, action: "update" }, pinned)).toMatchObject({ code: 3, writes: [] });
   const version = { line: line.with(3, "1.5.0"), action: "update" };
   expect(await through(version, pinned)).toMatchObject({ code: 0 });

@@ -7,7 +7,7 @@ const apply = (...args: string[]) => fixture.run(["apply", fixture.folder, "--ye
 const settings = (text: string) => fixture.write("infrasync.config.yaml", text);
 const digestIn = (text: string) => /^Digest: ([0-9a-f]{64})$/m.exec(text)?.[1] ?? "";
 const bounds = (effect: string) =>
-  `policies: [{ ready: cpu-bounds, with: { max: 400 }, effect: ${effect} }]\n`;
+  `policies: [{ built_in: cpu-bounds, with: { max: 400 }, effect: ${effect} }]\n`;
 
 beforeEach(() => fixture.write("shop.yaml", shop + cronJob("a")));
 

@@ -76,7 +76,7 @@ test.each([
     expect(service.answers.map(undeclared).filter((mistake) => mistake !== "")).toEqual([]);
     const from = { client: "127.0.0.1" };
     expect(answer.audit).toMatchObject([
-      { type: "refused", ...from, sentence: expect.stringContaining("you have no pause") },
+      { type: "refused", ...from, sentence: expect.stringContaining("no pause of yours") },
       { type: "requested", ...from, sentence: "ci asks for resume in shop/staging" },
       { type: "requested", ...from, sentence: "ci asks for pause in shop/staging" },
     ]);

@@ -178,7 +178,7 @@ test("a commit that takes out a policy and breaks it is not applied", async () =
   repository.push({
     "infra/shop.yaml": shop,
     "infra/a.yaml": job("a", "cpu: 500"),
-    [settings]: "policies: [{ ready: cpu-bounds, with: { max: 500 } }]",
+    [settings]: "policies: [{ built_in: cpu-bounds, with: { max: 500 } }]",
   });
   expect(await run()).toMatchObject({ code: 0 });
   repository.push({ "infra/a.yaml": job("a", "cpu: 600"), [settings]: undefined });

@@ -59,7 +59,7 @@ describe.each(plans)(
 
     test("in text", async () => {
       const [first = "", ...others] = (await renderPlan(plan, view)).split("\n\n");
-      expect(first).toBe(`Lost for good: nobody can restore this data:\n  ${title}: ${words}`);
+      expect(first).toBe(`Lost for good (nobody can restore this data):\n  ${title}: ${words}`);
       expect(others[0]).toMatch(/^infrasync will make these changes/);
     });
 

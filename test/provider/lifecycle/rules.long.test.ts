@@ -81,7 +81,7 @@ test("a file of policies that cannot be read, or has a mistake, stops every chan
   await expect(missing.lifecycle.create("Job", nightly(), missing.config)).rejects.toThrow(
     "infrasync:policies: /nowhere/policies.yaml cannot be read",
   );
-  const wrong = withPolicies("policies: [{ ready: no-such-policy }]");
+  const wrong = withPolicies("policies: [{ built_in: no-such-policy }]");
   await expect(wrong.lifecycle.create("Job", nightly(), wrong.config)).rejects.toThrow(
     /policies.yaml:1:\d+: /,
   );
@@ -91,7 +91,7 @@ test("a file of policies that cannot be read, or has a mistake, stops every chan
 test.each([
   ["- policies", "must be a mapping"],
   ["max_deletes: 3\n---\nprotect: ['**']", "more than one document"],
-  ["polices: [{ ready: pinned-image-tag }]", "unknown setting polices; did you mean policies?"],
+  ["polices: [{ built_in: pinned-image-tag }]", "unknown setting polices; did you mean policies?"],
 ])(
   "a settings file with a mistake that would lift its rules stops every change: %s",
   async (text, mistake) => {
@@ -290,7 +290,7 @@ test("a preview refuses a reference to what the organization does not have, in a
 
 test("a settings file with a mistake is reported once in a run, also where nothing changes", async () => {
   const { inputs } = staging.environment;
-  const wrong = withPolicies("polices: [{ ready: pinned-image-tag }]");
+  const wrong = withPolicies("polices: [{ built_in: pinned-image-tag }]");
   const { failures } = await wrong.lifecycle.check("Environment", inputs, inputs, wrong.config);
   expect(failures).toEqual([{ property: "", reason: expect.stringContaining("did you mean policies?") }]);
   const again = await wrong.lifecycle.check("Environment", inputs, inputs, wrong.config);

@@ -137,7 +137,7 @@ max_deletes: 3,50%
 protect: [shop/production/**]
 environments: { staging: { sources: [.], protect: [job:shop/staging/nightly] } }
 policies:
-  - ready: pinned-image-tag
+  - built_in: pinned-image-tag
 `;
     const folder = await written(text);
     const { policies, protect, maxDeletes } = await rulesFor(undefined, folder);

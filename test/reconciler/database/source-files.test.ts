@@ -85,7 +85,7 @@ test("a machine takes what another one has written since, and a database that ha
   expect(table.rows.get("state.json")).toBe("22");
 });
 
-test("after a look that has only cost requests, the source is stored with the next sign of life; anything else is stored at once", async () => {
+test("after a refresh that has only cost requests, the source is stored with the next heartbeat; anything else is stored at once", async () => {
   const table = new Table();
   const { folder, open } = await machine(table);
   const files = open();

@@ -197,7 +197,7 @@ test("pauses stand beside each other: each ends one's own, the latest end holds,
   expect(await cpuOf("shop/staging/JOB a")).toBe(500);
 
   await expect(ask({ type: "resume", environment }, ben)).rejects.toThrow(
-    /^you have no pause for shop\/staging: shop\/staging is paused until .* by anna on this machine: migration; a person with the role approve/,
+    /^no pause of yours names shop\/staging: shop\/staging is paused until .* by anna on this machine: migration; a person with the role approve/,
   );
   await expect(ask({ type: "resume", environment, all: true }, ben)).rejects.toThrow("role approve");
   await ask({ type: "pause", environment: "shop/*", until: "2099-01-01T00:00:00Z", reason: "audit" }, ben);

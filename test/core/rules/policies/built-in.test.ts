@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readyPolicies } from "../../../../core/rules/policies/built-in.ts";
+import { builtInPolicies } from "../../../../core/rules/policies/built-in.ts";
 import { policiesOf } from "../../../fixtures/policies.ts";
 import { World } from "../../planning/plan/world.ts";
 
@@ -196,7 +196,7 @@ const cases: Record<string, { with?: string; forbids: string[]; allows: string[]
 
 const verdicts = async (name: string, documents: string, given?: string) => {
   const { policies, problems } = await policiesOf(
-    `policies:\n  - ready: ${name}${given === undefined ? "" : `\n    with: ${given}`}`,
+    `policies:\n  - built_in: ${name}${given === undefined ? "" : `\n    with: ${given}`}`,
   );
   expect(problems).toEqual([]);
   return World.of(live)
@@ -204,7 +204,7 @@ const verdicts = async (name: string, documents: string, given?: string) => {
     .problems.flatMap(({ code, message }) => (code === "policy" ? [message] : []));
 };
 
-test.for(Object.entries(readyPolicies))(
+test.for(Object.entries(builtInPolicies))(
   "%s forbids what it says, and nothing else",
   async ([name, { states }]) => {
     const { forbids = [], allows = [], with: given } = cases[name] ?? {};
@@ -216,6 +216,6 @@ test.for(Object.entries(readyPolicies))(
   },
 );
 
-test("there are twelve ready policies", () => {
-  expect(Object.keys(readyPolicies)).toHaveLength(12);
+test("there are twelve built-in policies", () => {
+  expect(Object.keys(builtInPolicies)).toHaveLength(12);
 });

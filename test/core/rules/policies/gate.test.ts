@@ -90,7 +90,7 @@ test.for(losses)(
 );
 
 test("approve-deletions asks for an approval of each loss", async () => {
-  const { policies } = await policiesOf("policies: [{ ready: approve-deletions }]");
+  const { policies } = await policiesOf("policies: [{ built_in: approve-deletions }]");
   const { problems } = World.of(live).plan(store("storage: []"), { policies });
   expect(problems.filter(({ code }) => code === "policy")).toMatchObject([
     { address: "container:shop/production/store", remedies: [{ consent: "policy" }] },
