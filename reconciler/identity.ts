@@ -15,6 +15,9 @@ export type Identity = StoredForm<typeof identityForm>;
 /** Whoever reads a page that everybody may read, without having signed in. */
 export const anybody: Identity = { id: "anybody", name: "somebody" };
 
+/** Who pauses environments while nobody knows what people have requested there. */
+export const theService: Identity = { id: "service", name: "the service" };
+
 /** A person for whom a provider of sign-ins vouches. @param issuer URL of the provider @param subject the claim `sub` */
 export function identityOfPerson(issuer: string, subject: string, name: string): Identity {
   return { id: `person:${issuer}#${subject}`, name };

@@ -141,5 +141,6 @@ async function withPauses(
   if (data === undefined) return rules;
   const requests = new Requests(data);
   await requests.open();
+  if (requests.unknown) throw requests.unknown;
   return { ...rules, pauses: rulesOfPauses(requests.pauses) };
 }

@@ -2,6 +2,7 @@ import type { AnyAddress } from "../../core/model/addresses/address.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { environmentNames } from "../../core/model/addresses/scope.ts";
 import type { CommitPolicy, EnvironmentRules, Promotion, Retry, DeclaredRules, Suspension } from "./file.ts";
+import { isSame, theService } from "../identity.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
@@ -193,9 +194,9 @@ function isShut({ suspensions, closed }: Rules): boolean {
 /** `paused until 2026-12-01T08:00:00Z by anna: a migration`, `suspended by the policy until …: …` */
 export function suspensionText({ until, reason, pause }: Suspension): string {
   const pattern = pause?.pattern.includes("*") ? ` (${pause.pattern})` : "";
-  return pause
-    ? `paused until ${timeText(until)} by ${pause.by.name}${pattern}: ${reason}`
-    : `suspended by the policy until ${timeText(until)}: ${reason}`;
+  if (!pause) return `suspended by the policy until ${timeText(until)}: ${reason}`;
+  const end = isSame(pause.by, theService) ? "" : ` until ${timeText(until)}`;
+  return `paused${end} by ${pause.by.name}${pattern}: ${reason}`;
 }
 
 /** The end and reason of a commit's suspension of an address; undefined: none. @param now milliseconds since 1970 */

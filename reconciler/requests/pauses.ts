@@ -3,7 +3,7 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 import { escapeControl } from "../../core/values/text.ts";
-import { isSame } from "../identity.ts";
+import { isSame, theService } from "../identity.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, rulesNow, type Suspension, suspensionText, timeText } from "../policy/index.ts";
 import { didYouMean, forbidden, type UserAction, wrong } from "./user-action.ts";
@@ -46,7 +46,10 @@ export function pause({ action, person, known, clock }: RequestContext): Prepare
 export function resume({ action, person, known, requests, clock }: RequestContext): PreparedUserAction {
   const now = clock.now();
   const { pattern, named, environments, meant } = pausable(action, person, known);
-  const there = requests.pauses.filter((each) => each.until > now && keyOf(each.pattern) === keyOf(pattern));
+  const there = requests.pauses.filter(
+    ({ until, by, ...each }) =>
+      until > now && keyOf(each.pattern) === keyOf(pattern) && !isSame(by, theService),
+  );
   const isOwn = ({ by }: Pause) => isSame(by, person.identity);
   const ended = there.filter((each) => action.all || isOwn(each));
   if (!ended.every(isOwn)) ensureRole("approve", pattern, person, known);
@@ -76,6 +79,7 @@ export function endOfPause(
   person: Person,
   known: RequestTargets,
 ): "own" | "all" | undefined {
+  if (isSame(by, theService)) return undefined;
   const [role, end] = isSame(by, person.identity)
     ? (["operate", "own"] as const)
     : (["approve", "all"] as const);

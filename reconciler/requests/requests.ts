@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import { own } from "../../core/values/json.ts";
+import { inSentence } from "../../core/values/text.ts";
 import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
 import { type Identity, identityForm } from "../identity.ts";
-import { isPausedBy, type Pause, pauseForm, type Environment } from "../policy/index.ts";
+import { isPausedBy, type Pause, pauseForm, pauseOfUnknown, type Environment } from "../policy/index.ts";
 
 const personRequestForm = Type.Union([
   /** Apply differences, also those that the rules only report, and retry failed deployments. */
@@ -60,10 +62,15 @@ export interface RequestChange {
 /** For how long a pause that is over is stored, in milliseconds: a clock that has jumped ends none for good. */
 const longestJump = 2 * 86_400_000;
 
+const nothing: RequestStore = { requested: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
+
 /** The requests of people that are not over, in memory and in a file of the data folder: a restart ends none. */
 export class Requests {
   readonly #file: string;
   #stored: RequestStore | undefined;
+  #unknown: readonly Pause[] = [];
+  /** Why nobody can read the file. */
+  unknown: InvalidInputError | undefined;
   #written: Promise<void> = Promise.resolve();
   #refreshes: (readonly string[])[] = [];
 
@@ -72,14 +79,25 @@ export class Requests {
     this.#file = join(folder, "requests.json");
   }
 
-  /** Reads the file, once. @throws InvalidInputError when it is damaged: no rollback or pause must end because of that */
+  /** Reads the file, once. One that nobody can read pauses everything until it is repaired, which the next cycle finds out. */
   async open(): Promise<void> {
     if (this.#stored) return;
-    const read = await readStoredFile(requestsForm, this.#file);
-    const advice = "delete the file, which ends pauses, rollbacks and approvals, and repeat the needed ones";
-    this.#stored = read
-      ? ensureRead(read, this.#file, advice)
-      : { requested: {}, rollbacks: {}, pauses: [], ended: [], known: [] };
+    try {
+      const read = await readStoredFile(requestsForm, this.#file);
+      const advice =
+        "delete the file, which ends pauses, rollbacks and approvals, and repeat the needed ones";
+      this.#stored = read ? ensureRead(read, this.#file, advice) : nothing;
+      this.unknown = undefined;
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      this.unknown = error;
+    }
+    this.pauseUnknown(["**"], this.unknown);
+  }
+
+  /** Pauses environments in which nobody knows what people have requested. @param why undefined: it is known everywhere */
+  pauseUnknown(patterns: readonly string[], why: InvalidInputError | undefined): void {
+    this.#unknown = why ? patterns.map((pattern) => pauseOfUnknown(pattern, sentenceOf(why))) : [];
   }
 
   requestedIn(key: string): PersonRequest | undefined {
@@ -94,9 +112,9 @@ export class Requests {
     return Object.keys(this.#now.rollbacks);
   }
 
-  /** The pauses of people, also those that are over. */
+  /** The pauses of people, also those that are over, and where their requests are unknown. */
   get pauses(): readonly Pause[] {
-    return this.#now.pauses;
+    return [...this.#now.pauses, ...this.#unknown];
   }
 
   /** Takes a request of a person; pauses that are long over are removed. @param now milliseconds since 1970 */
@@ -193,17 +211,24 @@ export class Requests {
   }
 
   get #now(): RequestStore {
-    if (!this.#stored) throw new Error("internal error: the requests were not read");
-    return this.#stored;
+    if (this.#stored) return this.#stored;
+    if (this.unknown) return nothing;
+    throw new Error("internal error: the requests were not read");
   }
 
   /** Several may ask at once: each change builds on the one before, and the newest state is written last. */
   #keep(changed: Partial<RequestStore>): Promise<void> {
+    if (this.unknown) return Promise.reject(this.unknown);
     this.#stored = { ...this.#now, ...changed };
     const written = this.#written.then(() => store(this.#file, this.#now, 0o600));
     this.#written = written.catch(() => undefined);
     return written;
   }
+}
+
+/** The problems of a file, with what to do about them. */
+export function sentenceOf({ problems }: InvalidInputError): string {
+  return inSentence(problems.map(({ message, advice = "" }) => `${message}; ${advice}`));
 }
 
 /** What a person has done by whom approvals have ended. */

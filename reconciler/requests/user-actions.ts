@@ -4,7 +4,7 @@ import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, reasonToHold, type Environment, environmentKeyOf } from "../policy/index.ts";
 import type { AuditTrail } from "./person-entry.ts";
-import type { Requests } from "./requests.ts";
+import { type Requests, sentenceOf } from "./requests.ts";
 import { table } from "./table.ts";
 import { verbs } from "../verbs.ts";
 import { didYouMean, forbidden, type UserAction, UserActionError, wrong } from "./user-action.ts";
@@ -47,7 +47,8 @@ export class UserActions {
     try {
       // Two people may ask at once, and one file keeps what both have requested.
       const done = this.#last.then(async () => {
-        await requests.open();
+        if (!requests.unknown) await requests.open();
+        if (requests.unknown && action.type !== "refresh") throw requests.unknown;
         const prepared = await this.#prepared(action, person);
         if (action.dry_run) return prepared;
         await this.audit.add({ type: "requested", ...about, detail: prepared.detail });
@@ -61,10 +62,7 @@ export class UserActions {
       wake();
       return message + ((await confirm?.(this.known())) ?? "");
     } catch (error) {
-      if (error instanceof InvalidInputError)
-        throw wrong(
-          `nothing is done, because ${inSentence(error.problems.map(({ message, advice = "" }) => `${message}; ${advice}`))}`,
-        );
+      if (error instanceof InvalidInputError) throw wrong(`nothing is done, because ${sentenceOf(error)}`);
       if (error instanceof UserActionError)
         await this.audit.add({ type: "refused", ...about, reason: error.message });
       throw error;

@@ -1,6 +1,7 @@
 import { type AnyAddress } from "../../core/model/addresses/address.ts";
 import { comesWithin, type Client } from "../../core/api/index.ts";
 import { startRun } from "../../core/execution/session/index.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
@@ -173,14 +174,22 @@ export class Reconciler {
     });
   }
 
-  /** Takes over what people have asked other sources for. Gives whether an environment is rolled back by that. */
+  /** Takes over what people have asked other sources for, or pauses where that is unknown. Gives whether an environment is rolled back by that. */
   async #takeOver(client: Client, { inForce }: Commits): Promise<boolean> {
     const { requests, others, clock } = this.#settings;
-    if (!others || !inForce) return false;
+    if (!others || !inForce || requests.unknown) return false;
     const first = environmentsOf(inForce.commit.resources).filter(({ key }) => !requests.knows(key));
+    requests.pauseUnknown([], undefined);
     if (first.length === 0) return false;
     const { id } = await this.#viewer.findOrganization(client);
-    return takeOver(first, id, requests, await others.memories(), clock.now());
+    try {
+      return await takeOver(first, id, requests, await others.memories(), clock.now());
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      const patterns = first.map(({ name, names }) => (names.length === 0 ? "**" : name));
+      requests.pauseUnknown(patterns, error);
+      return false;
+    }
   }
 
   async #record(

@@ -149,7 +149,11 @@ const things: Record<string, StoredThing> = {
   "the requests of people": {
     file: "requests.json",
     content: requests,
-    isUnknown: (folder) => new Requests(folder).open().then(() => false, isRefused),
+    async isUnknown(folder) {
+      const its = new Requests(folder);
+      await its.open();
+      return its.unknown && isRefused(its.unknown);
+    },
   },
   "the memory of another source": {
     file: "sources/other/state.json",

@@ -1,6 +1,7 @@
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { capitalized } from "../../../core/values/text.ts";
 import { rollbackText } from "../../decide/index.ts";
+import { isSame, theService } from "../../identity.ts";
 import { may, type Person } from "../../people/index.ts";
 import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
 import { endOfPause, type RequestTargets, table, verbNames } from "../../requests/index.ts";
@@ -118,6 +119,8 @@ function renderSuspension(
   const { pause } = suspension;
   const end = pause && endOfPause(pause, person, known);
   if (!pause) return html`<span class="faint">Only a commit ends a suspension of the policy.</span>`;
+  if (isSame(pause.by, theService))
+    return html`<span class="faint">The pause ends when that is repaired.</span>`;
   if (end === undefined)
     return html`<span class="faint"
       >${pause.by.name} ends the pause${pause.pattern.includes("*") && ` of ${pause.pattern}`}, or a person

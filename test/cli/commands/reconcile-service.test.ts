@@ -104,13 +104,16 @@ test("a directory in the place of a file of the data folder ends no cycle; the s
   expect(readdirSync(data).filter((name) => name.startsWith("state.json.damaged"))).toHaveLength(1);
 });
 
-test("while the requests of people are damaged, nothing is applied, and the service waits for the repair", async () => {
+test("while the requests of people are damaged, nothing is applied, and the service compares and says why", async () => {
   const data = join(repository.folder, "data");
   mkdirSync(data);
   writeFileSync(join(data, "requests.json"), "{}");
   repository.push({ "infra/shop.yaml": shop });
   const child = start("--data", data);
-  await child.says(`${join(data, "requests.json")} is damaged`);
+  await child.says(`paused by the service (**): ${join(data, "requests.json")} is damaged`);
+  const status = await fixture.run(["reconcile", "status", "--data", data]);
+  expect(status.stdout).toContain("shop/staging");
+  expect(status.stdout).toContain(`paused by the service (**): ${join(data, "requests.json")} is damaged`);
   const refused = await fixture.run(["reconcile", "sync", "--data", data]);
   expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("delete the file") });
   expect(writesOf(await fixture.requests())).toEqual([]);

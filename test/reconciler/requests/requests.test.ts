@@ -28,7 +28,12 @@ test.each([
   ["a person without an id", { pauses: [{ ...pause, by: "root" }] }],
   ["a pattern that names nothing", { pauses: [{ ...pause, pattern: "shop//staging" }] }],
   ["no time at which a pause was requested", { pauses: [{ ...pause, at: undefined }] }],
-])("a file of requests with %s is refused: what was paused must not go on", async (_what, content) => {
+])("a file of requests with %s pauses everything: what was paused must not go on", async (_what, content) => {
   const requests = await requestsOf({ ...none, ...content });
-  await expect(requests.open()).rejects.toThrow("requests.json is damaged");
+  await requests.open();
+  expect(requests.unknown?.message).toContain("requests.json is damaged");
+  expect(requests.pauses).toMatchObject([
+    { pattern: "**", reason: expect.stringContaining("requests.json is damaged") },
+  ]);
+  await expect(requests.change({ pauses: () => [] }, by, 1_000_000)).rejects.toThrow("is damaged");
 });
