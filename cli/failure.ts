@@ -1,11 +1,5 @@
 import { CommanderError } from "commander";
-import {
-  ApiError,
-  ClientSettingsError,
-  InterruptedError,
-  QuotaError,
-  RateLimitedError,
-} from "../core/api/index.ts";
+import { ApiError, ClientSettingsError, InterruptedError, isQuota } from "../core/api/index.ts";
 import { withoutCredentials } from "../core/redaction/credential-forms.ts";
 import { errorOutput } from "../core/outputs/forms/outputs.ts";
 import { nearest, isSlip } from "../core/model/schema/suggest.ts";
@@ -112,9 +106,7 @@ function tokenOrigin({ io: { env } }: Console): string {
 
 function exitCodeFor(error: ClientSettingsError | ApiError): number {
   if (error instanceof ClientSettingsError) return exitCodes.invalid;
-  return error instanceof QuotaError || error instanceof RateLimitedError
-    ? exitCodes.quota
-    : exitCodes.failed;
+  return isQuota(error) ? exitCodes.quota : exitCodes.failed;
 }
 
 function unexpected(error: unknown): Omit<Problem, "code"> {

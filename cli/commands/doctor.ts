@@ -9,8 +9,7 @@ import {
   type Client,
   ForbiddenError,
   NotFoundError,
-  QuotaError,
-  RateLimitedError,
+  isQuota,
   systemClock,
   UnauthorizedError,
   proxyFor,
@@ -131,7 +130,7 @@ async function serverChecks(settings: Settings, console: Console, status: Status
         failed("token", error),
         ...skippedAfter("token"),
       ];
-    if (error instanceof QuotaError || error instanceof RateLimitedError)
+    if (isQuota(error))
       return [
         { name: "server", status: "ok", message: `the server answers in ${duration(clock.now() - started)}` },
         { name: "token", status: "skipped", message: notYet },

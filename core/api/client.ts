@@ -13,7 +13,6 @@ import {
   type RequestOptions,
   type RequestAccount,
   type PostAnswer,
-  type SubmitOptions,
 } from "./requests.ts";
 import type { Witness } from "./witness.ts";
 import type { ClientSettings } from "./settings.ts";
@@ -70,7 +69,7 @@ export interface WritingClient extends Client {
   /** Sends a POST once. @throws UnclearOutcomeError if the server may have carried it out */
   post(path: string, body?: unknown): Promise<unknown>;
   /** Like `post`, with the status of the answer: 202 means accepted and not yet carried out. */
-  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer>;
+  submit(path: string, body?: unknown, options?: RequestOptions): Promise<PostAnswer>;
   /** Sends a PUT once. @throws UnclearOutcomeError if the server may have carried it out */
   put(path: string, body: unknown): Promise<unknown>;
   /** Sends a DELETE once; 202 means not yet carried out. @throws UnclearOutcomeError if the server may have carried it out */
@@ -163,7 +162,7 @@ class ApiClient implements WritingClient {
     return (await this.submit(path, body)).value;
   }
 
-  submit(path: string, body?: unknown, options?: SubmitOptions): Promise<PostAnswer> {
+  submit(path: string, body?: unknown, options?: RequestOptions): Promise<PostAnswer> {
     return this.#send({ method: "POST", path }, { body, ...options });
   }
 

@@ -83,6 +83,11 @@ export class RateLimitedError extends errorOf("rate_limited") {}
 /** Not sent: the cap of the run is reached, or the quota is used up and the settings do not allow to wait. */
 export class QuotaError extends errorOf("quota") {}
 
+/** Whether the quota is the reason. */
+export function isQuota(error: unknown): boolean {
+  return error instanceof QuotaError || error instanceof RateLimitedError;
+}
+
 /** A write that the server may have carried out: check before you send it again. `cause` is the last error. */
 export class UnclearOutcomeError extends errorOf("unclear_outcome") {}
 

@@ -163,6 +163,11 @@ export class Gate {
     throw this.#refusal(operation, closed);
   }
 
+  /** Ends a request that has closed the gate. @throws RateLimitedError */
+  refuse(operation: RequestLine): void {
+    if (this.#closure) throw this.#refusal(operation, this.#closure);
+  }
+
   /** The error of a request for which the run does not wait. */
   #refusal(
     operation: RequestLine,

@@ -19,13 +19,6 @@ import { type HttpAnswer, createTransport, type NoAnswer, type Send } from "./tr
 /** The query of a request. */
 export type Query = Record<string, string | number | boolean>;
 
-export interface SubmitOptions {
-  /** The answer has a secret: no message quotes one that may be a success. */
-  isAnswerSecret?: boolean;
-  /** Called before the request is sent again after a 429; what it throws ends the request. */
-  beforeRepeat?: () => Promise<void>;
-}
-
 export interface PostAnswer {
   /** Undefined: the answer has no body. */
   value: unknown;
@@ -53,7 +46,9 @@ export interface RequestAccount {
   about?: string;
 }
 
-export interface RequestOptions extends SubmitOptions {
+export interface RequestOptions {
+  /** The answer has a secret: no message quotes one that may be a success. */
+  isAnswerSecret?: boolean;
   query?: Query;
   body?: unknown;
   /** The media type of a text answer; default: JSON. */
@@ -146,8 +141,9 @@ export class ApiRequests {
       const verdict: Judgement = judge(operation, reply, redact, { now: this.now(), textType });
       if (verdict.kind === "done") return verdict;
       if (verdict.kind === "limited") {
-        await options.beforeRepeat?.();
-        continue; // The gate has closed: the next try waits for it, or throws.
+        // The gate has closed: the next try waits for it, or throws. A proxy that counts answers may have passed a write on.
+        if (method !== "GET") this.#gate.refuse(operation);
+        continue;
       }
       const { error, carriedOut } = verdict;
       if (method !== "GET" && carriedOut === "perhaps")

@@ -47,10 +47,10 @@ async function send(
 ): Promise<void> {
   const { client, limits } = context;
   let before = first;
-  const check = async ({ isStarted, maybeDone }: Tries): Promise<NextStep<undefined, true>> => {
+  const check = async ({ isStarted, isPerhapsOurs }: Tries): Promise<NextStep<undefined, true>> => {
     if (!isStarted) return { send: undefined };
     const now = await readStatuses(context, order, client.finishing);
-    if (!maybeDone) {
+    if (!isPerhapsOurs) {
       // The request was refused: somebody else has started the operation.
       before = now;
       return { send: undefined };

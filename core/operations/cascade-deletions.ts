@@ -1,4 +1,4 @@
-import { ApiError, type Client, type Clock } from "../api/index.ts";
+import { ApiError, type Client, type Clock, RateLimitedError } from "../api/index.ts";
 import { writing } from "../api/write-client.ts";
 import { textIn } from "../values/json.ts";
 import { type FreshLists, type LivePartOwner, readOne, servicesOf } from "../state/live/index.ts";
@@ -101,7 +101,7 @@ export class CascadeDeletions {
     const together = targets.filter(({ id }) => this.#isShown(id));
     const [first] = together;
     const path = first && pathFor(first);
-    if (path === undefined || together.length < 2) return new Set();
+    if (!first || path === undefined || together.length < 2) return new Set();
     const body = Object.fromEntries(
       [...Map.groupBy(together, ({ kind }) => kind.deployment?.ids)].map(([ids, some]) => [
         ids,
@@ -112,7 +112,10 @@ export class CascadeDeletions {
       await writing(this.#client).post(path, body);
     } catch (error) {
       if (isRefusal(error)) return new Set();
-      throw error;
+      // The list waits for the quota, or throws.
+      const listed = error instanceof RateLimitedError ? await this.#list(first, 0) : undefined;
+      if (!listed) throw error;
+      if (together.some(({ id }) => listed.ids.has(id))) return this.#sendGroup(targets, undefined);
     }
     return new Set(together.map(({ id }) => id));
   }

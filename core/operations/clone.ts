@@ -143,8 +143,8 @@ async function requestClone(
     // A clone of an earlier run may have become readable since the plan. Reading the list first prevents a second clone.
     checksFirst: true,
     isAsDesired: () => true,
-    async send(_tries, onMade, beforeRepeat) {
-      const { value } = await writing(run.client).submit(step.path(sourceId), body, { beforeRepeat });
+    async send(_tries, onMade) {
+      const { value } = await writing(run.client).submit(step.path(sourceId), body);
       const made = isFields(value) ? value["id"] : undefined;
       if (typeof made === "string") onMade(made, true);
       if (typeof made === "string") onId?.(made);

@@ -53,10 +53,10 @@ async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> 
     limit: limits.busy,
     isAsDesired: ({ fields: live }) =>
       compare(kind.fields, live, overlay(kind.fields, live, fields)).length === 0,
-    async send(tries, onMade, beforeRepeat) {
+    async send(tries, onMade) {
       const isAnswerSecret = kind.shownOnce !== undefined;
       const { value, status } = await sendTwins(kind.form?.twin, body, (each) =>
-        writing(client).submit(kind.requests.create(parentId), each, { isAnswerSecret, beforeRepeat }),
+        writing(client).submit(kind.requests.create(parentId), each, { isAnswerSecret }),
       );
       if (isFields(value) && typeof value["id"] === "string") {
         onMade(value["id"], status === 202);

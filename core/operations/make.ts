@@ -1,4 +1,4 @@
-import { InvalidRequestError, QuotaError, RateLimitedError } from "../api/index.ts";
+import { InvalidRequestError } from "../api/index.ts";
 import type { LiveResource } from "../state/live/index.ts";
 import type { Run } from "./run.ts";
 import { holderOf, type ResourcePlace } from "./find.ts";
@@ -31,15 +31,8 @@ export interface CreationRequest<Answer> {
   checksFirst?: true;
   /** Whether a resource has the fields that are sent. */
   isAsDesired(resource: LiveResource): boolean;
-  /**
-   * Undefined: the answer does not name the resource. `onMade` gets its id, and whether that may come later than the answer.
-   * `beforeRepeat` is to be called before the request is sent again after a 429.
-   */
-  send(
-    tries: Tries,
-    onMade: (id: string, isLate: boolean) => void,
-    beforeRepeat: () => Promise<void>,
-  ): Promise<Answer | undefined>;
+  /** Undefined: the answer does not name the resource. `onMade` gets its id, and whether that may come later than the answer. */
+  send(tries: Tries, onMade: (id: string, isLate: boolean) => void): Promise<Answer | undefined>;
 }
 
 /** The proof that a resource was created: the answer to a request says so, or the list has it. */
@@ -68,7 +61,7 @@ async function make<Answer>(
     const there = findMade(place, contents, tries, isAsDesired);
     // After two requests there may be two resources under that name, one of them not listed yet.
     if (there && tries.sends < 2) refuseRenamed(place, there);
-    return there && { there, isPerhapsOurs: tries.maybeDone };
+    return there && { there, isPerhapsOurs: tries.isPerhapsOurs };
   };
   const check = async (): Promise<NextStep<undefined, CreationResult<Answer>>> => {
     const isFirst = !tries.isStarted && !checksFirst;
@@ -78,31 +71,19 @@ async function make<Answer>(
   const { creations } = run.live;
   const started = run.client.serverTime;
   const sendIt = async (): Promise<CreationResult<Answer> | undefined> => {
-    const limited: { there?: LiveResource } = {};
     const onMade = (made: string, isLate: boolean) => {
       creations.made(place, started, made, isLate);
       id = isLate ? undefined : made;
     };
-    // A proxy that counts answers may have passed the request on.
-    const beforeRepeat = async () => {
-      // While the gate is closed for reads, the creation is not sent either.
-      const isClosed = (error: unknown) => error instanceof RateLimitedError || error instanceof QuotaError;
-      const found = await findIt().catch((error: unknown) =>
-        isClosed(error) ? undefined : Promise.reject(error),
-      );
-      Object.assign(limited, found);
-      if (limited.there) throw new Error("the request that was answered with 429 was carried out");
-    };
     try {
-      const answer = await send(tries, onMade, beforeRepeat);
+      const answer = await send(tries, onMade);
       return answer === undefined ? undefined : { answer, tries };
     } catch (error) {
-      if (limited.there) return { there: limited.there, isPerhapsOurs: true };
       // An earlier try may have taken the name.
-      const there = tries.maybeDone && error instanceof InvalidRequestError && (await findIt());
+      const there = tries.isPerhapsOurs && error instanceof InvalidRequestError && (await findIt());
       if (there) return there;
       const holder = await holderOf(run, place, error, tries.conflicts);
-      if (holder) return { there: holder, isPerhapsOurs: tries.maybeDone };
+      if (holder) return { there: holder, isPerhapsOurs: tries.isPerhapsOurs };
       throw error;
     }
   };

@@ -1,4 +1,10 @@
-import { ConflictError, InvalidRequestError, LastingConflictError, NotFoundError } from "../api/index.ts";
+import {
+  ConflictError,
+  InvalidRequestError,
+  LastingConflictError,
+  NotFoundError,
+  RateLimitedError,
+} from "../api/index.ts";
 import { writing } from "../api/write-client.ts";
 import type { FieldChange } from "../model/fields/compare.ts";
 import { toRequest } from "../model/fields/wire.ts";
@@ -168,7 +174,7 @@ class PartWriter {
       this.#refuse(part);
       const answer = await this.#tryOnce(part, request).catch(async (error: unknown) => {
         // An earlier request may have taken the key.
-        const isTaken = tries.maybeDone && error instanceof InvalidRequestError;
+        const isTaken = tries.isPerhapsOurs && error instanceof InvalidRequestError;
         if (isTaken) await this.#state.readBeside(part);
         if (isTaken && left().length === 0) return found;
         if (error instanceof ConflictError && this.#state.makesRoom(part, request)) {
@@ -230,7 +236,11 @@ class PartWriter {
       return await this.#request(part, request);
     } catch (error) {
       this.#state.takeIn(part, request, undefined);
-      if (error instanceof ConflictError || error instanceof NotFoundError)
+      if (
+        error instanceof ConflictError ||
+        error instanceof NotFoundError ||
+        error instanceof RateLimitedError
+      )
         this.#state.sends.refused(member, request);
       throw error;
     }

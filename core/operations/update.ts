@@ -118,7 +118,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: UpdateRequest
       busy: inVain,
     },
     limit: run.limits.busy,
-    async check({ isStarted, maybeDone, failure, conflicts }) {
+    async check({ isStarted, maybeDone, isPerhapsOurs, failure, conflicts }) {
       if (failure instanceof ConflictError)
         await refuseTakenName(run, fresh, changing.name, failure, conflicts);
       const current = isStarted ? await readAfresh(run, fresh) : fresh;
@@ -126,7 +126,7 @@ async function changeFrom(run: Run, fresh: LiveResource, changing: UpdateRequest
       const desired = overlay(kind.fields, current.fields, changing.declared);
       const changes = changesOf(current, desired, name);
       if (changes.length === 0)
-        return { end: { id, response: current.response, ...(!maybeDone && asDesired) } };
+        return { end: { id, response: current.response, ...(!isPerhapsOurs && asDesired) } };
       // The operation that this run waited for may have changed the resource: check that the plan still fits.
       if (!maybeDone && changing.planned) refuseOthers(current, changes, changing.planned);
       refuseLess(current, `the ${kind.name}`, changing.expected, desired);

@@ -4,6 +4,8 @@ import {
   ConflictError,
   LastingConflictError,
   NotFoundError,
+  isQuota,
+  RateLimitedError,
   ServerError,
   UnclearOutcomeError,
   UnexpectedAnswerError,
@@ -74,6 +76,7 @@ export class Tries {
   isStarted = false;
   #maybeDone = false;
   #isAccepted = false;
+  #isLimited = false;
   #missing = 0;
   #givenUpAt: number | undefined;
 
@@ -90,6 +93,11 @@ export class Tries {
   /** Whether it is unknown if the write was carried out. */
   get maybeDone(): boolean {
     return this.#maybeDone;
+  }
+
+  /** Whether what is there now may be the work of these tries: a proxy may answer 429 after it has passed a request on. */
+  get isPerhapsOurs(): boolean {
+    return this.#maybeDone || this.#isLimited;
   }
 
   /** Whether the server has accepted the write, and said nothing else. */
@@ -131,6 +139,11 @@ export class Tries {
       this.conflicts += 1;
       return !(failure instanceof LastingConflictError);
     }
+    if (failure instanceof RateLimitedError) {
+      this.#sentAt.pop();
+      this.#isLimited = true;
+      return true;
+    }
     if (!(failure instanceof UnclearOutcomeError) && failure !== emptyAnswer) return false;
     this.#maybeDone = true;
     this.#givenUpAt = mayGoOn(failure) ? now : undefined;
@@ -141,7 +154,7 @@ export class Tries {
 
 /**
  * Sends a write until it is done, or a check finds it done. After an answer that leaves the outcome unknown (time-out,
- * broken connection, 5xx, no JSON), and after a conflict (409), checks, and then accepts, waits or sends again, as the
+ * broken connection, 5xx, no JSON), and after 409 and 429, checks, and then accepts, waits or sends again, as the
  * policy allows. A request that the server has accepted is not repeated. Gives up before its limit if the server answers
  * 500 each time, and at once after a redirect and after a conflict that does not pass.
  *
@@ -158,6 +171,8 @@ export async function write<Body, Result>(
     try {
       return await check(tries);
     } catch (error) {
+      // While the quota lets no read pass, the run stops for the write itself.
+      if (tries.failure instanceof RateLimitedError && isQuota(error)) throw tries.failure;
       if (!tries.maybeDone || error instanceof OperationError) throw error;
       throw unclear(words.perhaps, `${words.checking} failed: ${messageOf(error)}`, error);
     }
@@ -228,6 +243,7 @@ export async function write<Body, Result>(
       remedies: [{ again: "run" }],
     });
   if (tries.maybeDone) throw unclear(words.perhaps, `${words.gaveUp(tried)}: ${reasonOf(cause)}`, cause);
+  if (cause instanceof RateLimitedError) throw cause;
   throw new OperationError("busy", `${words.busy(tried)}: ${reasonOf(cause)}`, {
     cause,
     remedies: [{ again: "later" }],

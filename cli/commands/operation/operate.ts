@@ -1,4 +1,4 @@
-import { InterruptedError, QuotaError, RateLimitedError } from "../../../core/api/index.ts";
+import { InterruptedError, isQuota } from "../../../core/api/index.ts";
 import { encodeDeployment } from "../../../core/outputs/forms/index.ts";
 import {
   type DeploymentAction,
@@ -249,8 +249,7 @@ function failureOf(
         message: "the run stopped unexpectedly; the started deployments continue",
       },
     };
-  const isQuota = errors.some((error) => error instanceof QuotaError || error instanceof RateLimitedError);
-  if (isQuota)
+  if (errors.some(isQuota))
     return { exitCode: exitCodes.quota, error: { code: "quota", message: "the request quota is too low" } };
   const message = `not everything was ${actionWords[action].done}`;
   return { exitCode: exitCodes.failed, error: { code: "deployment", message } };

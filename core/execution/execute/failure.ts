@@ -1,11 +1,5 @@
 import { formatAddress, parentAddress } from "../../model/addresses/address.ts";
-import {
-  ForbiddenError,
-  InterruptedError,
-  QuotaError,
-  RateLimitedError,
-  UnauthorizedError,
-} from "../../api/index.ts";
+import { ApiError, ForbiddenError, InterruptedError, isQuota, UnauthorizedError } from "../../api/index.ts";
 import { toDeclared } from "../../import/live/index.ts";
 import { formatPath } from "../../model/fields/compare.ts";
 import type { Fields } from "../../values/json.ts";
@@ -44,7 +38,7 @@ function reasonOf(error: Error): Stop["reason"] | undefined {
   if (error instanceof OperationError && error.code === "server_failing") return "server_failing";
   if (error instanceof UnauthorizedError) return "unauthorized";
   if (error instanceof ForbiddenError) return "forbidden";
-  return error instanceof RateLimitedError || error instanceof QuotaError ? "quota" : undefined;
+  return isQuota(error) ? "quota" : undefined;
 }
 
 /** Why an action was not started after a stop. What interrupts a service stands here; other reasons are in the report, once. */
@@ -55,7 +49,7 @@ export function hadStopped(stop?: Stop): string {
 
 export function failure(action: Action, error: unknown): Outcome {
   // After a change these errors are only the cause of another one.
-  if (error instanceof InterruptedError || error instanceof QuotaError || error instanceof RateLimitedError)
+  if (error instanceof ApiError && (error instanceof InterruptedError || isQuota(error)))
     return outcomeOf(action, "skipped", { code: error.code, message: hadStopped(stopFor(error)) });
   const remedies = remediesOf(error);
   const isLost = error instanceof LostInReplacementError;

@@ -52,7 +52,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   rate_limit: copes(
     "the headers, or a 429",
     "the run waits, or stops with exit code 4",
-    "After a 429, a creation is sent again only if the list lacks the resource: a proxy may have passed it on.",
+    "After a 429, a write is sent again only if a read shows that it is still needed: a proxy may have passed it on.",
   ),
   rate_window_s: copes("`X-RateLimit-Reset`", "the run waits until then"),
   built_in_prefix: noMatter("built-in variables are known by their scope, not by their keys"),

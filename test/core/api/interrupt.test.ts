@@ -136,8 +136,8 @@ describe("an operation that has started", () => {
         }, 10);
       },
     });
-    expect(await failureOf(client.finishing.post("/x"))).toBeInstanceOf(InterruptedError);
     expect(await failureOf(client.finishing.get("/x"))).toBeInstanceOf(InterruptedError);
+    expect(await failureOf(client.finishing.post("/x"))).toBeInstanceOf(InterruptedError);
     expect(received).toHaveLength(1);
   });
 });

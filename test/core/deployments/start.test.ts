@@ -58,9 +58,10 @@ describe.for([
     ["the answer is lost", { drop: "after" }],
     ["the answer is an error of the server, although it has started", { status: 502, carry_out: true }],
     ["the answer breaks off", { truncate: 3 }],
+    ["a proxy has passed it on, and answers 429", { status: 429, carry_out: true }],
   ] as const)("is not started twice: %s", async ([, how]) => {
     await fault({ method: "POST", path, times: 1, ...how });
-    await startDeployment(course.context(), order());
+    await startDeployment(course.context(undefined, "wait"), order());
     expect(await writes()).toHaveLength(1);
     expect(await started()).toBe(1);
   });

@@ -123,6 +123,21 @@ describe.each([
   });
 });
 
+test.each([
+  ["has passed on is not sent again", true, 1],
+  ["has not passed on is sent once more", false, 2],
+])(
+  "a request for all that a proxy %s after a 429, and none is sent for each",
+  async (_what, isDone, sends) => {
+    const jobs = await someJobs();
+    await faultTogether({ status: 429, carry_out: isDone });
+    expect(await removeTogether(jobs)).toEqual([undefined, undefined, undefined]);
+    expect((await lines()).filter((line) => !line.startsWith("GET"))).toEqual(
+      Array.from({ length: sends }, () => "POST /environment/ID/service/delete"),
+    );
+  },
+);
+
 test("where one cannot be deleted, it alone fails, with its own error", async () => {
   const jobs = await someJobs();
   const [, stuck] = jobs as [Entry, Entry, Entry];
