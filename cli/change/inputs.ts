@@ -63,7 +63,7 @@ export async function readInputs(
         );
   // A run that deletes unmanaged resources has to know the documents of all environments.
   const ofOthers = flags.prune ? elsewhere.problems : [];
-  const wrong = onlyOnce([...reader.problems, ...problems, ...ofOthers, ...idle]);
+  const wrong = [...reader.problems, ...problems, ...ofOthers, ...idle];
   return {
     settings: settingsOrThrow(
       settings,
@@ -144,9 +144,4 @@ function withoutShared(
     documents: contents.documents.filter((document) => isOwn(addressOf(document))),
     problems: [...contents.problems, ...elsewhere.problems],
   };
-}
-
-/** Problems without repetitions: an environment is read where it is chosen, and again where it protects something. */
-export function onlyOnce(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }

@@ -4,7 +4,7 @@ import { counted } from "../render/text.ts";
 import type { Command } from "./command.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import { SettingsReader } from "../settings/index.ts";
-import { declaredElsewhere, onlyOnce } from "../change/inputs.ts";
+import { declaredElsewhere } from "../change/inputs.ts";
 import { chooseSources, readChosen } from "../manifests/manifests.ts";
 import { readPolicyFiles } from "../manifests/policy-files.ts";
 import {
@@ -25,7 +25,7 @@ export const validate: Command<[sources: string[]], SourceFlags> = {
     reader.check();
     const { documents, files, problems, restrictions } = await readChosen(chosen, flags, console.io);
     const policies = await readPolicyFiles(chosen.sources);
-    const all = onlyOnce([...reader.problems, ...policies.problems, ...problems]);
+    const all = [...reader.problems, ...policies.problems, ...problems];
     if (all.length > 0) throw new InvalidInputError(all);
     const count = documents.length;
     const { resources: others } = await declaredElsewhere(chosen, flags, console.io);

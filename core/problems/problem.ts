@@ -46,8 +46,10 @@ export type AnyProblem = Problem<ProblemCode | ErrorCode>;
 /** The most mistakes in one report. */
 export const mostReported = 100;
 
-/** The first of many mistakes, and a last one that counts the others. Only for people: what a plan allows asks them all. */
-export function firstProblems(problems: readonly Problem[]): readonly Problem[] {
+/** The first of many mistakes, each once, and a last one that counts the others. Only for people: what a plan allows asks them all. */
+export function firstProblems(all: readonly Problem[]): readonly Problem[] {
+  // A file is read for each environment that has it.
+  const problems = [...new Map(all.map((problem) => [JSON.stringify(problem), problem])).values()];
   const left = problems.slice(mostReported);
   // One sentence in the place of another saves nothing.
   if (left.length <= 1) return problems;

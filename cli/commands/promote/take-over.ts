@@ -82,7 +82,11 @@ export async function takeOver(
     if (isWritten && proposal)
       console.note(`To merge: ${escapeControl(await proposal.open(files, subject))}`);
     if (console.json) console.document(updateJson(shown, isWritten));
-    else if (isWritten) await planned();
+    else if (isWritten)
+      await planned().catch((error: unknown) => {
+        console.note("The files stay as they are written; their plan could not be made:");
+        throw error;
+      });
   } finally {
     if (isWritten) await proposal?.revert(files);
   }

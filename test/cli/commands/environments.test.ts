@@ -225,6 +225,22 @@ test("promote writes the version into the last source of the target, and shows t
   );
 });
 
+test("promote says that the files are written where their plan cannot be made", async () => {
+  await run("apply", "--all", "--yes");
+  await fixture.fault({ method: "GET", status: 403 });
+  const { code, stderr } = await run("promote", "staging", "production", "--yes");
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^1 file written\.\nThe files stay as they are written; their plan could not be made:\nerror: 403 on GET /m,
+  );
+});
+
+test("promote tells of a mistake in the settings file once, although it reads two environments", async () => {
+  await fixture.write("infrasync.config.yaml", `${settings}    bases: [base]\n`);
+  const { stderr } = await run("promote", "staging", "production", "--yes");
+  expect(stderr.match(/environments\.production has no member "bases"/g)).toHaveLength(1);
+});
+
 describe("promote of services that are built from git", () => {
   const [old, now] = ["a".repeat(40), "b".repeat(40)];
   const api = (environment: string, more = "") =>
