@@ -1,5 +1,6 @@
 import { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
+import { inSentence } from "../core/values/text.ts";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The most bytes of the headers of a request: Git hosts and browsers send less than half of it. */
@@ -15,7 +16,22 @@ export const requestLimits = {
 };
 
 /** The same for a server of fastify, which sets a time for requests of its own. */
-export const fastifyLimits = { http: requestLimits, requestTimeout: requestLimits.requestTimeout };
+export const fastifyLimits = {
+  http: requestLimits,
+  requestTimeout: requestLimits.requestTimeout,
+  bodyLimit: 4096,
+  forceCloseConnections: true,
+  // Fastify answers a path that cannot be decoded in a form of its own.
+  rewriteUrl: ({ url = "/" }: { url?: string }) => (isDecodable(url) ? url : "/no/path"),
+};
+
+function isDecodable(url: string): boolean {
+  try {
+    return decodeURI(url.split("?")[0] ?? "") !== "";
+  } catch {
+    return false;
+  }
+}
 
 const most = { all: 500, address: 100 };
 
@@ -52,16 +68,25 @@ export function boundConnections<Listening extends Server>(server: Listening): L
   return server;
 }
 
-/** Answers unknown paths and errors, each in the same form. The reason of a failure of the service is only logged. */
+/** Answers unknown paths, wrong methods and errors, each in the same form. The reason of a failure of the service is only logged. */
 export function answerFailures(
   app: FastifyInstance,
   onError: (error: unknown) => void,
   send: (request: FastifyRequest, reply: FastifyReply, status: number, message: string) => FastifyReply,
   wordsOf: (error: FastifyError) => string = ({ message }) => message,
 ): void {
-  app.setNotFoundHandler((request, reply) =>
-    send(request, reply, 404, `nothing answers ${request.method} here`),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const [url = "/"] = request.url.split("?");
+    const allowed = (["GET", "HEAD", "POST"] as const).filter((method) => app.hasRoute({ method, url }));
+    return allowed.length === 0
+      ? send(request, reply, 404, `nothing answers ${request.method} here`)
+      : send(
+          request,
+          reply.header("allow", allowed.join(", ")),
+          405,
+          `only ${inSentence(allowed)} requests are answered here`,
+        );
+  });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { statusCode: status = 500 } = error;
     if (status >= 500) onError(error);

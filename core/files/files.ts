@@ -44,11 +44,13 @@ async function writeNew(file: string, text: string, mode?: number, owner?: Stats
   }
 }
 
+/** The text of what has the name of a file and is none. A folder has no text, and a pipe would never end: each form takes it for damage. */
+export const notAFile = "it is not a file";
+
 /** The text of the file; undefined when nothing has that name. @throws InvalidInputError when it cannot be read now: it may be intact */
 export async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    // A folder has no text, and a pipe would never end: each form takes this text for damage.
-    return (await stat(file)).isFile() ? await readFile(file, "utf8") : "not a file";
+    return (await stat(file)).isFile() ? await readFile(file, "utf8") : notAFile;
   } catch (error) {
     // A broken symbolic link is no missing file: its folder may only not be mounted.
     if (codeOf(error) === "ENOENT" && !(await lstat(file).catch(() => undefined))) return undefined;

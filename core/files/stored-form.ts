@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
 import { Settings } from "typebox/system";
 import Value from "typebox/value";
-import { makeFolder, readIfThere, setAside, writeWhole } from "./files.ts";
+import { makeFolder, notAFile, readIfThere, setAside, writeWhole } from "./files.ts";
 import { isFields, own, parsedJson } from "../values/json.ts";
 import { refusal } from "../problems/problem.ts";
 
@@ -45,7 +45,8 @@ export function readStored<Form extends TSchema>(form: Form, value: unknown): Re
 /** Reads the text of something else than a file: a line, a message. */
 export function readJson<Form extends TSchema>(form: Form, text: string): Read<StoredForm<Form>> {
   const value = parsedJson(text);
-  return value === undefined ? { damage: "the content is not JSON" } : readStored(form, value);
+  if (value !== undefined) return readStored(form, value);
+  return { damage: text === notAFile ? notAFile : "the content is not JSON" };
 }
 
 /** Reads the text of a file, which says its version. */

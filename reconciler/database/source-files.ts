@@ -115,7 +115,7 @@ export class SourceFiles {
 
   /** The newest state of the source that this machine has seen. */
   async #seen(): Promise<number> {
-    return this.#numberIn(await readIfThere(join(this.#folder, generationName)).catch(() => ""));
+    return this.#numberIn(await readIfThere(join(this.#folder, generationName)));
   }
 
   /** @param text undefined: there was no state yet. @throws DatabaseError for another text than a number: a newer state must not be forgotten */

@@ -35,9 +35,8 @@ export class Audit implements AuditTrail {
   }
 
   async newest(): ReturnType<AuditTrail["newest"]> {
-    // An unreadable file counts as a damaged line.
-    const content = await readIfThere(this.#file).catch(() => "unreadable");
-    const newest = (content ?? "").trimEnd().split("\n").slice(-mostShown);
+    const content = (await readIfThere(this.#file)) ?? "";
+    const newest = content.trimEnd().split("\n").slice(-mostShown);
     const { entries, damaged } = readStoredLines(entryForm, newest.join("\n"));
     return { entries: entries.filter(isOfPerson).toReversed(), damaged };
   }

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import Type from "typebox";
 import type { Clock } from "../../core/api/index.ts";
-import { makeFolder, readIfThere, setAside, writeWhole } from "../../core/files/files.ts";
+import { makeFolder, notAFile, readIfThere, setAside, writeWhole } from "../../core/files/files.ts";
 import { readStoredLines, readStoredText, storedText } from "../../core/files/stored-form.ts";
 import { form } from "../../core/outputs/forms/forms.ts";
 import { counted } from "../../core/values/text.ts";
@@ -74,8 +74,8 @@ export class Journal {
     this.#current = read.content?.current ?? entries.reduce(after, {});
     this.#started = read.content?.started ?? [];
     const count = damaged + (read.damage === undefined ? 0 : 1);
-    if (count > 0)
-      log.warn({}, await setAside(file, counted(count, "line"), "the content of these lines is unknown"));
+    const damage = text === notAFile ? text : counted(count, "line");
+    if (count > 0) log.warn({}, await setAside(file, damage, "the content of these lines is unknown"));
     for (const entry of Object.values(this.#current))
       if (entry.type !== "synced") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
   }

@@ -6,7 +6,7 @@ import { escapeControl } from "../../core/values/text.ts";
 import { isSame, theService } from "../identity.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, rulesNow, type Suspension, suspensionText, timeText } from "../policy/index.ts";
-import { didYouMean, forbidden, type UserAction, wrong } from "./user-action.ts";
+import { didYouMean, forbidden, malformed, type UserAction, wrong } from "./user-action.ts";
 import type { PreparedUserAction, RequestContext, RequestTargets } from "./verb.ts";
 
 const longestReason = 300;
@@ -26,7 +26,7 @@ export function pause({ action, person, known, clock }: RequestContext): Prepare
   const now = clock.now();
   const until = endOf(action, now);
   const reason = escapeControl((action.reason ?? "").trim().slice(0, longestReason));
-  if (reason === "") throw wrong("a pause needs a reason, which others will see");
+  if (reason === "") throw malformed("a pause needs a reason, which others will see");
   const ended = timeText(until);
   const names = environments.map(({ name }) => name).join(", ");
   return {
@@ -93,7 +93,7 @@ function pausable({ environment }: UserAction, person: Person, known: RequestTar
   );
   const pattern = environment === "" ? everything : (found?.name ?? environment);
   const read = readEnvironmentScope(pattern);
-  if (!("matches" in read)) throw wrong(`"${environment}" ${read.message}; ${read.advice}`);
+  if (!("matches" in read)) throw malformed(`"${environment}" ${read.message}; ${read.advice}`);
   if (found && (!isOne(pattern) || found.names.length === 0)) {
     // A name with * is a pattern, too, and would pause others.
     const more = isOne(pattern) ? "" : `, or environments, such as ${found.names[0]}/**`;
@@ -139,11 +139,11 @@ function endOf({ for: length, until }: UserAction, now: number): number {
   const duration = length === undefined ? undefined : durationOf(length);
   const end = duration === undefined ? Date.parse(until ?? "") : now + duration;
   if ((length !== undefined && (duration === undefined || until !== undefined)) || Number.isNaN(end))
-    throw wrong(
+    throw malformed(
       "give the length of the pause, such as 90m, 12h or 3d, or its end, such as 2026-12-01T08:00:00Z",
     );
   if (end <= now || !Number.isFinite(end) || end > 8.64e15)
-    throw wrong("the end of the pause is in the past, or is not a valid time");
+    throw malformed("the end of the pause is in the past, or is not a valid time");
   return end;
 }
 

@@ -2,12 +2,12 @@ import { may } from "../people/index.ts";
 import { reasonToHold, type Environment } from "../policy/index.ts";
 import type { VerbName } from "../verbs.ts";
 import { pause, resume } from "./pauses.ts";
-import { wrong } from "./user-action.ts";
+import { malformed, wrong } from "./user-action.ts";
 import type { RequestTarget, Verb } from "./verb.ts";
 
-const shortestCommit = 7;
+const commitId = /^[0-9a-f]{7,64}$/;
 /** Whoever writes manifests could make another plan with the same shorter beginning. */
-const shortestPlan = 16;
+const planId = /^[0-9a-f]{16,64}$/;
 
 export const table: Readonly<Record<VerbName, Verb>> = {
   approve: {
@@ -21,11 +21,11 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       const { plan } = known.of(environment);
       if (!plan) throw wrong(`nothing differs in ${environment.name}`);
       const { digest, losing } = plan;
-      const beginning = digest.slice(0, shortestPlan);
-      if (given.length < shortestPlan || !digest.startsWith(given))
-        throw wrong(
-          `${given === "" ? "the request names no plan" : "this is not the current plan"}; the plan of ${environment.name} is ${beginning}`,
-        );
+      const beginning = digest.slice(0, 16);
+      const now = `; the plan of ${environment.name} is ${beginning}`;
+      if (!planId.test(given))
+        throw malformed(`the request names no plan by at least 16 characters of its digest${now}`);
+      if (!digest.startsWith(given)) throw wrong(`this is not the current plan${now}`);
       const names = [...losing.values()];
       if (lost !== undefined && names.length > 0 && !names.includes(lost.trim()))
         throw wrong(
@@ -92,10 +92,11 @@ export const table: Readonly<Record<VerbName, Verb>> = {
     async prepare({ action: { commit: given = "" }, known, linesOf, addressed }) {
       const { free, where, but } = addressed();
       const all = free.flatMap((environment) => known.of(environment).commits);
-      const meant = all.find(({ commit }) => given.length >= shortestCommit && commit.startsWith(given));
+      const isId = commitId.test(given);
+      const meant = all.find(({ commit }) => isId && commit.startsWith(given));
       if (!meant) {
         const there = await linesOf([...new Set(all.map(({ commit }) => commit))]);
-        throw wrong(
+        throw (isId ? wrong : malformed)(
           there.length === 0
             ? "no applied commit is known for these environments"
             : `name one of the commits that were applied there: ${there.join("; ")}`,

@@ -33,7 +33,9 @@ export function wrong(message: string): UserActionError {
   return new UserActionError(409, message);
 }
 
-const malformed = (message: string) => new UserActionError(400, message);
+export function malformed(message: string): UserActionError {
+  return new UserActionError(400, message);
+}
 
 /** @param where ` in shop/staging`, and what else the person should know */
 export function forbidden({ identity }: Person, role: string, where: string): UserActionError {

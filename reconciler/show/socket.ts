@@ -35,7 +35,7 @@ export async function serveSocket(
   // Left by a killed process: no other process works with this folder.
   await unlink(path).catch(() => undefined);
   const who = identityOfUser(userInfo().username);
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 4096, ...fastifyLimits });
+  const app = fastify(fastifyLimits);
   boundConnections(app.server);
   answerFailures(app, onError, (_request, reply, status, message) => reply.code(status).send({ message }));
   const answer = async (

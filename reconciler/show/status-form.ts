@@ -278,7 +278,9 @@ export const fleetSourceForm = form({
   }),
   stopped: part("Present while no document declares it any more, and this is not yet acknowledged.", {
     since: time("Since when."),
-    left: optional(list(Type.String(), "Addresses of its live resources; absent: its memory is damaged.")),
+    left: optional(
+      list(Type.String(), "Addresses of its live resources; absent: nobody can read its memory."),
+    ),
   }),
   ending: optional(
     Type.Boolean({

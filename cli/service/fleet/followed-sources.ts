@@ -128,9 +128,7 @@ export class FollowedSources {
 /** The store in the data folder of a service that works alone. */
 function inFolder(data: string): FollowedStore {
   const file = join(data, "followed.json");
-  /** Of another source, an unreadable file is a damaged one. */
-  const contentOf = (source: string, name: string) =>
-    readIfThere(join(dataOf(data, source), name)).catch(() => "");
+  const contentOf = (source: string, name: string) => readIfThere(join(dataOf(data, source), name));
   return {
     read: () => readIfThere(file),
     setAside: (damage, unknown) => setAside(file, damage, unknown),
@@ -138,7 +136,8 @@ function inFolder(data: string): FollowedStore {
       await makeFolder(data);
       await writeWhole(file, content);
     },
-    memoryOf: (source) => contentOf(source, "state.json"),
+    // What it has left is unknown, whether its file is damaged or cannot be read now.
+    memoryOf: (source) => contentOf(source, "state.json").catch(() => ""),
     async memoriesBeside(source) {
       const names = await readdir(dataOf(data, "")).catch(() => []);
       return Promise.all(

@@ -64,8 +64,6 @@ export async function serveSite(
 ): Promise<ServedPage> {
   const { gate, host, port } = settings;
   const app = fastify({
-    forceCloseConnections: true,
-    bodyLimit: 4096,
     return503OnClosing: false,
     // Tells only whether the browser speaks TLS with a proxy.
     trustProxy: true,

@@ -109,7 +109,7 @@ test("a pipe or a folder in the place of a file is set aside, without waiting fo
   await mkdir(join(folder, "folder"));
   for (const name of ["pipe", "folder"])
     expect(await openStored(all, join(folder, name), "nothing is known")).toMatchObject({
-      damage: expect.stringContaining(`${join(folder, name)} is damaged`) as string,
+      damage: expect.stringContaining(`${join(folder, name)} is damaged: it is not a file`) as string,
     });
   expect(await readdir(folder)).toEqual([
     expect.stringMatching(/^folder.damaged-/),

@@ -420,7 +420,8 @@ test("an approval counts for just the plan that the person saw, and once", async
   const seen = planOf(bench, "shop/staging");
   const approve = (plan: string) => ask({ type: "approve", environment: "shop/staging", plan });
   await expect(approve("")).rejects.toThrow("the request names no plan");
-  await expect(approve(seen.slice(0, 15))).rejects.toThrow("this is not the current plan");
+  await expect(approve(seen.slice(0, 15))).rejects.toThrow("the request names no plan");
+  await expect(approve("0".repeat(16))).rejects.toThrow("this is not the current plan");
 
   // Somebody adds a volume between the approval and the cycle: the plan loses more.
   await approve(seen);

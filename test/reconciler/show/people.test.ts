@@ -386,7 +386,7 @@ describe("over HTTP", () => {
     ["GET", "/status.json", { authorization: "Bearer wrong" }, 401],
     ["GET", "/journal.json", { authorization: "Bearer ci-token-canary" }, 403],
     ["GET", "/nothing", {}, 404],
-    ["PUT", "/status.json", {}, 404],
+    ["PUT", "/status.json", {}, 405],
     ["GET", "/sign-in", {}, 404],
     ["POST", "/requests", { authorization: "Bearer ci-token-canary" }, 400, "{"],
     ["POST", "/requests", { authorization: "Bearer ci-token-canary" }, 400, "{}"],

@@ -66,6 +66,15 @@ const malformed = [
   [{ type: "pause", for: 5, reason: "x" }, "for must be of type string"],
   [{ type: "sync", dry_run: "false" }, "dry_run must be of type boolean"],
   [["sync"], "there is no such request"],
+  [{ type: "pause", for: "-1h", reason: "x" }, "give the length of the pause, such as 90m"],
+  [{ type: "pause", until: "yesterday", reason: "x" }, "give the length of the pause, such as 90m"],
+  [{ type: "pause", until: "2020-01-01T00:00:00Z", reason: "x" }, "the end of the pause is in the past"],
+  [{ type: "pause", for: "1h", reason: " " }, "a pause needs a reason"],
+  [{ type: "pause", environment: "shop/dev/x", for: "1h", reason: "x" }, "is not a pattern of environments"],
+  [
+    { type: "rollback", environment: "shop/dev", commit: "--help" },
+    "name one of the commits that were applied there",
+  ],
 ] as const;
 
 test.each(malformed)("%j is refused at each door, with the member that is wrong", async (request, reason) => {
@@ -82,6 +91,26 @@ test.each(malformed)("%j is refused at each door, with the member that is wrong"
   expect([byControl.status, byControl.body]).toEqual([400, { message }]);
   expect([byApi.status, await byApi.json()]).toEqual([400, { message }]);
   expect(page.requests.pauses).toEqual([]);
+});
+
+test.each([
+  ["DELETE", "/status.json", 405, "GET, HEAD", "only GET and HEAD requests are answered here"],
+  ["GET", "/requests", 405, "POST", "only POST requests are answered here"],
+  ["PUT", "/sources", 404, null, "nothing answers PUT here"],
+  ["GET", "/%ff", 404, null, "nothing answers GET here"],
+  ["GET", "/plans/%c3", 404, null, "nothing answers GET here"],
+])("%s %s answers %d in the form of all answers", async (method, path, status, allow, message) => {
+  const page = await showApi();
+  const answer = await fetch(page.url + path, {
+    method,
+    headers: { authorization: "Bearer ci-token-canary" },
+  });
+  expect([answer.status, answer.headers.get("allow"), await answer.json()]).toEqual([
+    status,
+    allow,
+    { message },
+  ]);
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
 });
 
 test("a form with a wrong member asks for nothing; its proof and its switches belong to it", () => {
