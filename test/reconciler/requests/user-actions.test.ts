@@ -264,7 +264,7 @@ test("what comes through the database is written down with who has connected to 
     });
   };
   expect(await pause("2h")).toMatchObject({ status: 200 });
-  expect(await pause("always")).toMatchObject({ status: 409 });
+  expect(await pause("always")).toMatchObject({ status: 400 });
   const who = { id: "database:maria", name: "maria through the database" };
   expect(
     (await audit())
