@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../core/api/index.ts";
 import { makeOwnFolder } from "../core/files/files.ts";
+import { ensureWritable } from "../core/files/writable.ts";
 import Type from "typebox";
 import { form, optional } from "../core/outputs/forms/forms.ts";
 import { readJson, type StoredForm } from "../core/files/stored-form.ts";
@@ -49,6 +50,7 @@ export class FolderLock {
     onHeld: (holder: Holder | undefined) => void,
   ): Promise<{ release(): Promise<void> } | undefined> {
     await makeOwnFolder(this.#folder);
+    await ensureWritable(join(this.#folder, "lock"));
     const place = await shortPath(this.#folder);
     try {
       while (!signal.aborted) {

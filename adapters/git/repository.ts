@@ -102,7 +102,11 @@ export class Repository {
 
   async #bringUpToDate(commit: string): Promise<string> {
     const { address, branch, revision } = this.#settings;
-    if (!this.#isPrepared) await this.#done(["config", "remote.origin.url", address.url]);
+    if (!this.#isPrepared) {
+      // A process that was killed while it replaced its copy leaves the new one.
+      await rm(this.#fresh, { recursive: true, force: true });
+      await this.#done(["config", "remote.origin.url", address.url]);
+    }
     this.#isPrepared = true;
     const ref = this.#ref;
     const isPinned = revision?.type === "commit";
@@ -142,6 +146,11 @@ export class Repository {
     }
   }
 
+  /** The copy that is to replace the present one. */
+  get #fresh(): string {
+    return `${this.#git}.new`;
+  }
+
   get #isBlameless(): boolean {
     return this.#isFresh || this.#failures % failuresEach !== 0;
   }
@@ -149,7 +158,7 @@ export class Repository {
   /** Replaces the copy by another one; if that cannot be fetched, the old one stays. */
   async #fetchAnew(): Promise<void> {
     const { address, folder } = this.#settings;
-    const fresh = `${this.#git}.new`;
+    const fresh = this.#fresh;
     try {
       await rm(fresh, { recursive: true, force: true });
       const format = `--object-format=${this.#objectFormat}`;

@@ -12,20 +12,23 @@ const hour = 3_600_000;
 export function keptFor(
   { token, baseUrl }: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
+  onDamage: (report: string) => void,
 ): PartsCache | undefined {
-  const { INFRASYNC_FRESH: fresh } = environment;
+  const { INFRASYNC_FRESH: given } = environment;
   const folder = cacheFolder("parts", environment);
   if (folder === undefined) return undefined;
-  return new PartsCache({ folder, token, baseUrl, maxAge: hour, fresh: fresh === "true" || fresh === "1" });
+  const fresh = given === "true" || given === "1";
+  return new PartsCache({ folder, token, baseUrl, maxAge: hour, fresh, onDamage });
 }
 
 /** The file of the page sizes of the server, in the same folder. */
 export function pagesFor(
   settings: Pick<ProviderSettings, "token" | "baseUrl">,
   environment: NodeJS.ProcessEnv,
+  onDamage: (report: string) => void,
 ): PersistentText | undefined {
   const folder = cacheFolder("parts", environment);
-  return folder === undefined ? undefined : cachedPages(folder, settings);
+  return folder === undefined ? undefined : cachedPages(folder, settings, onDamage);
 }
 
 /** Milliseconds between a read and its save. */

@@ -93,12 +93,12 @@ export class ProviderSession {
       onWait,
       environment,
       ...(quotaLedger && { ledger: quotaLedger }),
-      pages: pagesFor(settings, environment),
+      pages: pagesFor(settings, environment, warn),
       ...(scheme && { scheme }),
       ...(signal && { signal }),
     };
     const client = createClient(options, clock);
-    const kept = keptFor(settings, environment);
+    const kept = keptFor(settings, environment, warn);
     // Programs contain the values of secrets, so secrets have no other source.
     this.run = startRun(client, {
       clock,

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { chmod, link, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
@@ -123,4 +123,21 @@ test("a folder whose path is longer than that of a socket may be has a lock too"
   await expect(take(long)).rejects.toThrow("somebody holds the lock");
   await first.release();
   await (await take(long)).release();
+});
+
+/** Root, the user of tests in a container, may write everywhere, so another user is used then. */
+const asAnyUser = `
+  import { FolderLock } from ${JSON.stringify(join(import.meta.dirname, "../../reconciler/lock.ts"))};
+  if (process.getuid() === 0) process.setuid(65534);
+  const { signal } = new AbortController();
+  await new FolderLock(process.env.FOLDER).take(signal).catch(({ message }) => console.log(message));
+`;
+
+test("a data folder to which this user cannot write is refused by its name", async () => {
+  await chmod(folder, 0o555);
+  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", asAnyUser], {
+    encoding: "utf8",
+    env: { ...process.env, FOLDER: folder },
+  });
+  expect(said).toBe(`the folder ${folder} is not writable by this user\n`);
 });

@@ -155,6 +155,14 @@ test("files of the copy that are deleted, cut off or changed at random do not ou
   }
 });
 
+test("a new copy that a process left behind when it was killed is removed by the next one", async () => {
+  const { url, first, read } = startOrigin();
+  await cycle(started(url), first);
+  mkdirSync(join(data, "repository.git.new", "objects"), { recursive: true });
+  expect(await cycle(started(url), first)).toEqual(read);
+  expect(readdirSync(data)).toEqual(["repository.git"]);
+});
+
 test("a branch whose name lies below the name of one that was followed before is fetched", async () => {
   using origin = new GitRepository();
   const first = origin.push({ "infra/a.yaml": "a: 1\n" }, "main");

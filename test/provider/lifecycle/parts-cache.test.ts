@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Entry, Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
 
@@ -72,6 +72,40 @@ test("a second refresh reads no variables again but those that somebody has chan
   await server.forgetRequests();
   const alone = await (await pass()).refresh(other);
   expect(alone?.outputs["variables"]).toMatchObject({ NAME: { value: "value 0" } });
+});
+
+test("a damaged cache is reported once, set aside and read again", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const { server, environment } = staging;
+  const making = await Pass.start(server.emulator, {}, server.clock, folder);
+  const job = await making.create("Job", { ...nightly(), name: "j", variables: { NAME: "value" } });
+  const project: Entry = {
+    ...environment,
+    kind: "Project",
+    id: String(environment.outputs["project"]),
+    outputs: { name: "shop", organization: server.organization.id },
+  };
+  const read = async () => {
+    await server.advance(minute);
+    const told = vi.spyOn(console, "error").mockReturnValue(undefined);
+    const pass = await Pass.start(server.emulator, {}, server.clock, folder);
+    await Promise.all([project, environment, job].map((entry) => pass.refresh(entry)));
+    await pass.session.end();
+    const said = told.mock.calls.map(([message]) => String(message));
+    told.mockRestore();
+    return said;
+  };
+  expect(await read()).toEqual([]);
+  const parts = join(folder, "parts");
+  const files = (await readdir(parts)).filter((name) => name.startsWith("parts-"));
+  for (const name of files) await writeFile(join(parts, name), "{broken");
+  const said = await read();
+  expect(said.toSorted()).toEqual(
+    files.map((name) => expect.stringContaining(`${join(parts, name)} is damaged`)).toSorted(),
+  );
+  expect(files).toHaveLength(1);
+  expect(await read()).toEqual([]);
 });
 
 test("on a machine on which each step takes a second, a second refresh reads no variables again", async () => {
