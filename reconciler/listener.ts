@@ -22,7 +22,7 @@ export const fastifyLimits = {
   bodyLimit: 4096,
   forceCloseConnections: true,
   // Fastify answers a path that cannot be decoded in a form of its own.
-  rewriteUrl: ({ url = "/" }: { url?: string }) => (isDecodable(url) ? url : "/no/path"),
+  rewriteUrl: ({ url = "/" }: { url?: string | undefined }) => (isDecodable(url) ? url : "/no/path"),
 };
 
 function isDecodable(url: string): boolean {
