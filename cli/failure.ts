@@ -136,6 +136,14 @@ function usageProblem(error: CommanderError): Omit<Problem, "code"> {
       advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
     };
   }
+  const [, value, argument, choices] = wrongChoice.exec(message) ?? [];
+  if (value !== undefined && choices !== undefined) {
+    const near = nearest(value, choices.split(", "));
+    return {
+      message: `unknown ${argument} '${value}'`,
+      advice: near === undefined ? `write one of: ${choices}` : `did you mean ${near}?`,
+    };
+  }
   const [, command] = /^unknown command '(.*)'$/s.exec(message) ?? [];
   const ofOtherTools =
     command === undefined
@@ -152,6 +160,10 @@ function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   const help = example === undefined ? "see --help" : `for example ${example}; --help has more`;
   return { message, advice: ofOtherTools ?? near ?? help };
 }
+
+/** The parser's words for an argument that is none of its choices. */
+const wrongChoice =
+  /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s;
 
 /** Commands that delete, stop or cancel something: suggested only for a name with one letter too few or too many, or two swapped. */
 const endsSomething = new Set(["destroy", "stop", "cancel"]);

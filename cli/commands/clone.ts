@@ -60,7 +60,7 @@ function cloned(address: string, reference: string | undefined): { kind: string;
   const [kind = "", ...names] = address.split(":");
   if (names.length > 0) return { kind, source: names.join(":") };
   const message = `${escapeControl(address)} is not the address of a resource`;
-  const advice = "write its kind before it, such as job:shop/production/migrate";
+  const advice = "write its kind before it, such as environment:shop/staging or job:shop/production/migrate";
   throw refusal("argument", message, advice, address);
 }
 

@@ -117,11 +117,13 @@ function divided(
     return [];
   });
   if (problems.length > 0) throw new InvalidInputError(problems);
-  if (possible.length === 0)
+  if (possible.length === 0) {
+    const [advice, other] = new Set(leftOut.map(({ problem }) => problem.advice));
     throw new CommandError("deployment", exitCodes.failed, {
       message: `nothing is rolled back: ${leftOut.map(({ problem }) => problem.message).join("; ") || "there is no service"}`,
-      advice: "name a version with --to",
+      advice: other === undefined ? advice : "name one service, and a version with --to",
     });
+  }
   return { possible, leftOut };
 }
 

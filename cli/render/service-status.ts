@@ -131,7 +131,7 @@ function renderEnvironment(
       ? []
       : [`  ${said(reason)}${until === undefined ? "" : `; next try ${said(`at ${until}`)}`}`]),
     ...requestLines(environment).map((line) => `  ${said(line)}`),
-    ...reasons.map((each) => `  ${said(each)}`),
+    ...reasons.map((each) => `  ${said(each).replaceAll("; ", "\n    ")}`),
     ...changes.flatMap(({ address, action, fields = [], losses, takes = [], by }) => [
       `  ${escapeControl(address)}  ${action}${by === undefined ? "" : ` by ${said(by)}`}`,
       ...fields.map((field) => `    ${escapeControl(field)}`),

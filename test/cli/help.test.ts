@@ -127,7 +127,7 @@ test.for([
   ],
   [
     ["completion", "csh"],
-    "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n  see --help\n",
+    "error: unknown shell 'csh'\n  did you mean zsh?\n",
   ],
 ] as const)("wrong usage is reported: %s", async ([args, stderr]) => {
   expect(await infrasync([...args])).toEqual({ code: 3, stdout: "", stderr });

@@ -103,9 +103,11 @@ test("while the newest commit has mistakes, the headline names the commit that i
   ))
     expect(reported).toEqual(expect.arrayContaining([expect.stringContaining("and 20 more")]));
   expect(status.problems).toHaveLength(101);
-  expect(renderServiceStatus(status, picocolors.createColors(false))).toContain(
+  const rendered = renderServiceStatus(status, picocolors.createColors(false));
+  expect(rendered).toContain(
     "shop/staging has drift, 1 of 2 environments synced with 3f2c1a9, newest commit aaaaaaa not applied, checked",
   );
+  expect(rendered).toContain('\n  unknown kind "Jbo"\n    did you mean Job?\n');
   expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 1");
   await page.ended(endWith(standing("shop/dev", "synced")));
   expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 0");
