@@ -17,10 +17,9 @@ import { CommandLineError } from "./command-line-error.ts";
 
 /** The error for a command that does not exist. */
 export function unknownCommand(name: string, known: readonly string[]): CommandError {
-  const near = nearest(name, likelyFor(name, known));
   return new CommandError("usage", exitCodes.invalid, {
     message: `unknown command '${name}'`,
-    advice: commandSuggestion(name) ?? (near === undefined ? "see --help" : `did you mean ${near}?`),
+    advice: commandSuggestion(name) ?? suggested(name, known) ?? "see --help",
   });
 }
 
@@ -88,13 +87,10 @@ function understand(error: unknown, console: Console) {
       code === "unauthorized" ? `${error.advice}; the token is from ${tokenOrigin(console)}` : error.advice;
     return single(code, exitCodeFor(error), { message, advice, remedies });
   }
-  if (error instanceof GitError) {
+  if (error instanceof GitError || error instanceof ForgeError) {
     const { message, advice } = error;
-    return single("repository", exitCodes.failed, { message, advice });
-  }
-  if (error instanceof ForgeError) {
-    const { message, advice } = error;
-    return single("git_host", exitCodes.failed, { message, advice });
+    const code = error instanceof GitError ? "repository" : "git_host";
+    return single(code, exitCodes.failed, { message, advice });
   }
   return single("failed", exitCodes.failed, unexpected(error));
 }
@@ -136,29 +132,27 @@ function usageProblem(error: CommanderError): Omit<Problem, "code"> {
       advice: "set INFRASYNC_TOKEN, or INFRASYNC_TOKEN_FILE to a file that contains the token",
     };
   }
-  const [, value, argument, choices] = wrongChoice.exec(message) ?? [];
-  if (value !== undefined && choices !== undefined) {
-    const near = nearest(value, choices.split(", "));
-    return {
-      message: `unknown ${argument} '${value}'`,
-      advice: near === undefined ? `write one of: ${choices}` : `did you mean ${near}?`,
-    };
+  const [isChoice, value = "", argument, choices = ""] = wrongChoice.exec(message) ?? [];
+  if (isChoice) {
+    const advice = suggested(value, choices.split(", ")) ?? `write one of: ${choices}`;
+    return { message: `unknown ${argument} '${value}'`, advice };
   }
   const [, command] = /^unknown command '(.*)'$/s.exec(message) ?? [];
   const ofOtherTools =
     command === undefined
       ? optionSuggestion(message, error instanceof CommandLineError ? error.command : undefined)
       : commandSuggestion(command);
-  const near = suggested(suggestion, /'([^']*)'$/.exec(message)?.[1]);
+  const [, near] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion ?? "") ?? [];
+  const meant = suggested(/'([^']*)'$/.exec(message)?.[1] ?? "", near?.split(", "));
   const [, example] = /^\(For example: (.*)\)$/.exec(suggestion ?? "") ?? [];
   const [, owners] = /^\(Commands with it: (.*)\)$/m.exec(error.message) ?? [];
-  if (owners !== undefined && !ofOtherTools && !near)
+  if (owners !== undefined && !ofOtherTools && !meant)
     return {
       message,
       advice: `${owners} ${owners.includes(",") ? "have" : "has"} this flag, and this command does not`,
     };
   const help = example === undefined ? "see --help" : `for example ${example}; --help has more`;
-  return { message, advice: ofOtherTools ?? near ?? help };
+  return { message, advice: ofOtherTools ?? meant ?? help };
 }
 
 /** The parser's words for an argument that is none of its choices. */
@@ -168,15 +162,11 @@ const wrongChoice =
 /** Commands that delete, stop or cancel something: suggested only for a name with one letter too few or too many, or two swapped. */
 const endsSomething = new Set(["destroy", "stop", "cancel"]);
 
-/** The closest of the parser's suggestions, `(Did you mean one of apply, plan?)`. */
-function suggested(suggestion = "", given = ""): string | undefined {
-  const [, all] = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(suggestion) ?? [];
-  if (all === undefined) return undefined;
-  const near = nearest(given, likelyFor(given, all.split(", ")));
+/** The closest name; undefined: none is close. */
+function suggested(given: string, names: readonly string[] = []): string | undefined {
+  const near = nearest(
+    given,
+    names.filter((name) => !endsSomething.has(name) || isSlip(given, name)),
+  );
   return near === undefined ? undefined : `did you mean ${near}?`;
-}
-
-/** The names of commands that may be suggested for a given one. */
-function likelyFor(given: string, names: readonly string[]): string[] {
-  return names.filter((name) => !endsSomething.has(name) || isSlip(given, name));
 }

@@ -75,8 +75,9 @@ export function helpForm(table: HelpTable, { isWhole, verb = "" }: HelpExtent): 
         .filter((one) => isWhole || one.helpGroup() === everydayGroup || one.helpGroup() === ""),
     optionDescription(option) {
       const description = usual.optionDescription(option);
-      const [start, end = description] = description.split(/(?<=^of \w+): /);
-      return start === `of ${verb}` ? end : description;
+      const start = `with ${verb}: `;
+      const own = description.split("; ").find((part) => part.startsWith(start));
+      return own?.slice(start.length) ?? description;
     },
     // The list of verbs below the flags says more than their names.
     argumentDescription: (argument) =>
@@ -99,12 +100,12 @@ export function helpForm(table: HelpTable, { isWhole, verb = "" }: HelpExtent): 
         ? `  ${term}\n${usual.formatItem("", width, description, helper)}`
         : usual.formatItem(term, width, description, helper),
     groupItems: (items, visible, groupOf) =>
-      usual.groupItems(items, visible, isWhole || !items.some(isOption) ? groupOf : () => "Options:"),
+      usual.groupItems(
+        items,
+        visible,
+        isWhole || items.every((item) => item instanceof Command) ? groupOf : () => "Options:",
+      ),
   };
-}
-
-function isOption(item: Command | Option): boolean {
-  return !(item instanceof Command);
 }
 
 function isShown(

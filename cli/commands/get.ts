@@ -5,9 +5,14 @@ import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
 import { list } from "./list.ts";
 import { commandSuggestion } from "../suggestions.ts";
-import { entriesCalled, entryLists, patternCalled, showEntries } from "./get/listed-words.ts";
+import {
+  entriesCalled,
+  entryLists,
+  patternCalled,
+  showClusterStatus,
+  showEntries,
+} from "./get/listed-words.ts";
 import { kindCalled } from "../../core/model/kinds/index.ts";
-import { showClusterStatus } from "./get/cluster-status.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
 import { readWhole } from "../../core/outputs/show/index.ts";

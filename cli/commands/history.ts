@@ -3,7 +3,8 @@ import { readHistory } from "../../core/state/events/index.ts";
 import { outputOf } from "../../core/outputs/forms/index.ts";
 import { findLive } from "../../core/import/live/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
-import { historyJson, renderHistory } from "../render/history.ts";
+import { historyJson, listingOfEvents } from "../render/history.ts";
+import { renderListing } from "../render/resources.ts";
 import type { SettingFlags } from "../settings/names.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { chooseOne } from "./get/one-resource.ts";
@@ -28,7 +29,7 @@ export const history: Command<[address: string | undefined], SettingFlags & { li
       });
     const { entries, client } = await (chosen?.suggesting(read) ?? read());
     if (console.json) console.document(outputOf("history", { entries: entries.map(historyJson) }));
-    else console.data(renderHistory(entries, client, console.dataColors, Date.now()));
+    else console.data(renderListing(listingOfEvents(entries, Date.now()), client, console.dataColors));
     if (!console.json && entries.length === flags.limit)
       console.note(`The newest ${counted(flags.limit, "entry")}; --limit shows more.`);
     return exitCodes.done;

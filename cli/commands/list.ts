@@ -6,8 +6,7 @@ import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { SourceFlags } from "../flags.ts";
 import type { Console } from "../terminal/console.ts";
 import type { Command } from "./command.ts";
-import { entriesCalled, patternCalled, showEntries } from "./get/listed-words.ts";
-import { showClusterStatus } from "./get/cluster-status.ts";
+import { entriesCalled, patternCalled, showClusterStatus, showEntries } from "./get/listed-words.ts";
 import { readNamedEnvironments } from "../manifests/named-environments.ts";
 import { readSettings } from "../session/read-settings.ts";
 import { withSession } from "../session/session.ts";
@@ -18,7 +17,7 @@ import { propose } from "../../core/execution/session/index.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { readPattern } from "../../core/manifests/settings/patterns.ts";
 import { encodeList } from "../../core/outputs/forms/index.ts";
-import { renderList } from "../render/resources.ts";
+import { listingOfResources, renderListing } from "../render/resources.ts";
 import { noteUnread } from "../render/statuses.ts";
 import { readManifests } from "../manifests/manifests.ts";
 
@@ -72,7 +71,9 @@ export const list: Command<[patterns: string[]], SourceFlags & WatchFlags & { un
               if (console.json)
                 console.document({ ...encodeList(resources, run.client), ...(declared && { undeclared }) });
               else {
-                console.data(renderList(resources, run.client, console.dataColors, Date.now()));
+                console.data(
+                  renderListing(listingOfResources(resources, Date.now()), run.client, console.dataColors),
+                );
                 noteUnread(withoutUrls, console);
                 if (undeclared.length > 0)
                   console.data(

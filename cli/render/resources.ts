@@ -6,7 +6,7 @@ import {
   shortVersion,
   type WholeResource,
 } from "../../core/outputs/show/index.ts";
-import { isFields } from "../../core/values/json.ts";
+import { type Fields, isFields, type Json } from "../../core/values/json.ts";
 import { formatManifest } from "../../core/manifests/manifest/index.ts";
 import { catalogues } from "../../core/model/schema/catalogues.ts";
 import { escapeControl, span } from "../../core/values/text.ts";
@@ -15,17 +15,31 @@ import { renderTable } from "./width.ts";
 import { inline } from "./values.ts";
 import { requestsOfRun } from "./requests.ts";
 
-const headings = ["KIND", "NAME", "STATE", "VERSION", "CLUSTER", "AGE"] as const;
+/** A table that a run shows, and the sentence in its place where it has no rows. */
+export interface Listing {
+  headings: readonly string[];
+  rows: readonly (readonly string[])[];
+  nothing?: string;
+}
 
-export function renderList(
-  resources: readonly ListedResource[],
+/** A listing, and the requests of the run. */
+export function renderListing(
+  { headings, rows, nothing }: Listing,
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
-  now: number,
 ): string {
+  const escaped = (cells: readonly string[]) => cells.map(escapeControl);
+  const table = renderTable(escaped(headings), rows.map(escaped), colors);
+  return [rows.length === 0 ? (nothing ?? table) : table, "", requestsOfRun(spent, budget, Date.now())].join(
+    "\n",
+  );
+}
+
+export function listingOfResources(resources: readonly ListedResource[], now: number): Listing {
   const hasUrls = resources.some(({ urls = [] }) => urls.length > 0);
-  const rows = resources.map(({ address, state, version, cluster, createdAt, urls }) =>
-    [
+  return {
+    headings: ["KIND", "NAME", "STATE", "VERSION", "CLUSTER", "AGE", ...(hasUrls ? ["URL"] : [])],
+    rows: resources.map(({ address, state, version, cluster, createdAt, urls }) => [
       address.kind.name,
       formatReference(address.names),
       state ?? "-",
@@ -33,39 +47,38 @@ export function renderList(
       cluster ?? "-",
       createdAt === undefined ? "-" : age(createdAt, now),
       ...(hasUrls ? [shortUrls(urls) || "-"] : []),
-    ].map(escapeControl),
-  );
-  return [
-    renderTable([...headings, ...(hasUrls ? ["URL"] : [])], rows, colors),
-    "",
-    requestsOfRun(spent, budget, now),
-  ].join("\n");
+    ]),
+  };
 }
 
-/** A table of clusters, registries and the like. */
-export function renderEntries(
-  entries: readonly ListedEntry[],
-  { spent, budget }: Pick<Client, "spent" | "budget">,
-  colors: Colors,
-  now: number,
-): string {
+/** Clusters, registries and the like. */
+export function listingOfEntries(entries: readonly ListedEntry[]): Listing {
   const members = [...new Set(entries.flatMap(({ details }) => Object.keys(details)))];
   const isMixed = new Set(entries.map(({ catalogue }) => catalogue)).size > 1;
-  const rows = entries.map(({ catalogue, name, details, id }) =>
-    [
+  return {
+    headings: [...(isMixed ? ["WHAT"] : []), "NAME", ...members.map(headingOf), "ID"],
+    rows: entries.map(({ catalogue, name, details, id }) => [
       ...(isMixed ? [catalogues[catalogue].one] : []),
       name,
       ...members.map((member) => details[member] ?? "-"),
       id,
-    ].map(escapeControl),
-  );
-  const heads = [...(isMixed ? ["WHAT"] : []), "NAME", ...members.map(headingOf), "ID"];
-  const table = entries.length === 0 ? "The list is empty." : renderTable(heads, rows, colors);
-  return [table, "", requestsOfRun(spent, budget, now)].join("\n");
+    ]),
+    nothing: "The list is empty.",
+  };
+}
+
+export function listingOfClusters(clusters: readonly Fields[]): Listing {
+  const members = [...new Set(clusters.flatMap((cluster) => Object.keys(cluster)))];
+  const shown = (value: Json = "-") => (typeof value === "string" ? value : inline(value));
+  return {
+    headings: members.map(headingOf),
+    rows: clusters.map((cluster) => members.map((member) => shown(cluster[member]))),
+    nothing: "There are no clusters.",
+  };
 }
 
 function headingOf(member: string): string {
-  return escapeControl(member.replaceAll("_", " ").toUpperCase());
+  return member.replaceAll("_", " ").toUpperCase();
 }
 
 /** One URL, and how many more there are; undefined: not read. */

@@ -221,20 +221,19 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   };
 }
 
-interface SourceParts {
-  clients: Clients;
-  journal: Journal;
-  requests: Requests;
-  rateBudget: RateBudget;
-  clock: Clock;
-  board: Board;
-}
-
 async function reconcilerOf(
   opened: SourceSettings,
-  { clients, requests, rateBudget, clock, board, journal }: SourceParts,
+  parts: {
+    clients: Clients;
+    journal: Journal;
+    requests: Requests;
+    rateBudget: RateBudget;
+    clock: Clock;
+    board: Board;
+  },
   log: Log,
 ): Promise<Reconciler> {
+  const { clients, requests, rateBudget, clock, board, journal } = parts;
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
   const { clock: machine = systemClock, signal, standstill } = console.io;
   const secrets = secretSourcesOfCommits(console.io, flags, settings);

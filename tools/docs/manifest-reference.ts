@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import type { Json } from "../../core/values/json.ts";
 import { inSentence } from "../../core/values/text.ts";
 import { type FieldSchema, type Kind, kinds } from "../../core/model/kinds/index.ts";
-import { documentSchema } from "../../core/manifests/manifest/index.ts";
+import { documentSchema, rangeOf } from "../../core/manifests/manifest/index.ts";
 import { schemaFor } from "../../core/model/schema/field-schema.ts";
 import { type FieldRow, fieldRows, partRows } from "./field-rows.ts";
 import { writeFolder } from "../generated-files.ts";
@@ -101,11 +101,6 @@ function typeOf(schema: FieldSchema): string {
     default:
       return schema.format === undefined ? "text" : `text (${schema.format})`;
   }
-}
-
-function rangeOf({ minimum, maximum }: FieldSchema): string {
-  if (minimum === undefined) return "";
-  return maximum === undefined ? ` from ${minimum}` : ` ${minimum} to ${maximum}`;
 }
 
 function literal(value: Json): string {

@@ -1,13 +1,14 @@
-import { encodeEntries } from "../../../core/outputs/forms/index.ts";
+import type { Client } from "../../../core/api/index.ts";
+import { encodeClusterStatus, encodeEntries } from "../../../core/outputs/forms/index.ts";
 import { kindsCalled } from "../../../core/model/kinds/index.ts";
 import type { Catalogue } from "../../../core/model/schema/catalogues.ts";
-import { listEntries } from "../../../core/outputs/show/index.ts";
+import { listEntries, readClusterStatus } from "../../../core/outputs/show/index.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { renderEntries } from "../../render/resources.ts";
+import { type Listing, listingOfClusters, listingOfEntries, renderListing } from "../../render/resources.ts";
 import type { SettingFlags } from "../../settings/names.ts";
 import type { Console } from "../../terminal/console.ts";
 import { readSettings } from "../../session/read-settings.ts";
-import { withSession } from "../../session/session.ts";
+import { type Session, withSession } from "../../session/session.ts";
 
 /** The lists of the organization by word. A project of that name is `project:clusters`. */
 export const entryLists: Readonly<Record<string, readonly Catalogue[]>> = {
@@ -41,17 +42,44 @@ export function patternCalled(text: string): string | undefined {
 }
 
 /** Shows the clusters, registries and the like to which manifests can refer. Returns the exit code. */
-export async function showEntries(
+export function showEntries(
   desired: readonly Catalogue[],
   flags: SettingFlags,
   console: Console,
 ): Promise<number> {
+  const forms = { encode: encodeEntries, listing: listingOfEntries };
+  return showRead(
+    ({ run, organization }) => listEntries(run.client, organization, desired),
+    forms,
+    flags,
+    console,
+  );
+}
+
+/** Shows the status of each cluster of the organization. Returns the exit code. */
+export function showClusterStatus(flags: SettingFlags, console: Console): Promise<number> {
+  const forms = { encode: encodeClusterStatus, listing: listingOfClusters };
+  return showRead(
+    ({ run, organization }) => readClusterStatus(run.client, organization),
+    forms,
+    flags,
+    console,
+  );
+}
+
+async function showRead<Row>(
+  read: (session: Session) => Promise<readonly Row[]>,
+  forms: { encode(rows: readonly Row[], client: Client): object; listing(rows: readonly Row[]): Listing },
+  flags: SettingFlags,
+  console: Console,
+): Promise<number> {
   const settings = await readSettings(flags, console);
-  const { entries, client } = await withSession({ settings, console }, async ({ run, organization }) => ({
-    client: run.client,
-    entries: await listEntries(run.client, organization, desired),
-  }));
-  if (console.json) console.document(encodeEntries(entries, client));
-  else console.data(renderEntries(entries, client, console.dataColors, Date.now()));
-  return exitCodes.done;
+  return withSession({ settings, console }, async (session, status) => {
+    const { client } = session.run;
+    const rows = await read(session);
+    status.pause();
+    if (console.json) console.document(forms.encode(rows, client));
+    else console.data(renderListing(forms.listing(rows), client, console.dataColors));
+    return exitCodes.done;
+  });
 }

@@ -237,9 +237,9 @@ function typeOf(schema: FieldSchema): string {
   }
 }
 
-function rangeOf({ minimum, maximum }: FieldSchema): string {
-  if (minimum === undefined) return "";
-  return maximum === undefined ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;
+/** ` from 1 to 5` */
+export function rangeOf({ minimum, maximum }: FieldSchema): string {
+  return minimum === undefined ? "" : ` from ${minimum}${maximum === undefined ? "" : ` to ${maximum}`}`;
 }
 
 function remarksOn({

@@ -16,7 +16,7 @@ export {
   manifestSchema,
   templateManifestSchema,
 } from "./editor-schema.ts";
-export { type FieldHelp, fieldHelp, kindsHelp } from "./field-help.ts";
+export { type FieldHelp, fieldHelp, kindsHelp, rangeOf } from "./field-help.ts";
 export { formatsFor } from "./formats.ts";
 export { manifestsOf } from "./from-values.ts";
 export { hideSecrets } from "./hidden-secrets.ts";

@@ -23,31 +23,40 @@ export function fromResponse(schema: FieldSchema, response: Fields): Fields {
 }
 
 function valueFromResponse(schema: FieldSchema, value: Json | undefined): Json | undefined {
-  if (schema.opaque) return value;
   // An empty text means no value where the schema requires a text.
-  if (value === "" && schema.minLength !== undefined) return undefined;
-  if (schema.properties && isFields(value)) return fromResponse(schema, value);
-  const { items } = schema;
-  if (items && Array.isArray(value)) {
-    return value.map((element) => {
-      if (!isFields(element)) return element;
-      if (items.reference !== undefined) return reference(element["id"], element["name"]) ?? element;
-      const fields = items.properties ? fromResponse(items, element) : element;
-      const { id } = element;
-      return schema.identified && id !== undefined ? { id, ...fields } : fields;
-    });
-  }
-  return value;
+  if (value === undefined || (value === "" && schema.minLength !== undefined && !schema.opaque))
+    return undefined;
+  return converted(schema, value, fromResponse, (element) => reference(element) ?? element);
+}
+
+/** A value in another form. @param fieldsOf converts mappings @param referenceOf converts references in lists */
+function converted(
+  schema: FieldSchema,
+  value: Json,
+  fieldsOf: (schema: FieldSchema, fields: Fields) => Fields,
+  referenceOf: (element: Fields) => Fields,
+): Json {
+  const { items, properties, opaque, identified } = schema;
+  if (opaque) return value;
+  if (properties && isFields(value)) return fieldsOf(schema, value);
+  if (!items || !Array.isArray(value)) return value;
+  return value.map((element) => {
+    if (!isFields(element)) return element;
+    if (items.reference !== undefined) return referenceOf(element);
+    const fields = items.properties ? fieldsOf(items, element) : element;
+    const { id } = element;
+    return identified && id !== undefined ? { id, ...fields } : fields;
+  });
 }
 
 function referenceFromResponse(member: string, response: Fields): Fields | undefined {
   const object = own(response, member);
-  return isFields(object)
-    ? reference(object["id"], object["name"])
-    : reference(own(response, `${member}_id`), own(response, `${member}_name`));
+  return reference(
+    isFields(object) ? object : { id: own(response, `${member}_id`), name: own(response, `${member}_name`) },
+  );
 }
 
-function reference(id: Json | undefined, name: Json | undefined): Fields | undefined {
+function reference({ id, name }: { id?: Json | undefined; name?: Json | undefined }): Fields | undefined {
   if (typeof id !== "string") return undefined;
   return typeof name === "string" ? { id, name } : { id };
 }
@@ -62,24 +71,9 @@ export function toRequest(schema: FieldSchema, fields: Fields): Fields {
     if (memberSchema.secret) {
       // An undeclared secret of the resource has no value.
       if (isFields(value) && value["value"] !== undefined) body[member] = value["value"];
-    } else if (memberSchema.reference === undefined) body[member] = valueToRequest(memberSchema, value);
+    } else if (memberSchema.reference === undefined)
+      body[member] = converted(memberSchema, value, toRequest, ({ id = null }) => ({ id }));
     else if (isFields(value) && value["id"] !== undefined) body[`${member}_id`] = value["id"];
   }
   return body;
-}
-
-function valueToRequest(schema: FieldSchema, value: Json): Json {
-  if (schema.opaque) return value;
-  if (schema.properties && isFields(value)) return toRequest(schema, value);
-  const { items } = schema;
-  if (items && Array.isArray(value)) {
-    return value.map((element) => {
-      if (!isFields(element)) return element;
-      const { id } = element;
-      if (items.reference !== undefined) return { id: id ?? null };
-      const body = items.properties ? toRequest(items, element) : element;
-      return schema.identified && id !== undefined ? { id, ...body } : body;
-    });
-  }
-  return value;
 }

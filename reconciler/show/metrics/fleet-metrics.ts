@@ -16,14 +16,14 @@ export function fleetMetrics(settings: {
   const service = new Measures();
   addService(service, version, () => [...running().values()].map((source) => source.quota()));
   addNotifications(service, deliveries);
-  service.gauge("infrasync_fleet_sources", (set) => {
+  service.read("infrasync_fleet_sources", (set) => {
     const counts = Map.groupBy(board.status(observer).sources, ({ state }) => state);
     for (const state of sourceStates) set(counts.get(state)?.length ?? 0, { state });
   });
-  service.gauge("infrasync_database_up", (set) =>
+  service.read("infrasync_database_up", (set) =>
     set(board.answerSeconds !== undefined ? (board.status(observer).database ? 0 : 1) : undefined),
   );
-  service.gauge("infrasync_database_answer_seconds", (set) => set(board.answerSeconds));
+  service.read("infrasync_database_answer_seconds", (set) => set(board.answerSeconds));
   return {
     read() {
       const own = running();
@@ -32,8 +32,8 @@ export function fleetMetrics(settings: {
         .filter(({ name, state, worker }) => !own.has(name) && (database || !worker || state === "down"))
         .map(({ name, team = "", state, in_doubt: doubt }) => {
           const measures = new Measures({ source: name, team });
-          measures.gauge("infrasync_source_state", (set) => set(1, { state }));
-          measures.gauge("infrasync_source_in_doubt", (set) => set(doubt || state === "down" ? 1 : 0));
+          measures.read("infrasync_source_state", (set) => set(1, { state }));
+          measures.read("infrasync_source_in_doubt", (set) => set(doubt || state === "down" ? 1 : 0));
           return measures;
         });
       return metricsText([...[...own.values()].map(({ measures }) => measures), ...alone, service]);

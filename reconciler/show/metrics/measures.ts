@@ -17,26 +17,15 @@ export class Measures {
     this.#registry.setDefaultLabels(source);
   }
 
-  /** A value that is read on each request. */
-  gauge<Name extends MetricName>(name: Name, read: (set: Set<Name>) => void): void {
-    new Gauge({
+  /** A value, or a counter that is kept elsewhere, that is read on each request. */
+  read<Name extends MetricName>(name: Name, read: (set: Set<Name>) => void): void {
+    const { type, labels: named } = metricRow(name);
+    const Kind: typeof Gauge | typeof Counter = type === "counter" ? Counter : Gauge;
+    new Kind({
       ...this.#settings(name),
       collect() {
         this.reset();
-        if (metricRow(name).labels.length === 0) this.remove();
-        read((value, labels: Record<string, string> = {}) => {
-          if (value !== undefined) this.set(labels, value);
-        });
-      },
-    });
-  }
-
-  /** A counter that is kept elsewhere. */
-  counted<Name extends MetricName>(name: Name, read: (set: Set<Name>) => void): void {
-    new Counter({
-      ...this.#settings(name),
-      collect() {
-        this.reset();
+        if (this instanceof Gauge && named.length === 0) this.remove();
         read((value, labels: Record<string, string> = {}) => {
           if (value !== undefined) this.inc(labels, value);
         });

@@ -64,50 +64,50 @@ export function sourceMetrics(settings: {
 }
 
 function addStates(measures: Measures, board: Board): void {
-  measures.gauge("infrasync_environment_state", (set) => {
+  measures.read("infrasync_environment_state", (set) => {
     for (const { name: environment, state } of board.status().environments)
       if (isEnvironment(environment)) set(1, { environment, state });
   });
-  measures.gauge("infrasync_project_state", (set) => {
+  measures.read("infrasync_project_state", (set) => {
     for (const { name: project, state } of board.status().environments)
       if (!isEnvironment(project)) set(1, { project, state });
   });
-  measures.gauge("infrasync_environment_knowledge_age_seconds", (set) => {
+  measures.read("infrasync_environment_knowledge_age_seconds", (set) => {
     const { environments, now } = board.status();
     for (const { name: environment, known_since: since } of environments)
       set(since === undefined ? undefined : (Date.parse(now) - Date.parse(since)) / 1000, { environment });
   });
-  measures.gauge("infrasync_environment_unmanaged", (set) => {
+  measures.read("infrasync_environment_unmanaged", (set) => {
     for (const { name: environment, unmanaged } of board.status().environments)
       set(unmanaged?.length, { environment });
   });
-  measures.gauge("infrasync_services", (set) => {
+  measures.read("infrasync_services", (set) => {
     const services = board.status().environments.flatMap((each) => each.services);
     for (const health of healthStates)
       set(services.filter((each) => each.health === health).length, { health });
   });
-  measures.gauge("infrasync_previews", (set) => {
+  measures.read("infrasync_previews", (set) => {
     const { previews = [] } = board.status();
     for (const state of previewStates) set(previews.filter((each) => each.state === state).length, { state });
   });
 }
 
 function addSource(measures: Measures, board: Board): void {
-  measures.gauge("infrasync_source_state", (set) => set(1, { state: sourceStateOf(board, board.status()) }));
-  measures.gauge("infrasync_source_in_doubt", (set) =>
+  measures.read("infrasync_source_state", (set) => set(1, { state: sourceStateOf(board, board.status()) }));
+  measures.read("infrasync_source_in_doubt", (set) =>
     set(board.status().in_doubt || !board.isAlive() ? 1 : 0),
   );
-  measures.gauge("infrasync_source_checked_timestamp_seconds", (set) =>
+  measures.read("infrasync_source_checked_timestamp_seconds", (set) =>
     set(seconds(board.status().checked_at)),
   );
-  measures.gauge("infrasync_source_stale_timestamp_seconds", (set) => set(seconds(board.status().stale_at)));
-  measures.gauge("infrasync_newest_commit_not_applied", (set) => set(board.status().not_applied ? 1 : 0));
-  measures.gauge("infrasync_failed_cycles", (set) => set(board.status().failure?.failures ?? 0));
+  measures.read("infrasync_source_stale_timestamp_seconds", (set) => set(seconds(board.status().stale_at)));
+  measures.read("infrasync_newest_commit_not_applied", (set) => set(board.status().not_applied ? 1 : 0));
+  measures.read("infrasync_failed_cycles", (set) => set(board.status().failure?.failures ?? 0));
 }
 
 export function addNotifications(measures: Measures, deliveries: () => Deliveries | undefined): void {
-  measures.gauge("infrasync_notifications_waiting", (set) => set(deliveries()?.waiting));
-  measures.counted("infrasync_notifications_total", (set) => {
+  measures.read("infrasync_notifications_waiting", (set) => set(deliveries()?.waiting));
+  measures.read("infrasync_notifications_total", (set) => {
     const all = deliveries();
     for (const result of ["delivered", "failed", "lost"] as const) set(all?.[result], { result });
   });
@@ -123,11 +123,11 @@ export function addService(service: Measures, version: string, quotas: () => rea
     ["infrasync_api_quota_limit", "limit"],
     ["infrasync_api_quota_remaining", "remaining"],
   ] as const)
-    service.gauge(name, (set) => {
+    service.read(name, (set) => {
       for (const [token, its] of Map.groupBy(quotas(), (each) => each.token)) {
         const known = its.flatMap(({ budget }) => budget[member] ?? []);
         set(known.length === 0 ? undefined : Math.min(...known), { token });
       }
     });
-  service.gauge("infrasync_build_info", (set) => set(1, { version }));
+  service.read("infrasync_build_info", (set) => set(1, { version }));
 }
