@@ -125,10 +125,7 @@ test.for([
     ["schema", "job", "more"],
     "error: too many arguments for 'schema'. Expected 1 argument but got 2: job, more.\n  see --help\n",
   ],
-  [
-    ["completion", "csh"],
-    "error: unknown shell 'csh'\n  did you mean zsh?\n",
-  ],
+  [["completion", "csh"], "error: unknown shell 'csh'\n  did you mean zsh?\n"],
 ] as const)("wrong usage is reported: %s", async ([args, stderr]) => {
   expect(await infrasync([...args])).toEqual({ code: 3, stdout: "", stderr });
 });
