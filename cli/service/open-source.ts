@@ -185,8 +185,10 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     clock,
     linesOf: (ids, now) => commits.lines(ids, now),
     known: () => reconciler.known,
-    wake: () => hints.request(),
-    changed: (pauses, now) => board.paused(pauses, now),
+    changed(pauses, now) {
+      board.paused(pauses, now);
+      hints.request();
+    },
   });
   const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log, describe });
   const socket = await openSocket(repository.folder, controlledSource({ board, userActions }), log);

@@ -4,5 +4,6 @@ export { type EntryOrigin, FailedEntries } from "./entries.ts";
 export { withIgnored } from "./ignored-fields.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
 export { isLoopbackName, isSafeUrl } from "./safe-url.ts";
+export type { Role } from "./access-schema.ts";
 export { everywhere, may, observer, type Person, within } from "./roles.ts";
 export { type PendingSignIn, callbackPath, SignIn } from "./sign-in.ts";

@@ -4,7 +4,7 @@ import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import { isSame, theService } from "../identity.ts";
-import { may, type Person } from "../people/index.ts";
+import { may, type Person, type Role } from "../people/index.ts";
 import { type Pause, rulesNow, type Suspension, suspensionText, timeText } from "../policy/index.ts";
 import { didYouMean, forbidden, malformed, type UserAction, wrong } from "./user-action.ts";
 import type { PreparedUserAction, RequestContext, RequestTargets } from "./verb.ts";
@@ -108,27 +108,19 @@ function pausable({ environment }: UserAction, person: Person, known: RequestTar
   };
 }
 
-/** Pauses need the first, the end of pauses of others the second. */
-type PauseRole = "operate" | "approve";
-
 /** @throws UserActionError unless the person has a role in all environments that are meant */
-function ensureRole(role: PauseRole, pattern: string, person: Person, known: RequestTargets): void {
+function ensureRole(role: Role, pattern: string, person: Person, known: RequestTargets): void {
   if (hasRole(role, pattern, person, known)) return;
   const where = pattern === everything ? "everywhere" : `${isOne(pattern) ? "" : "everywhere "}in ${pattern}`;
   throw forbidden(person, role, where);
 }
 
-function hasRole(
-  role: PauseRole,
-  pattern: string,
-  person: Person,
-  { environments }: RequestTargets,
-): boolean {
+function hasRole(role: Role, pattern: string, person: Person, { environments }: RequestTargets): boolean {
   if (may(person, role, [])) return true;
-  if (isOne(pattern)) return may(person, role, pattern.split("/"));
   const read = readEnvironmentScope(pattern);
-  const there = environments.filter(({ names }) => "matches" in read && read.matches(names));
-  return pattern !== everything && there.length > 0 && there.every(({ names }) => may(person, role, names));
+  const matching = environments.filter(({ names }) => "matches" in read && read.matches(names));
+  const there = isOne(pattern) ? [pattern.split("/")] : matching.map(({ names }) => names);
+  return pattern !== everything && there.length > 0 && there.every((names) => may(person, role, names));
 }
 
 function isOne(pattern: string): boolean {

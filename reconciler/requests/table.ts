@@ -89,13 +89,13 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       return earlier.length > 0 ? { commit: earlier } : undefined;
     },
     withoutEffect: untilCommit,
-    async prepare({ action: { commit: given = "" }, known, linesOf, addressed }) {
+    async prepare({ action: { commit: given = "" }, known, clock, linesOf, addressed }) {
       const { free, where, but } = addressed();
       const all = free.flatMap((environment) => known.of(environment).commits);
       const isId = commitId.test(given);
       const meant = all.find(({ commit }) => isId && commit.startsWith(given));
       if (!meant) {
-        const there = await linesOf([...new Set(all.map(({ commit }) => commit))]);
+        const there = await linesOf([...new Set(all.map(({ commit }) => commit))], clock.now());
         throw (isId ? wrong : malformed)(
           there.length === 0
             ? "no applied commit is known for these environments"

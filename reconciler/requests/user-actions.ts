@@ -1,24 +1,18 @@
-import type { Clock } from "../../core/api/index.ts";
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
 import { type Pause, reasonToHold, type Environment, environmentKeyOf } from "../policy/index.ts";
 import type { AuditTrail } from "./person-entry.ts";
-import { type Requests, sentenceOf } from "./requests.ts";
+import { sentenceOf } from "./requests.ts";
 import { table } from "./table.ts";
 import { verbs } from "../verbs.ts";
 import { didYouMean, forbidden, type UserAction, UserActionError, wrong } from "./user-action.ts";
-import type { AddressedEnvironments, PreparedUserAction, RequestTargets } from "./verb.ts";
+import type { AddressedEnvironments, PreparedUserAction, RequestTargets, RequestTools } from "./verb.ts";
 
-export interface UserActionsSettings {
-  requests: Requests;
+export interface UserActionsSettings extends RequestTools {
   audit: AuditTrail;
-  clock: Clock;
-  /** A line for each commit. @param now milliseconds since 1970 */
-  linesOf(commits: readonly string[], now: number): Promise<string[]>;
   known(): RequestTargets;
-  wake(): void;
-  /** Shows new requests before the next cycle. @param pauses all that hold @param now milliseconds since 1970 */
+  /** Starts the next cycle, and shows new requests before it. @param pauses all that hold @param now milliseconds since 1970 */
   changed(pauses: readonly Pause[], now: number): void;
 }
 
@@ -39,7 +33,7 @@ export class UserActions {
 
   /** Takes the request of a person, and returns the confirmation. @param client its address @throws UserActionError */
   async take(given: UserAction, person: Person, client: string): Promise<string> {
-    const { requests, wake, changed, clock } = this.#settings;
+    const { requests, changed, clock } = this.#settings;
     const environment = escapeControl(given.environment.slice(0, longestName));
     const action = { ...given, environment };
     const of = environment === "" ? {} : { environment };
@@ -59,7 +53,6 @@ export class UserActions {
       const { message, confirm } = await done;
       if (action.dry_run) return `Dry run: nothing is done. Otherwise: ${message}`;
       changed(requests.pauses, clock.now());
-      wake();
       return message + ((await confirm?.(this.known())) ?? "");
     } catch (error) {
       if (error instanceof InvalidInputError) throw wrong(`nothing is done, because ${sentenceOf(error)}`);
@@ -71,16 +64,15 @@ export class UserActions {
 
   /** What a verb prepares, with what every request says: what it waits for, and what it ends. */
   async #prepared(action: UserAction, person: Person): Promise<PreparedUserAction> {
-    const { requests, clock } = this.#settings;
+    const { requests } = this.#settings;
     const known = this.known();
+    const addressed = () => addressedBy(action, person, known);
     const prepared = await table[action.type].prepare({
+      ...this.#settings,
       action,
       person,
       known,
-      requests,
-      clock,
-      linesOf: (commits) => this.#settings.linesOf(commits, clock.now()),
-      addressed: () => addressedBy(action, person, known),
+      addressed,
     });
     const waits = listed(prepared.to ?? [], (environment) => {
       const { rules } = known.of(environment);

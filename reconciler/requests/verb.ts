@@ -29,14 +29,18 @@ export interface RequestTargets {
   underWay?: Promise<unknown> | undefined;
 }
 
-export interface RequestContext {
+/** What all verbs work with. */
+export interface RequestTools {
+  requests: Requests;
+  clock: Clock;
+  /** A line for each commit. @param now milliseconds since 1970 */
+  linesOf(commits: readonly string[], now: number): Promise<string[]>;
+}
+
+export interface RequestContext extends RequestTools {
   action: UserAction;
   person: Person;
   known: RequestTargets;
-  requests: Requests;
-  clock: Clock;
-  /** A line for each commit. */
-  linesOf(commits: readonly string[]): Promise<string[]>;
   /** @throws UserActionError if it has no effect anywhere, or the person may not */
   addressed(): AddressedEnvironments;
 }

@@ -258,7 +258,12 @@ const things: Record<string, StoredThing> = {
       const text = await readFile(join(folder, "session.json"), "utf8");
       const nothing = async () => undefined;
       const app = Fastify();
-      await addSessions(app, { find: async () => text, begin: nothing, change: nothing, end: nothing });
+      await addSessions(app, clock, {
+        find: async () => text,
+        begin: nothing,
+        change: nothing,
+        end: nothing,
+      });
       app.get("/", async ({ session }) => session.identity ?? "nobody");
       const answer = await app.inject({ url: "/", cookies: { infrasync: "i".repeat(32) } });
       await app.close();

@@ -78,7 +78,7 @@ export async function serveSite(
     request.passed = passed.of(request);
     request.from = request.passed?.from ?? originOf(request);
   });
-  await addSessions(app, settings.sessions);
+  await addSessions(app, settings.clock, settings.sessions);
   const streams = new Streams();
   app.addHook("onSend", async (_request, reply, payload) => {
     if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", pagePolicy);

@@ -5,6 +5,7 @@ import { callbackify } from "node:util";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
+import type { Clock } from "../../../core/api/index.ts";
 import { readStored, type StoredForm } from "../../../core/files/stored-form.ts";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
 import { parsedJson } from "../../../core/values/json.ts";
@@ -77,7 +78,8 @@ const unsigned = {
 /** @param stored by default in memory: a restart ends the sessions */
 export async function addSessions(
   app: FastifyInstance,
-  stored: SessionRecords = new SessionsInMemory(),
+  clock: Pick<Clock, "now">,
+  stored: SessionRecords = new SessionsInMemory(clock),
 ): Promise<void> {
   await app.register(cookie);
   await app.register(sessions, {
@@ -87,7 +89,7 @@ export async function addSessions(
     cookie: { httpOnly: true, sameSite: "lax", secure: "auto", path: "/", maxAge: lifetime },
     saveUninitialized: false,
     rolling: false,
-    store: storeOf(stored),
+    store: storeOf(stored, clock),
   });
   await app.register(csrf, { sessionPlugin: "@fastify/session" });
 }
@@ -100,7 +102,7 @@ const sessionForm = form({
 
 type SessionData = Parameters<SessionStore["set"]>[1];
 
-function storeOf(stored: SessionRecords): SessionStore {
+function storeOf(stored: SessionRecords, clock: Pick<Clock, "now">): SessionStore {
   const known = async <Value>(requested: Promise<Value>): Promise<Value> => {
     try {
       return await requested;
@@ -111,7 +113,7 @@ function storeOf(stored: SessionRecords): SessionStore {
   return {
     set: callbackify((id: string, session: SessionData) => {
       const content = JSON.stringify(session);
-      const until = new Date(Date.now() + lifetime);
+      const until = new Date(clock.now() + lifetime);
       return known(session.isStored ? stored.change(id, content) : stored.begin(id, content, until));
     }),
     get: callbackify(async (id: string) => {
@@ -126,16 +128,21 @@ function storeOf(stored: SessionRecords): SessionStore {
 }
 
 class SessionsInMemory implements SessionRecords {
+  readonly #clock: Pick<Clock, "now">;
   readonly #sessions = new Map<string, { until: Date; content: string }>();
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
 
   async find(id: string): Promise<string | undefined> {
     const stored = this.#sessions.get(id);
-    return stored && stored.until.getTime() > Date.now() ? stored.content : undefined;
+    return stored && stored.until.getTime() > this.#clock.now() ? stored.content : undefined;
   }
 
   async begin(id: string, content: string, until: Date): Promise<void> {
     for (const [other, { until: end }] of this.#sessions)
-      if (end.getTime() <= Date.now()) this.#sessions.delete(other);
+      if (end.getTime() <= this.#clock.now()) this.#sessions.delete(other);
     this.#sessions.set(id, { until, content });
   }
 

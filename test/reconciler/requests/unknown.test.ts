@@ -21,7 +21,6 @@ function actionsAt({ requests, reconciler, clock, repository }: Bench): UserActi
     clock,
     linesOf: async (commits) => [...commits],
     known: () => reconciler.known,
-    wake: () => undefined,
     changed: () => undefined,
   });
 }

@@ -53,7 +53,6 @@ async function startRequested(operator: OperatorRules = {}, deploy = false) {
           clock: { now: bench.clock.now, random: bench.clock.random, sleep: () => new Promise(() => {}) },
           linesOf: async (commits) => [...commits],
           known: () => bench.reconciler.known,
-          wake: () => undefined,
           changed: () => undefined,
         }),
       };

@@ -123,7 +123,6 @@ export async function showPage(
         },
       };
     },
-    wake: () => undefined,
     changed: (pauses, now) => board.paused(pauses, now),
   });
   const page = await servePage({
