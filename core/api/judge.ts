@@ -53,7 +53,9 @@ function serverWords(body: Buffer, redact: Redact): string {
       : [body.toString("utf8", 0, EXCERPT_SOURCE).trim(), LONGEST_EXCERPT];
   // Redact first: a truncated token would not be recognised.
   const who = value === undefined ? "answer" : "server";
-  return words === "" ? "" : ` The ${who} says: "${shorten(escapeControl(redact(words)), longest)}"`;
+  return words === "" || words === "{}"
+    ? ""
+    : ` The ${who} says: "${shorten(escapeControl(redact(words)), longest)}"`;
 }
 
 /** A failed try. */

@@ -77,6 +77,8 @@ export const way = fc.oneof(
       ...[400, 401, 403, 409, 429].map((status) => ({ status })),
       { status: 409, headers: { "retry-after": "1" } },
       { status: 429, headers: { "retry-after": "1" } },
+      // A proxy that counts answers has passed the request on.
+      { status: 429, carry_out: true },
     ),
   },
   {

@@ -109,6 +109,11 @@ describe("refusals: one class each, sent once, with any method", () => {
     expect((await failureOf(read(clientFor(url)))).message).toMatch(/ The answer says: "no, because"$/);
   });
 
+  test("an answer that explains nothing is not quoted", async () => {
+    const { url } = await serveReplies(json(403, {}));
+    expect((await failureOf(read(clientFor(url)))).message).not.toContain("says");
+  });
+
   test("a page of a proxy is not said by the server", async () => {
     const { url } = await serveReplies(html(403));
     expect((await failureOf(read(clientFor(url)))).message).toMatch(
