@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { causeOf } from "../../../core/files/program-cause.ts";
-import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
-import { escapeControl, shorten } from "../../../core/values/text.ts";
+import { join, resolve } from "node:path";
+import { InvalidInputError } from "../../../core/problems/problem.ts";
+import { shorten } from "../../../core/values/text.ts";
 import { forgeAt } from "../../../adapters/forge/index.ts";
-import { GitError, runGit, short } from "../../../adapters/git/index.ts";
+import { short } from "../../../adapters/git/index.ts";
 import type { Console } from "../../terminal/console.ts";
 import { findForge, forgeSettings } from "../../repository/forge.ts";
+import { openCheckout } from "./commit-files.ts";
 
 /** The longest wait for a limit of the Git host, in milliseconds. */
 const longestLimit = 60_000;
@@ -22,34 +22,13 @@ export async function preparePullRequest(
   /** Restores the files from the checked-out branch. */
   revert(files: readonly string[]): Promise<void>;
 }> {
-  const { env, signal } = console.io;
-  const folder = dirname(resolve(files[0] ?? "."));
-  const run = (args: readonly string[], more: object = {}) => runGit(args, { folder, env, signal, ...more });
-  const git = async (args: readonly string[], more: object = {}) => {
-    const { stdout, stderr, code } = await run(args, more);
-    if (code === 0) return stdout.toString().trim();
-    const reason = escapeControl(causeOf(stderr).message);
-    throw new GitError(
-      "failed",
-      `git ${args[0]} failed: ${reason}`,
-      "fix the problem that git names, and run again",
-    );
-  };
-  const textOf = async (...args: string[]) => (await run(args)).stdout.toString().trim();
-  const paths = files.map((file) => resolve(file));
-  const problems: Problem[] = [];
-  const refuse = (message: string, advice: string) => problems.push({ code: "argument", message, advice });
-
-  const branch = await textOf("symbolic-ref", "--quiet", "--short", "HEAD");
+  const { env } = console.io;
+  const failure = ["", "fix the problem that git names, and run again"] as const;
+  const { branch, git, textOf, problems, refuse } = await openCheckout(files, failure, console.io);
   const remote = (await textOf("config", `branch.${branch}.remote`)) || "origin";
   const url = await textOf("remote", "get-url", "--push", remote);
-  const changed = await textOf("status", "--porcelain", "--", ...paths);
-  if (branch === "")
-    refuse("no branch is checked out", "check out the branch into which the pull request will be merged");
   if (url === "")
     refuse(`git knows no remote ${remote} of the manifests`, "add one: git remote add origin URL");
-  if (changed !== "")
-    refuse("files to change have uncommitted changes", "commit or restore them, and run again");
   const place = url === "" ? undefined : findForge(url, {}, env, problems);
   if (!place || problems.length > 0) throw new InvalidInputError(problems);
   const forge = forgeAt(place.api).connect(

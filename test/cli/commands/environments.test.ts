@@ -316,6 +316,16 @@ test("promote states the version in the manifests where something else follows f
   );
 });
 
+test.each(["--commit", "--pull-request"])(
+  "promote %s outside of a repository says so, and writes nothing",
+  async (flag) => {
+    const { code, stderr } = await run("promote", "staging", "production", flag, "--yes");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("the manifests are in no git repository")]);
+    expect(stderr).not.toContain("no branch is checked out");
+    expect(await readFile(join(fixture.folder, "production.vars.yaml"), "utf8")).toContain("TAG: 1.9\n");
+  },
+);
+
 test("promote --commit commits the changed files, and nothing else, and hooks run", async () => {
   git("init", "--quiet", "--initial-branch", "main");
   git("config", "user.name", "ada");
