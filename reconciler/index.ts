@@ -3,7 +3,7 @@ export { readEnvironmentScope } from "../core/model/addresses/scope.ts";
 export * from "./decide/index.ts";
 export type { Identity } from "./identity.ts";
 export { Audit, failureOf, Journal, journalForm, type NewEntry, stateWords } from "./journal/index.ts";
-export { FolderLock, type Holder } from "./lock.ts";
+export { FolderLock, type HeldLock, type Holder } from "./lock.ts";
 export type { Log } from "./log.ts";
 export * from "./memory/index.ts";
 export * from "./notify/index.ts";

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { readdir, unlink } from "node:fs/promises";
+import { readdir, stat, unlink } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "../core/api/index.ts";
 import { makeOwnFolder } from "../core/files/files.ts";
 import { ensureWritable } from "../core/files/writable.ts";
+import { refusal } from "../core/problems/problem.ts";
 import Type from "typebox";
 import { form, optional } from "../core/outputs/forms/forms.ts";
 import { readJson, type StoredForm } from "../core/files/stored-form.ts";
@@ -23,6 +24,12 @@ const greetingForm = form({ ...holderForm.properties, isHolding: optional(Type.B
 
 /** Whoever holds a lock, as it says itself. */
 export type Holder = StoredForm<typeof holderForm>;
+
+export interface HeldLock {
+  /** @throws InvalidInputError when its folder was removed or replaced: another process may have the lock of the new one */
+  ensure(): Promise<void>;
+  release(): Promise<void>;
+}
 
 /** How long a holder may take to say who it is, in milliseconds. */
 const answerTimeout = 2000;
@@ -48,7 +55,7 @@ export class FolderLock {
   async take(
     signal: AbortSignal,
     onHeld: (holder: Holder | undefined) => void,
-  ): Promise<{ release(): Promise<void> } | undefined> {
+  ): Promise<HeldLock | undefined> {
     await makeOwnFolder(this.#folder);
     await ensureWritable(join(this.#folder, "lock"));
     const place = await shortPath(this.#folder);
@@ -58,8 +65,10 @@ export class FolderLock {
         const others = await askOthers(place.path, own.name, signal);
         if (others.length === 0 && !signal.aborted) {
           own.hold();
-          const release = () => own.takeDown().finally(() => place.handle?.close());
-          return { release };
+          return {
+            ensure: () => this.#ensure(own.name),
+            release: () => own.takeDown().finally(() => place.handle?.close()),
+          };
         }
         await own.takeDown();
         const holder = others.find(({ isHolding }) => isHolding);
@@ -76,6 +85,15 @@ export class FolderLock {
     }
     await place.handle?.close();
     return undefined;
+  }
+
+  async #ensure(name: string): Promise<void> {
+    if (await stat(join(this.#folder, name)).catch(() => undefined)) return;
+    throw refusal(
+      "unwritable",
+      `the data folder ${this.#folder} was removed or replaced while this process works with it, so nobody knows what people have requested, and another process may work with the new one`,
+      "start the service again; nothing is applied before",
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { FolderLock, type Holder, type Log } from "../../reconciler/index.ts";
+import { FolderLock, type HeldLock, type Holder, type Log } from "../../reconciler/index.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import type { RepositoryPlace } from "../repository/repository.ts";
 import type { Console } from "../terminal/console.ts";
@@ -10,13 +10,13 @@ export async function withLock<Result>(
   { data }: Pick<RepositoryPlace, "data">,
   { signal, clock }: Pick<Io, "signal" | "clock">,
   onHeld: (holder: Holder | undefined) => void,
-  work: () => Promise<Result>,
+  work: (lock?: HeldLock) => Promise<Result>,
 ): Promise<Result | undefined> {
   if (data === undefined) return work();
   const held = await new FolderLock(data, clock).take(signal, onHeld);
   if (!held) return undefined;
   try {
-    return await work();
+    return await work(held);
   } finally {
     await held.release();
   }
@@ -27,12 +27,14 @@ export async function runService(
   data: string | undefined,
   log: Log,
   console: Console,
-  work: () => Promise<number>,
+  work: (lock?: HeldLock) => Promise<number>,
 ): Promise<number> {
   const { signal } = console.io;
   const onHeld = (holder: Holder | undefined) =>
     log.warn({ ...holder }, "another reconciler works with this data folder; waiting for its end");
-  const code = await withLock({ data }, console.io, onHeld, () => withTraces(console, log, work));
+  const code = await withLock({ data }, console.io, onHeld, (lock) =>
+    withTraces(console, log, () => work(lock)),
+  );
   if (code === undefined) log.info({ signal: String(signal.reason) }, "stopped");
   return code ?? exitCodes.done;
 }

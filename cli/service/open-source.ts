@@ -14,6 +14,7 @@ import {
   controlledSource,
   defaultShares,
   UserActions,
+  type HeldLock,
   HintBox,
   Journal,
   type Log,
@@ -69,6 +70,8 @@ export interface SourceSettings extends Pick<
   tokenUsers?: TokenUsers;
   /** Undefined: there are none. */
   others?: OtherSources;
+  /** The lock of the data folder; undefined: it is a temporary one. */
+  lock?: HeldLock | undefined;
   /** Stores the records of the source where another worker finds them, or throws; undefined: its folder suffices. */
   keep?: (() => Promise<void>) | undefined;
   /** The shared cache of parts for other workers; undefined: none. */
@@ -255,7 +258,10 @@ async function reconcilerOf(
     bounds: () => opened.bounds(),
     cache: partsCache(settings, console, opened.sharedParts),
     others: opened.others,
-    clients: () => clients.current(),
+    async clients() {
+      await opened.lock?.ensure();
+      return clients.current();
+    },
     program: programOf(place),
     clock,
     machine,

@@ -33,7 +33,7 @@ interface Service extends Omit<SourceSettings, "bounds" | "tokenUsers"> {
 export async function serveSource(service: Service): Promise<number> {
   const { settings, place, console } = service;
   const log = await openServiceLog(settings, console);
-  return runService(place.data, log, console, () => runAlone(service, log));
+  return runService(place.data, log, console, (lock) => runAlone({ ...service, lock }, log));
 }
 
 async function runAlone(service: Service, log: Log): Promise<number> {

@@ -103,6 +103,7 @@ export async function openMember(
         notifications,
         forge,
         ...stored,
+        lock,
         tokenUsers: shared.tokenUsersOf(settings),
         refreshesOf: shared.refreshesOf,
         others: shared.othersOf(source.name),

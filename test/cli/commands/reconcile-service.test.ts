@@ -104,6 +104,24 @@ test("a directory in the place of a file of the data folder ends no cycle; the s
   expect(readdirSync(data).filter((name) => name.startsWith("state.json.damaged"))).toHaveLength(1);
 });
 
+test("a service whose data folder is removed says so, and applies nothing until it is started again", async () => {
+  const data = join(repository.folder, "data");
+  repository.push({ "infra/shop.yaml": shop });
+  const child = start("--data", data);
+  await child.says("the commit is applied");
+  rmSync(data, { recursive: true });
+  repository.push({ "infra/a.yaml": job("a") });
+  await child.says(`the data folder ${data} was removed or replaced`);
+  expect(writesOf(await fixture.requests())).toHaveLength(2);
+  child.process.kill("SIGTERM");
+  expect((await child.ended).code).toBe(0);
+  const again = start("--data", data);
+  await again.says("the commit is applied");
+  expect(writesOf(await fixture.requests())).toHaveLength(3);
+  again.process.kill("SIGTERM");
+  expect((await again.ended).code).toBe(0);
+});
+
 test("while the requests of people are damaged, nothing is applied, and the service compares and says why", async () => {
   const data = join(repository.folder, "data");
   mkdirSync(data);
