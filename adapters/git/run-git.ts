@@ -9,12 +9,10 @@ export interface GitCall {
   folder: string;
   /** The whole environment of Git. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Texts that no message may contain. */
   secrets?: readonly string[];
   input?: string;
   /** Milliseconds. */
   timeout?: number;
-  /** The most bytes of output. */
   maxBytes?: number;
   signal?: AbortSignal;
   /** Whether Git may ask the user's credential helpers, as for a push on behalf of a person. */

@@ -14,7 +14,6 @@ export interface CommandDeclaration {
   description: string;
   /** Example command lines for the help, without `infrasync` at their beginning. */
   examples: readonly string[];
-  /** The flags of its own that the short help shows; absent: all. */
   everyday?: readonly string[];
   /** When it asks for confirmation. `--yes` answers, `--dry-run` asks nothing. */
   asks?: string;

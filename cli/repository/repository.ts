@@ -44,7 +44,6 @@ export interface RepositoryFlags extends PlanFlags, OperatorFlags {
 export interface RepositoryPlace {
   address: RepositoryAddress;
   branch: string;
-  /** The revision to follow instead of the newest commit of the branch. */
   revision: Revision | undefined;
   /** With `/`; empty: the whole repository. */
   path: string;

@@ -128,7 +128,6 @@ export class Clients {
     return this.#checking.client.serverAhead;
   }
 
-  /** Requests of each spender in another process for a purpose in this window. */
   spentElsewhere(purpose: "checking" | "applying"): readonly number[] {
     const { ledger } = purpose === "checking" ? this.#checking : (this.#applying ?? this.#checking);
     return ledger?.spentElsewhere(purpose) ?? [];

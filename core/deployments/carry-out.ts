@@ -20,7 +20,6 @@ export interface OrderOutcome {
   /** `started`: not followed. `idle`: nothing to cancel. `unfinished`: it continues. `refused`: not started, as far as is known. */
   status: "started" | "idle" | "done" | "failed" | "unfinished" | "refused";
   services: ServiceOutcome[];
-  /** Why it is followed no more. */
   ended?: FollowResult["ended"];
   /** Why it was not started, or why it could not be followed. */
   error?: unknown;

@@ -50,7 +50,6 @@ export interface ProgramTerms {
 
 export interface ProgramAnswer {
   proposal: Omit<ProgramProposal, "address" | "action">;
-  /** Undefined: the inputs are refused. */
   action: Action | undefined;
   objections: InputMistake[];
   /** The reasons why the change is forbidden. */

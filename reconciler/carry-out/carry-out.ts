@@ -61,7 +61,6 @@ export class Carrier {
     return this.#run.client.spent.total;
   }
 
-  /** How many requests may be spent on changes now. */
   get affordable(): number {
     return this.#settings.rateBudget.affordable(this.#run.client.budget);
   }

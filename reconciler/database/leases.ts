@@ -308,7 +308,6 @@ export class Leases {
     return held;
   }
 
-  /** The connection is dead, and with it all locks. */
   #giveUp(reason: unknown): void {
     const held = [...this.#held.values()];
     this.#held.clear();

@@ -95,7 +95,6 @@ export class Memory {
     return undoneTo(this.#state.undone ?? {}, documents);
   }
 
-  /** The deletions and replacements of the last day. */
   get deletions(): readonly Deletion[] {
     return this.#state.deletions ?? [];
   }

@@ -294,7 +294,6 @@ export class Reconciler {
     return suspensions?.[0] ? suspensionText(suspensions[0]) : suspendedAt(address, policy, now);
   }
 
-  /** What people can ask for, by the last cycle. */
   get known(): RequestTargets {
     const { requests, clock } = this.#settings;
     const deploys = this.#inForce?.policy.deploy === true;

@@ -28,7 +28,6 @@ export interface BoardSettings {
   commits: KnownCommits;
   describe: Describe;
   budget(): Budget;
-  /** Undefined while the quota is unknown. */
   rateBudget(): RateBudgetView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;

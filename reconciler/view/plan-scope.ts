@@ -20,7 +20,6 @@ import type { ViewSettings } from "./settings.ts";
 export interface ScopePlanning extends Pick<ViewSettings, "clock" | "operator"> {
   organization: Organization;
   inForce: InForce;
-  /** The rollbacks in force, by environment key. */
   rolledBack: WithRollbacks["rolledBack"];
   bounds: Bounds;
   memory: Memory;

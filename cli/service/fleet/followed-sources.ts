@@ -65,7 +65,6 @@ export class FollowedSources {
     return this.#stored.stopped;
   }
 
-  /** The records of all other sources, also ended ones. */
   beside(source: string): ReturnType<FollowedStore["memoriesBeside"]> {
     return this.#store.memoriesBeside(source);
   }
@@ -107,7 +106,6 @@ export class FollowedSources {
     });
   }
 
-  /** Records that a person acknowledges the end of a source. Returns whether it was shown. */
   async acknowledge(given: string): Promise<boolean> {
     await this.open();
     const rest = this.stopped.filter(({ name }) => name !== given);

@@ -46,7 +46,6 @@ export interface SharedParts {
   /** The workers' database, which has the ledgers of the tokens if no other one does; undefined: this process works alone. */
   database: string | undefined;
   tokenUsersOf(settings: Settings): TokenUsers;
-  /** The state shared by sources with the same organization and token. */
   refreshesOf: SharedReadsOf;
   othersOf(source: string): OtherSources;
   console: Console;

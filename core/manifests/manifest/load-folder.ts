@@ -60,7 +60,6 @@ interface FolderOptions {
   variables?: Variables;
   /** From the last call, with the same variables. */
   parsedBefore?: ParsedFiles;
-  /** Reads templates of other repositories; without it, none is used. */
   fetchTemplate?: FetchTemplate;
 }
 

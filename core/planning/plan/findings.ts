@@ -72,7 +72,6 @@ export class Findings {
     passwords: new Map<string, Kind>(),
     names: new Set<string>(),
   } satisfies PassNeeds;
-  /** The problems that are mistakes of a document, each with its refusal. */
   readonly refusals = new Map<Problem, Refusal>();
   #requested = 0;
 
@@ -81,7 +80,6 @@ export class Findings {
     return this.#requested;
   }
 
-  /** Undefined: the plan is complete. */
   get needs(): PassNeeds | undefined {
     return this.#requested > 0 ? this.#needs : undefined;
   }

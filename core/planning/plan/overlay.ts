@@ -28,7 +28,6 @@ export interface Overlay {
   readonly fields: Fields;
   /** The fields of the base, spelled as the document spells them, for the comparison; undefined: `fields` is. */
   readonly present: Fields | undefined;
-  /** The clone of an earlier run that may still create the resource. */
   readonly coming: PendingClone | undefined;
   readonly refusals: readonly Refusal[];
 }

@@ -132,7 +132,6 @@ export class KnownState {
     if (!known?.value.isUndeployed) this.statuses.forget(parentId);
   }
 
-  /** Forgets everything. */
   forgetAll(): void {
     for (const cache of [this.statuses, this.passwords, this.contents, this.defaults]) cache.forgetAll();
     this.parts.clear();

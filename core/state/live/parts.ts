@@ -236,7 +236,6 @@ export class KnownParts {
     this.#around.cache?.forget(id);
   }
 
-  /** Forgets one list. */
   forgetList(listing: PartListing): void {
     this.#lists.forget(listingKey(listing));
     this.#around.cache?.forgetList(listingKey(listing));
