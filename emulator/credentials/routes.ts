@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { notFound } from "../world/errors.ts";
+import { collection } from "../http/collection.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
+import { list, type Route } from "../http/routing.ts";
 import { validate } from "../http/validation.ts";
 import { requireUnused } from "../world/in-use.ts";
 import type { Cluster, Credentials } from "../world/records.ts";
@@ -30,48 +30,24 @@ export const credentialsRoutes: Route[] = [
 ];
 
 function routesOf({ provider, path, complete, schemaFor }: (typeof providers)[number]): Route[] {
-  const many = `/organization/{organizationId}/${path}/credentials`;
-  const one = `${many}/{credentialsId}`;
-  const admit = (given: CredentialsBody) => {
-    const body = complete?.(given) ?? given;
-    validate(schemaFor(body), body);
-    return { name: body.name, spec: { provider, body } };
-  };
-  const credentialsOf = ({ world, param }: Call): Credentials => {
-    const id = param("credentialsId");
-    const credentials = world.store.credentials.find(id);
-    if (credentials?.spec.provider !== provider) throw notFound(`${provider} credentials`, id);
-    return credentials;
-  };
-  return [
-    list(
-      many,
-      (call) =>
-        call.world.store.credentials
-          .under(organizationOf(call).id)
-          .filter(({ spec }) => spec.provider === provider),
-      credentialsView,
-    ),
-    post(many, 201, Body, (call, world, body) => {
-      const organization = organizationOf(call);
-      const credentials = { ...admit(body), ...world.base(organization.id) };
-      return credentialsView(world.add(world.store.credentials, credentials));
-    }),
-    get(one, (call) => credentialsView(credentialsOf(call))),
-    put(one, Body, (call, world, body) => {
-      const credentials = credentialsOf(call);
-      return credentialsView(world.update(world.store.credentials, credentials, admit(body)));
-    }),
-    remove(one, (call, world) => {
-      const credentials = credentialsOf(call);
-      requireUnused(
-        credentials.name,
-        clustersWith(credentials, world).map(({ name }) => `cluster ${name}`),
-        world,
-      );
-      world.remove(world.store.credentials, credentials);
-    }),
-  ];
+  return collection({
+    path: `/organization/{organizationId}/${path}/credentials`,
+    id: "credentialsId",
+    parentOf: organizationOf,
+    table: (store) => store.credentials,
+    has: ({ spec }) => spec.provider === provider,
+    body: Body,
+    admit(given) {
+      const body = complete?.(given) ?? given;
+      validate(schemaFor(body), body);
+      return { name: body.name, spec: { provider, body } };
+    },
+    view: credentialsView,
+    requireDeletable(credentials, world) {
+      const users = clustersWith(credentials, world).map(({ name }) => `cluster ${name}`);
+      requireUnused(credentials.name, users, world);
+    },
+  });
 }
 
 function clustersWith({ id, parentId }: Credentials, { store }: World): Cluster[] {

@@ -15,6 +15,8 @@ interface Collection<Item extends Entity, Body extends TSchema> {
   id: string;
   parentOf(call: Call): Entity;
   table(store: Store): Table<Item>;
+  /** Whether an entity of the table is one of its elements; default: all below the parent are. */
+  has?(item: NoInfer<Item>): boolean;
   body: Body;
   /** The body of a PUT, if it differs. */
   edit?: TSchema;
@@ -38,6 +40,7 @@ export function collection<Item extends Entity, Body extends TSchema>({
   one = `${many}/{${id}}`,
   parentOf,
   table,
+  has = () => true,
   body: schema,
   edit = schema,
   admit,
@@ -50,7 +53,8 @@ export function collection<Item extends Entity, Body extends TSchema>({
   const itemOf = (call: Call): Item => {
     const items = table(call.world.store);
     const item = items.get(call.param(id));
-    if (one.startsWith(many) && item.parentId !== parentOf(call).id) throw notFound(items.noun, item.id);
+    const isElsewhere = one.startsWith(many) && item.parentId !== parentOf(call).id;
+    if (isElsewhere || !has(item)) throw notFound(items.noun, item.id);
     return item;
   };
   const ofOne = [
@@ -69,7 +73,7 @@ export function collection<Item extends Entity, Body extends TSchema>({
     }),
   ];
   return [
-    list(many, (call) => table(call.world.store).under(parentOf(call).id), listed),
+    list(many, (call) => table(call.world.store).under(parentOf(call).id).filter(has), listed),
     post(created, 201, schema, (call, world, body) => {
       const parent = parentOf(call);
       const admitted = admit(body, world, undefined, parent.id);

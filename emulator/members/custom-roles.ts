@@ -1,6 +1,7 @@
 import { invalid } from "../world/errors.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { get, list, post, put, remove, type Call, type Route } from "../http/routing.ts";
+import { collection } from "../http/collection.ts";
+import type { Route } from "../http/routing.ts";
 import { requireUnused } from "../world/in-use.ts";
 import type { CustomRole } from "../world/records.ts";
 import type { Entity, Table } from "../world/store.ts";
@@ -10,35 +11,22 @@ import { holdersOf } from "./roles.ts";
 
 const modes = ["DEVELOPMENT", "PREVIEW", "STAGING", "PRODUCTION"] as const;
 
-const many = "/organization/{organizationId}/customRole";
-const one = `${many}/{customRoleId}`;
-
 /** Roles that an organization defines itself. */
-export const customRoleRoutes: Route[] = [
-  list(many, (call) => call.world.store.customRoles.under(organizationOf(call).id), customRoleView),
-  post(many, 201, CustomRoleCreateRequest, (call, world, body) => {
-    const { name, ...rest } = body;
-    const spec = { ...rest, cluster_permissions: [], project_permissions: [] };
-    const role = { ...world.base(organizationOf(call).id), name, spec };
-    return customRoleView(world.add(world.store.customRoles, role), world);
-  }),
-  get(one, (call) => customRoleView(customRoleOf(call), call.world)),
-  put(one, CustomRoleUpdateRequest, (call, world, body) => {
-    const { name, ...spec } = body;
-    const role = customRoleOf(call);
-    checkPermissions(spec, role.parentId, world);
-    return customRoleView(world.update(world.store.customRoles, role, { name, spec }), world);
-  }),
-  remove(one, (call, world) => {
-    const role = customRoleOf(call);
-    requireUnused(role.name, holdersOf(role, world), world);
-    world.remove(world.store.customRoles, role);
-  }),
-];
-
-function customRoleOf({ world, param }: Call): CustomRole {
-  return world.store.customRoles.get(param("customRoleId"));
-}
+export const customRoleRoutes: Route[] = collection({
+  path: "/organization/{organizationId}/customRole",
+  id: "customRoleId",
+  parentOf: organizationOf,
+  table: (store) => store.customRoles,
+  body: CustomRoleCreateRequest,
+  edit: CustomRoleUpdateRequest,
+  admit({ name, ...rest }, world, role, organizationId = "") {
+    const spec = { cluster_permissions: [], project_permissions: [], ...rest };
+    if (role) checkPermissions(spec, organizationId, world);
+    return { name, spec };
+  },
+  view: customRoleView,
+  requireDeletable: (role, world) => requireUnused(role.name, holdersOf(role, world), world),
+});
 
 function checkPermissions(spec: CustomRoleSpec, organizationId: string, { store }: World): void {
   const clusterIds = spec.cluster_permissions.map(({ cluster_id }) => cluster_id);

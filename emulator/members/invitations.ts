@@ -1,6 +1,7 @@
 import { conflict } from "../world/errors.ts";
+import { collection } from "../http/collection.ts";
 import { organizationOf } from "../http/lookup.ts";
-import { act, get, list, post, remove, type Call, type Route } from "../http/routing.ts";
+import { act, type Route } from "../http/routing.ts";
 import type { AssignedRole, Invitation } from "../world/records.ts";
 import { uuidOf } from "../world/uuid.ts";
 import type { World } from "../world/world.ts";
@@ -11,7 +12,6 @@ import { InviteMemberRequest } from "../bodies/roles.ts";
 import { stamps } from "../world/store.ts";
 
 const many = "/organization/{organizationId}/inviteMember";
-const one = `${many}/{inviteId}`;
 
 const VALID_DAYS = 7;
 
@@ -19,19 +19,23 @@ const roles = { OWNER: "Owner", ADMIN: "Admin", DEVELOPER: "Write", VIEWER: "Rea
 
 /** Invitations. Accepting one makes its email address a member; one that is not accepted in time expires. */
 export const invitationRoutes: Route[] = [
-  list(many, (call) => call.world.store.invitations.under(organizationOf(call).id), invitationView),
-  post(many, 201, InviteMemberRequest, (call, world, body) => {
-    const organization = organizationOf(call);
-    requireNoMember(body.email, organization.id, world);
-    const { email, role = "VIEWER", role_id } = body;
-    const spec: AssignedRole =
-      role_id === undefined ? { role: roles[role] } : roleWithId(role_id, organization.id, world);
-    const invitation = { ...world.base(organization.id), name: email, spec };
-    return invitationView(world.add(world.store.invitations, invitation), world);
+  ...collection({
+    path: many,
+    id: "inviteId",
+    parentOf: organizationOf,
+    table: (store) => store.invitations,
+    body: InviteMemberRequest,
+    admit({ email, role = "VIEWER", role_id }, world, _invitation, organizationId = "") {
+      requireNoMember(email, organizationId, world);
+      const spec: AssignedRole =
+        role_id === undefined ? { role: roles[role] } : roleWithId(role_id, organizationId, world);
+      return { name: email, spec };
+    },
+    view: invitationView,
+    without: ["PUT"],
   }),
-  get(one, (call) => invitationView(invitationOf(call), call.world)),
-  act(one, 201, (call, world) => {
-    const invitation = invitationOf(call);
+  act(`${many}/{inviteId}`, 201, (call, world) => {
+    const invitation = world.store.invitations.get(call.param("inviteId"));
     const { id, parentId, name: email, spec } = invitation;
     if (isExpired(invitation, world)) throw conflict(`the invitation of ${email} has expired`);
     requireNoMember(email, parentId, world);
@@ -41,12 +45,7 @@ export const invitationRoutes: Route[] = [
     addMember(parentId, { userId: world.nextId ?? uuidOf(`user of ${id}`), email, role: spec }, world);
     return view;
   }),
-  remove(one, (call) => call.world.remove(call.world.store.invitations, invitationOf(call))),
 ];
-
-function invitationOf({ world, param }: Call): Invitation {
-  return world.store.invitations.get(param("inviteId"));
-}
 
 function requireNoMember(email: string, organizationId: string, { store }: World): void {
   const isMember = store.members
