@@ -138,6 +138,17 @@ test("a variable is written again when the server accepts the request and does n
   expect(listed.filter(({ key }) => key === "FIRST")).toMatchObject([{ value: "1" }]);
 });
 
+test("a removal that the server has accepted is not sent again, and is reported as pending while a list shows the variable", async () => {
+  const documents = (variables: Fields) => [project("shop"), { ...environment("shop/staging"), variables }];
+  await stage.succeed(documents({ FIRST: "1" }));
+  await stage.breaks({ method: "DELETE", path: "/variable/*", times: 1, status: 202 });
+  await stage.requests();
+  const { report } = await stage.run(documents({ FIRST: null }));
+  expect(report.outcomes.at(-1)).toMatchObject({ status: "pending" });
+  const removals = (await stage.requests()).filter((request) => request.startsWith("DELETE /variable"));
+  expect(removals).toHaveLength(1);
+});
+
 describe("a value that is the key of another variable, which the API would make an alias, is an error before any write", () => {
   test.each([
     ["of the project", { project: { REGION: "eu" }, environment: {}, job: { AREA: "REGION" } }],
