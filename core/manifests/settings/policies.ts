@@ -50,6 +50,16 @@ export function readPolicies(member: PlacedValue): DeclaredPolicies {
   return { policies, problems };
 }
 
+/** What a built-in policy has already, and the advice for a policy that declares it beside. */
+const besideBuiltIn = {
+  name: "leave name out: the policy has the name of the built-in policy",
+  when: "leave when out, or write a policy of your own",
+} as const;
+
+/** A message of a built-in policy with the values of `with` in place of their names: `{max}`. */
+const filled = (message = "", parameters: Fields) =>
+  message.replaceAll(/\{(\w+)\}/g, (_, name: string) => [parameters[name]].flat().join(", "));
+
 class PolicyReader {
   readonly problems: Problem[] = [];
   readonly #index: number;
@@ -71,18 +81,9 @@ class PolicyReader {
     const kindNames = inTheirCase(declared.kinds ?? [], allKindNames);
     const actions = inTheirCase(declared.actions ?? [], policyActions);
     if (name === undefined) this.#wrong([], "has no name", "write name: NAME, such as no-public-database");
-    if (given.name !== undefined && builtIn)
-      this.#wrong(
-        ["name"],
-        "is not allowed together with built_in",
-        "leave name out: the policy has the name of the built-in policy",
-      );
-    if (builtIn && given.when !== undefined)
-      this.#wrong(
-        ["when"],
-        "is not allowed together with built_in",
-        "leave when out, or write a policy of your own",
-      );
+    for (const member of ["name", "when"] as const)
+      if (builtIn && given[member] !== undefined)
+        this.#wrong([member], "is not allowed together with built_in", besideBuiltIn[member]);
     if (!builtIn && given.with !== undefined)
       this.#wrong(["with"], "needs built_in", "leave with out, and write the values in when");
     if (message === undefined)
@@ -98,7 +99,7 @@ class PolicyReader {
     return {
       name: name ?? "",
       effect: effectInCase,
-      message: message ?? "",
+      message: given.message ?? filled(message, parameters),
       actions: actions.length > 0 ? actions : usualActions,
       ...(kindNames.length > 0 && { kinds: kindNames.flatMap((kind) => findKind(kind)?.slug ?? []) }),
       ...(fields.length > 0 && { fields: fields.map((field, at) => this.#field(field, at, kindNames)) }),

@@ -79,7 +79,7 @@ export const builtInPolicies: Readonly<
     states: {
       kinds: [...services, "Terraform"],
       when: '[kind == "Terraform" ? after.?job_resources.?ram_mib : after.?memory].exists(size, size.hasValue() && (size.value() < with.min || size.value() > with.max))',
-      message: "the memory is outside the limits",
+      message: "the memory is not between {min} and {max} MB",
     },
     with: { min: 64, max: 8192 },
   },
@@ -88,7 +88,7 @@ export const builtInPolicies: Readonly<
     states: {
       kinds: [...services, "Terraform"],
       when: '[kind == "Terraform" ? after.?job_resources.?cpu_milli : after.?cpu].exists(size, size.hasValue() && (size.value() < with.min || size.value() > with.max))',
-      message: "the CPU is outside the limits",
+      message: "the CPU is not between {min} and {max} millicores",
     },
     with: { min: 50, max: 4000 },
   },
@@ -98,7 +98,7 @@ export const builtInPolicies: Readonly<
       kinds: ["Application", "Container"],
       // -1 means no limit.
       when: "after.min_running_instances < with.min || after.max_running_instances > with.max || after.max_running_instances < 0",
-      message: "the number of instances is outside the limits",
+      message: "the number of instances is not between {min} and {max}",
     },
     with: { min: 2, max: 10 },
   },
@@ -107,7 +107,7 @@ export const builtInPolicies: Readonly<
     states: {
       kinds: services,
       when: "with.groups.exists(group, !(group in after.labels_groups))",
-      message: "a labels group is missing",
+      message: "it needs each of these labels groups: {groups}",
     },
     with: { groups: [] },
   },

@@ -15,7 +15,7 @@ test("a policy forbids an apply, also one by digest and one of a saved plan that
   await fixture.run(["plan", fixture.folder, "--out", `${fixture.folder}/plan.json`]);
   await settings(bounds("deny"));
   const { stdout } = await fixture.run(["plan", fixture.folder]);
-  const message = "job:shop/staging/a: policy cpu-bounds: the CPU is outside the limits";
+  const message = "job:shop/staging/a: policy cpu-bounds: the CPU is not between 50 and 400 millicores";
   expect(stdout).toContain(message);
   for (const args of [
     ["apply", fixture.folder, "--yes"],

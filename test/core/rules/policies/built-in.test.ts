@@ -209,12 +209,24 @@ test.for(Object.entries(builtInPolicies))(
   async ([name, { states }]) => {
     const { forbids = [], allows = [], with: given } = cases[name] ?? {};
     expect(forbids.length + allows.length).toBeGreaterThan(0);
-    const says = `policy ${name}: ${String(states["message"])}`;
+    const [says = ""] = `policy ${name}: ${String(states["message"])}`.split("{");
     for (const documents of forbids)
       expect(await verdicts(name, documents, given), documents).toContainEqual(expect.stringContaining(says));
     for (const documents of allows) expect(await verdicts(name, documents, given), documents).toEqual([]);
   },
 );
+
+test.for([
+  ["memory-bounds", "{ max: 1024 }", job("memory: 4096"), "the memory is not between 64 and 1024 MB"],
+  [
+    "required-labels-groups",
+    "{ groups: [team, cost] }",
+    job(),
+    "it needs each of these labels groups: team, cost",
+  ],
+] as const)("the message of %s names the limits in force", async ([name, given, documents, message]) => {
+  expect(await verdicts(name, documents, given)).toEqual([expect.stringContaining(message)]);
+});
 
 test("there are twelve built-in policies", () => {
   expect(Object.keys(builtInPolicies)).toHaveLength(12);
