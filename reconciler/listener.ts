@@ -78,14 +78,9 @@ export function answerFailures(
   app.setNotFoundHandler((request, reply) => {
     const [url = "/"] = request.url.split("?");
     const allowed = (["GET", "HEAD", "POST"] as const).filter((method) => app.hasRoute({ method, url }));
-    return allowed.length === 0
-      ? send(request, reply, 404, `nothing answers ${request.method} here`)
-      : send(
-          request,
-          reply.header("allow", allowed.join(", ")),
-          405,
-          `only ${inSentence(allowed)} requests are answered here`,
-        );
+    if (allowed.length === 0) return send(request, reply, 404, `nothing answers ${request.method} here`);
+    void reply.header("allow", allowed.join(", "));
+    return send(request, reply, 405, `only ${inSentence(allowed)} requests are answered here`);
   });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const { statusCode: status = 500 } = error;

@@ -50,7 +50,6 @@ export interface ManifestPlace {
 }
 
 export interface ForgeSystem {
-  /** Its name for people: `GitHub`. */
   title: string;
   /** The name of its jobs for people: `GitHub Actions`. */
   pipelines: string;

@@ -13,7 +13,6 @@ export type GitCaller = (args: readonly string[]) => Promise<ProgramOutput>;
 export interface Remote {
   call: GitCaller;
   address: RepositoryAddress;
-  /** Names the proxy. */
   environment: EnvironmentVariables;
 }
 

@@ -12,7 +12,6 @@ import { askStatus, isKnown, renderStatus } from "./status.ts";
 
 /** The target of a wait; absent: everything, at any commit in force. */
 export interface WaitTarget {
-  /** `shop/production`. */
   environment?: string | undefined;
   /** The id of a commit, or a prefix. */
   commit?: string | undefined;

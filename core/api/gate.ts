@@ -13,7 +13,6 @@ import type { HttpAnswer, NoAnswer } from "./transport.ts";
 
 interface Closure {
   until: number;
-  /** Whether the server has given the time. */
   isDeclared: boolean;
   /** Whether nothing is left, by the server's own figures. */
   isUsedUp: boolean;

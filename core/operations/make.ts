@@ -25,7 +25,6 @@ const words: WriteWords = {
 /** A request that creates a resource. */
 export interface CreationRequest<Answer> {
   place: ResourcePlace;
-  /** For how long to try, in milliseconds. */
   limit: number;
   /** Whether to check before the first request as well. */
   checksFirst?: true;

@@ -28,7 +28,6 @@ export class PartSends {
     return method !== "POST" || keys.every((key) => this.#creationsOf(member, [key]).length < mostCreations);
   }
 
-  /** Call it when the request is sent. */
   sending(member: string, { method, keys }: PartRequest, now: number): void {
     if (method !== "POST") return;
     for (const key of keys)

@@ -57,7 +57,6 @@ export interface Service extends NamedResource {
     /** The repository and the branch of that commit. */
     gitSource?: string;
   };
-  /** The advanced settings that requests have set; all others have their defaults. */
   settings?: object;
   /** The network settings that requests have set. */
   network?: object;

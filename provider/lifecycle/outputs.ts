@@ -11,7 +11,6 @@ import { declaredForm } from "../../core/model/fields/shape.ts";
 
 /** Data about the inputs in the outputs, beside the properties that a program sees. */
 export interface StoredInputs extends CreationOptions {
-  /** The shape of the declared fields. */
   shape: Json;
   /** The resource was created, or a clone was requested, but a later step is missing. */
   isUnfinished: boolean;

@@ -18,7 +18,6 @@ export interface Verdict extends Pick<
   driftLoops: readonly DriftLoop[];
   /** Why it waits, or a part of it. */
   reason?: string;
-  /** When the wait ends, in milliseconds since 1970, if known. */
   until?: number | undefined;
 }
 

@@ -198,7 +198,6 @@ const rows: Rows = {
 export interface EntryWords {
   tone: BadgeTone;
   level: "info" | "warn" | "error";
-  /** Without its dot. */
   sentence: string;
   details: readonly string[];
 }

@@ -26,7 +26,6 @@ const storedSecretForm = form({
   mark: optional(Type.String()),
   /** The time of its last write that is known and right, by the clock of the server, in milliseconds since 1970. */
   at: optional(Type.Number()),
-  /** A digest of where its value comes from. */
   source: optional(Type.String()),
   /** A slow digest of its value, if that is in a variable or a file. */
   value: optional(Type.String()),

@@ -35,12 +35,4 @@ export {
 } from "./rules.ts";
 export { type Mode, modes, policyFileSchema } from "./schema.ts";
 export { type Environment, environmentKeyOf, environmentOf, environmentsOf } from "./environments.ts";
-export {
-  isPausedBy,
-  type Pause,
-  pauseForm,
-  pauseOfUnknown,
-  rulesNow,
-  rulesOfPauses,
-  suspendedNow,
-} from "./pauses.ts";
+export { isPausedBy, type Pause, pauseForm, rulesNow, rulesOfPauses, suspendedNow } from "./pauses.ts";

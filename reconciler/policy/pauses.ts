@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { form } from "../../core/outputs/forms/forms.ts";
 import { type StoredForm, textThat } from "../../core/files/stored-form.ts";
-import { identityForm, theService } from "../identity.ts";
+import { identityForm } from "../identity.ts";
 import type { EnvironmentRules, Suspension } from "./file.ts";
 import { type Rules, suspendedBy } from "./rules.ts";
 import type { Environment } from "./environments.ts";
@@ -20,11 +20,6 @@ export const pauseForm = form({
 
 /** A time until which a person lets nothing be applied in some environments. Pauses are independent. */
 export type Pause = StoredForm<typeof pauseForm>;
-
-/** A pause that no person can end: it is over when the reason is. */
-export function pauseOfUnknown(pattern: string, reason: string): Pause {
-  return { pattern, until: Date.parse("9999-12-31"), reason, by: theService, at: 0 };
-}
 
 /** Whether a pause applies to an environment or a project. @param names none: resources outside projects */
 export function isPausedBy({ pattern: text, until }: Pause, names: readonly string[], now: number): boolean {

@@ -5,8 +5,8 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import { own } from "../../core/values/json.ts";
 import { inSentence } from "../../core/values/text.ts";
 import { ensureRead, readStoredFile, type StoredForm, store } from "../../core/files/stored-form.ts";
-import { type Identity, identityForm } from "../identity.ts";
-import { isPausedBy, type Pause, pauseForm, pauseOfUnknown, type Environment } from "../policy/index.ts";
+import { type Identity, identityForm, theService } from "../identity.ts";
+import { isPausedBy, type Pause, pauseForm, type Environment } from "../policy/index.ts";
 
 const personRequestForm = Type.Union([
   /** Apply differences, also those that the rules only report, and retry failed deployments. */
@@ -97,7 +97,9 @@ export class Requests {
 
   /** Pauses environments in which nobody knows what people have requested. @param why undefined: it is known everywhere */
   pauseUnknown(patterns: readonly string[], why: InvalidInputError | undefined): void {
-    this.#unknown = why ? patterns.map((pattern) => pauseOfUnknown(pattern, sentenceOf(why))) : [];
+    const reason = why && sentenceOf(why);
+    const pause = { until: Date.parse("9999-12-31"), by: theService, at: 0 };
+    this.#unknown = reason === undefined ? [] : patterns.map((pattern) => ({ ...pause, pattern, reason }));
   }
 
   requestedIn(key: string): PersonRequest | undefined {

@@ -2,7 +2,6 @@ import type { Budget, Clock, SharedReads, SharedReadsUse } from "../../core/api/
 
 /** A source that refreshes the same organization with the same token as others. */
 export interface SharedReader {
-  /** Milliseconds between two refreshes. */
   readonly interval: number;
   pay(requests: number, budget: Budget): void;
 }

@@ -6,7 +6,6 @@ import type { Position, Problem } from "../../problems/problem.ts";
 interface Claimant {
   address: Address;
   declared: Fields;
-  /** The position of a member of its document. */
   position(path: readonly string[]): Position;
 }
 

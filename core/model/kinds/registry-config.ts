@@ -23,7 +23,6 @@ const azure = {
   azure_subscription_id: optionalWord("Azure subscription."),
 };
 
-/** The member that shows that a hidden key is set. */
 const keySign = "has_json_credentials";
 
 const google = { json_credentials: secretField("The key of a Google service account, as JSON.", keySign) };

@@ -13,10 +13,8 @@ export function serviceNotes({
   deploymentStatus,
   changes = [],
 }: {
-  /** The version that manifests describe, if it differs. */
   declared?: string | undefined;
   deploymentStatus: string | undefined;
-  /** The keys of inherited variables that have changed since its last deployment began. */
   changes?: readonly string[] | undefined;
 }): string[] {
   const own = Object.entries(waiting).find(([status]) => status === deploymentStatus)?.[1] ?? "";
