@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readStored } from "../../core/files/stored-form.ts";
-import { type Fields, stableJson } from "../../core/values/json.ts";
+import { type Fields, mapFields, stableJson } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
+import { declaredParts } from "../../core/model/parts/index.ts";
 import { isOnDemand } from "../../core/state/live/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
 import { entries, isHolding, isSame, type LedgerLine, lineForm } from "./ledger-line.ts";
@@ -105,8 +106,13 @@ export class RunLedger {
     return this.#new.filter(
       (place) =>
         (kind ? place.kind === kind : !isOnDemand(place.kind)) &&
-        (place.kind.parent ? place.parentId === parentId : parentId === undefined),
+        (place.kind.parent ? this.#isFor(place.parentId, parentId) : parentId === undefined),
     );
+  }
+
+  /** A replaced parent has an unknown id until it is made. */
+  #isFor(parentId: string, id: string | undefined): boolean {
+    return parentId === id || (id !== undefined && hasUnknown(parentId) && this.isReplaced(id));
   }
 
   declare(id: string, parentId: string | undefined, declared: Fields): void {
@@ -115,8 +121,16 @@ export class RunLedger {
 
   /** The declared values of a resource and its parents, from that resource up. */
   entriesFrom(id: string | undefined): Fields[] {
-    const { parentId, declared = {} } = this.#entries.get(id ?? "") ?? {};
-    return id === undefined ? [] : [declared, ...this.entriesFrom(parentId)];
+    if (id === undefined) return [];
+    const successor = this.successor((each) => each.id === id);
+    const { parentId, declared = {} } = this.#entries.get(id) ?? {};
+    if (!successor) return [declared, ...this.entriesFrom(parentId)];
+    const { kind, resource, from } = successor;
+    const { fields } = this.remade(resource) ?? successor.declared;
+    const entries = mapFields(fields, (value, member) =>
+      declaredParts(kind).some((part) => part.member === member) ? value : undefined,
+    );
+    return [entries, ...this.entriesFrom(parentIn(from))];
   }
 
   /** The latest successor of which this holds, before its predecessor is deleted. */

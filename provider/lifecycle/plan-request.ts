@@ -5,7 +5,7 @@ import type { Fields } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
-import { type Action, defaultPolicy, type Policy } from "../../core/planning/plan/index.ts";
+import { type Action, defaultPolicy, isReplacement, type Policy } from "../../core/planning/plan/index.ts";
 import { withChangedValues, withMovedKeys } from "../../core/model/parts/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import type { Problem } from "../../core/problems/problem.ts";
@@ -178,7 +178,17 @@ export async function newOf(
   const succeeds = stateOf(kind, successor.id, successor.olds);
   const listed = kind.parent && (await session.listOnce(kind, succeeds.parentId));
   const { response = {} } = listed?.resources.find(({ id }) => id === successor.id) ?? {};
-  return { ...question, policy: { succeeds: { ...succeeds, response } }, successor };
+  const reported = isElsewhere(session, succeeds.parentId) ? {} : { response };
+  return { ...question, policy: { succeeds: { ...succeeds, ...reported } }, successor };
+}
+
+/** Whether a replaced parent gets another place, such as another cluster, of which the server has reported nothing. */
+function isElsewhere({ ledger, now }: ProviderSession, id: string): boolean {
+  const parent = ledger.successor((each) => each.id === id);
+  if (!parent) return false;
+  const { kind, olds, resource } = parent;
+  const { action } = ask(changeInState(kind, id, olds, ledger.remade(resource) ?? parent.declared, now));
+  return !action || isReplacement(action);
 }
 
 /** A plan request for a change. @param declared the fields to declare */

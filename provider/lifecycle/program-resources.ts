@@ -12,6 +12,7 @@ import { pointerOf } from "./internal.ts";
 import { placeIn, shownIn, shownOutput } from "./outputs.ts";
 import { preview } from "./preview.ts";
 import type { ProgramResource, ResourceLifecycle } from "./program-resource.ts";
+import { parentIn } from "./ledger.ts";
 import { changeInState, deletionOf, newOf, type ResourceQuestion } from "./plan-request.ts";
 import { find, read } from "./read.ts";
 import { remove } from "./remove.ts";
@@ -80,10 +81,14 @@ function questionOfCreation(
 ): Promise<ResourceQuestion | undefined> {
   const declared = readInputs(kind, news);
   const { name, parentId } = declared;
-  const successor = session.ledger.successor(
+  const { ledger } = session;
+  const successor = ledger.successor(
     (each) => each.kind === kind && each.declared.name === name && each.declared.parentId === parentId,
   );
-  return newOf(session, kind, declared, successor);
+  const above = successor && ledger.goesWithParent(successor.id) ? parentIn(successor.from) : undefined;
+  // The new parent has no id yet. It is known as the old one, with what the program declares.
+  const known = above !== undefined && ledger.isReplaced(above) ? { ...declared, parentId: above } : declared;
+  return newOf(session, kind, known, successor);
 }
 
 /** A replacement is judged as a deletion, because the engine deletes the old resource first. */

@@ -125,3 +125,66 @@ test.for(frontEnds)(
     expect(await stack.up()).toMatchObject(nothing);
   },
 );
+
+/** @param project of the environment @param inputs more inputs of the environment @param job more inputs of the job in it */
+const replaced = (project: string, cluster: string, inputs = "", job = "", first = "") =>
+  program(`
+    const shop = new Project("shop", { name: "shop", variables: { REGION: "eu" } });
+    const other = new Project("other", { name: "other" });
+    const staging = new Environment("staging", { project: ${project}.id, name: "staging", cluster: "${cluster}", ${inputs} });
+    ${first}
+    new Job("job", {
+      environment: staging.id, name: "job", schedule: { onStart: {} },
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } }, ${job}
+    });
+  `).replace("import { ", "import { DeploymentStage, ");
+
+const inside: [what: string, text: string, refusal: string | undefined][] = [
+  [
+    "a missing stage",
+    replaced("shop", "us-east", "", 'deploymentStage: "none"'),
+    'no DeploymentStage "none"',
+  ],
+  [
+    "an override of nothing",
+    replaced("shop", "us-east", "", 'variables: { NONE: { value: "x", overrides: true } }'),
+    "no parent has a variable NONE",
+  ],
+  [
+    "an alias of nothing",
+    replaced("shop", "us-east", "", 'variables: { OTHER: { aliasOf: "NONE" } }'),
+    "there is no variable NONE",
+  ],
+  ["too much CPU", replaced("other", "eu-west", "", "cpu: 99000"), "the maximum of the cluster"],
+  ["an unknown group", replaced("shop", "us-east", "", 'labelsGroups: ["none"]'), 'no label group "none"'],
+  [
+    "a stage, variables and aliases that the program adds",
+    replaced(
+      "shop",
+      "us-east",
+      'variables: { LEVEL: "info" }',
+      'deploymentStage: own.name, variables: { LEVEL: { value: "debug", overrides: true }, ALSO: { aliasOf: "LEVEL" }, REGION: { value: "us", overrides: true } }',
+      'const own = new DeploymentStage("own", { environment: staging.id, name: "own" });',
+    ),
+    undefined,
+  ],
+];
+
+test.for(frontEnds)(
+  "$name: the preview refuses a resource that cannot be created in a replaced environment",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, replaced("shop", "eu-west"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const live = await server.everything();
+    for (const [what, changed, refusal] of inside) {
+      await stack.rewrite(changed);
+      const { errors } = await stack.preview();
+      context.expect
+        .soft(errors.join("\n"), what)
+        .toEqual(refusal === undefined ? "" : expect.stringContaining(refusal));
+    }
+    expect(await server.everything()).toEqual(live);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);
